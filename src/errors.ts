@@ -1,0 +1,114 @@
+/** Every `error.code` of the command line with its exit code; codes are only ever added. */
+export const EXIT_CODES = {
+  internal: 1,
+  write_failed: 1,
+  usage: 2,
+  invalid_amount: 2,
+  invalid_address: 2,
+  memo_required: 2,
+  invalid_memo: 2,
+  network_required: 2,
+  unknown_coin: 2,
+  unknown_network: 2,
+  insecure_url: 2,
+  invalid_config: 2,
+  not_found: 3,
+  no_credentials: 4,
+  invalid_public_key: 4,
+  invalid_payload: 4,
+  invalid_signature: 4,
+  amount_below_min: 5,
+  amount_above_max: 5,
+  invalid_withdrawal_address: 5,
+  validation_failed: 5,
+  rejected: 5,
+  network_error: 6,
+  timeout: 6,
+  rate_limited: 6,
+  service_error: 6,
+  bad_response: 6,
+  outcome_unknown: 7,
+  still_open: 8,
+  swap_failed: 9,
+  declined: 10,
+  storage_failed: 11,
+  interrupted: 130,
+} as const;
+
+/** A fixed code of an error, as it stands in `error.code`. */
+export type ErrorCode = keyof typeof EXIT_CODES;
+
+/** What is known of the request's effect: `done` means that it took effect all the same. */
+export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
+
+/** What an error may say beyond its message. */
+export interface ErrorFacts {
+  /** The next thing to do, ready to run where it can be. */
+  readonly hint?: string;
+  readonly httpStatus?: number;
+  readonly retryable?: boolean;
+  readonly outcome?: Outcome;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** An error that a person can act on; `main` turns it into words and an exit code. */
+export class SwapctlError extends Error {
+  override readonly name: string = 'SwapctlError';
+  readonly code: ErrorCode;
+  readonly hint: string | null;
+  readonly httpStatus: number | null;
+  readonly retryable: boolean;
+  readonly outcome: Outcome;
+  readonly details: Readonly<Record<string, unknown>> | null;
+
+  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+    super(message);
+    this.code = code;
+    this.hint = facts.hint ?? null;
+    this.httpStatus = facts.httpStatus ?? null;
+    this.retryable = facts.retryable ?? false;
+    this.outcome = facts.outcome ?? 'nothing-sent';
+    this.details = facts.details ?? null;
+  }
+
+  /** Exit code of the process that this error ends. */
+  get exitCode(): number {
+    return EXIT_CODES[this.code];
+  }
+}
+
+/** Wrong usage, or something refused here before anything was sent. */
+export class UsageError extends SwapctlError {
+  override readonly name = 'UsageError';
+
+  constructor(message: string, hint?: string, code: ErrorCode = 'usage', details?: Record<string, unknown>) {
+    super(code, message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
+    });
+  }
+}
+
+/** The ledger or the configuration could not be read or written. */
+export class StorageError extends SwapctlError {
+  override readonly name = 'StorageError';
+
+  constructor(message: string, hint?: string, outcome: Outcome = 'nothing-sent') {
+    super('storage_failed', message, { ...(hint === undefined ? {} : { hint }), outcome });
+  }
+}
+
+/** A signal or Ctrl-C ended the work before anything was sent. */
+export class InterruptedError extends SwapctlError {
+  override readonly name = 'InterruptedError';
+  readonly signal: 'SIGINT' | 'SIGTERM';
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super('interrupted', 'Interrupted; nothing was sent.', { retryable: true });
+    this.signal = signal;
+  }
+
+  override get exitCode(): number {
+    return this.signal === 'SIGTERM' ? 143 : 130;
+  }
+}

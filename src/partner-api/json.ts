@@ -1,0 +1,57 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+
+/** Nesting beyond this is refused: the API needs five levels, and a parser recursing on hostile input must not. */
+export const MAX_JSON_DEPTH = 200;
+
+/** A JSON number with every digit it was written with, in `value`. */
+export { LosslessNumber as JsonNumber };
+
+/** A parsed JSON document whose numbers kept their digits. */
+export type JsonValue = null | boolean | string | LosslessNumber | JsonValue[] | JsonObject;
+
+/** A JSON object; keys are own properties, `__proto__` included. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Whether a value is a number that kept its digits. */
+export function isJsonNumber(value: unknown): value is LosslessNumber {
+  return isLosslessNumber(value);
+}
+
+/** Whether a value is a JSON object, not an array, a number or null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/**
+ * Parses JSON and keeps every digit of its numbers. A key given twice with different values has no one
+ * meaning, so it is an error. Throws SyntaxError, also for more than {@link MAX_JSON_DEPTH} levels.
+ */
+export function parseJson(text: string): JsonValue {
+  refuseDeepNesting(text);
+  return parse(text, undefined, { parseNumber: (digits: string) => new LosslessNumber(digits) }) as JsonValue;
+}
+
+/** Writes a value as JSON; {@link JsonNumber}s come out digit for digit, undefined properties are left out. */
+export function writeJson(value: unknown, space?: number): string {
+  const text = stringify(value, undefined, space);
+  if (text === undefined) throw new TypeError('This value has no JSON form.');
+  return text;
+}
+
+function refuseDeepNesting(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) throw new SyntaxError(`JSON nested deeper than ${MAX_JSON_DEPTH} levels`);
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+}

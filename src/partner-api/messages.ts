@@ -1,0 +1,20 @@
+/** Error texts of the service, word for word from the API document. */
+export const MESSAGES = {
+  BELOW_MINIMUM: 'Amount to swap is below the possible min amount to swap',
+  ABOVE_MAXIMUM: 'Amount to swap is higher the possible max amount to swap',
+  INVALID_WITHDRAWAL_ADDRESS: 'Invalid withdrawal address.',
+  BAD_REQUEST: 'Bad Request',
+  INVALID_PUBLIC_KEY: 'Invalid public key.',
+  INVALID_PAYLOAD: 'Invalid payload.',
+  INVALID_SIGNATURE: 'Invalid signature.',
+  NOT_FOUND: 'Not found.',
+  TRANSACTION_NOT_FOUND: 'Transaction not found or access denied',
+  RATE_LIMITED: 'You have exceeded your request limit. Please try again later.',
+  COINS_UNAVAILABLE: 'Error retrieving coins data.',
+  SERVER_ERROR: 'Server error.',
+  UNEXPECTED_ERROR: 'Unexpected error.',
+  PROCESSING_FAILED: 'Failed to process the request.',
+  CREATE_FAILED: 'Failed create transaction.',
+  REFUND_UPDATE_FAILED: 'Failed to update refund address',
+  REFUND_UPDATED: 'Refund address updated successfully',
+} as const;

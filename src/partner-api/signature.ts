@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EndpointName } from './endpoints.ts';
+import { AUTH_HEADERS } from './endpoints.ts';
+
+const HEX_SHA512 = /^[0-9a-f]{128}$/i;
+
+/** A partner's key pair; the secret never leaves the process, not even in part. */
+export interface Credentials {
+  readonly publicKey: string;
+  readonly secret: string;
+}
+
+/**
+ * Signature of one endpoint: HMAC-SHA512 over the payload name, keyed with the secret, as 128 lower-case
+ * hex digits. It depends on nothing else and never changes, so it is worth as much as the secret.
+ */
+export function sign(payload: string, secret: string): string {
+  return createHmac('sha512', secret).update(payload, 'utf8').digest('hex');
+}
+
+/**
+ * Whether a received signature is the right one, compared in constant time. Hex of either case is taken;
+ * the shape is checked first because `Buffer.from(…, 'hex')` silently drops trailing junk.
+ */
+export function verifySignature(payload: string, secret: string, signature: string): boolean {
+  if (!HEX_SHA512.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(sign(payload, secret), 'hex'), Buffer.from(signature, 'hex'));
+}
+
+/** The three credential headers for a call of an endpoint. */
+export function authHeaders(endpoint: EndpointName, credentials: Credentials): Record<string, string> {
+  return {
+    [AUTH_HEADERS.publicKey]: credentials.publicKey,
+    [AUTH_HEADERS.signature]: sign(endpoint, credentials.secret),
+    [AUTH_HEADERS.payload]: endpoint,
+  };
+}

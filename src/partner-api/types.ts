@@ -1,0 +1,92 @@
+import type { JsonNumber } from './json.ts';
+
+/** Which of the two amounts the customer fixed: what is sent, or what is received. */
+export type LastSource = 'deposit' | 'receive';
+
+/** One network of a coin in the coin list. */
+export interface WireCoinNetwork {
+  readonly subName: string;
+  readonly memoNeeded: boolean;
+}
+
+/** One coin of the coin list; `networks` has the key of the listing asked for. */
+export interface WireCoin {
+  readonly image: string;
+  readonly subName: string;
+  readonly name: string;
+  readonly networks:
+    | { readonly deposits: readonly WireCoinNetwork[] }
+    | { readonly withdraws: readonly WireCoinNetwork[] };
+}
+
+/** Answer of get-all-coins: `depositCoins` for method 1, `withdrawCoins` for method 2. */
+export type WireCoinList = {
+  readonly pagination: { readonly pageCount: number; readonly totalCount: number };
+} & ({ readonly depositCoins: readonly WireCoin[] } | { readonly withdrawCoins: readonly WireCoin[] });
+
+/** Answer of get-coin-network. */
+export interface WireCoinNetworks {
+  readonly deposit: readonly { readonly subName: string }[];
+  readonly withdraws: readonly { readonly subName: string }[];
+}
+
+/** Answer of exchange-coin; amounts are JSON numbers with all their digits. */
+export interface WireQuote {
+  readonly pair: string;
+  readonly amount: JsonNumber;
+  readonly exchangeRate: JsonNumber;
+  readonly receive: JsonNumber;
+  readonly minAmount: JsonNumber;
+  readonly maxAmount: JsonNumber;
+}
+
+/** One side of a swap on the wire. */
+export interface WireSide {
+  readonly coin: {
+    readonly name: string;
+    readonly value: JsonNumber;
+    readonly network: string;
+    readonly fullName: string;
+  };
+  readonly address: string;
+  readonly memo: string;
+}
+
+/** Answer of get-transaction and, without `createdAt`, of create-transaction. Empty strings and nulls are values not known yet. */
+export interface WireTransaction {
+  readonly type: { readonly typeSwap: number };
+  readonly pairs: { readonly deposit: WireSide; readonly receive: WireSide };
+  readonly receiveTransaction: {
+    readonly txId: string;
+    readonly address: string;
+    readonly receivedTime: string;
+    readonly gettingInTheBlock: string;
+    readonly amount: JsonNumber | null;
+    readonly confirmation: number | null;
+    readonly fees: JsonNumber | null;
+  };
+  readonly fees: { readonly feeNodeDeposit: JsonNumber };
+  readonly swapTime: { readonly start: string; readonly end: string; readonly duration: string };
+  readonly orderNumber: string;
+  readonly status: number;
+  readonly txId: string;
+  readonly riskScore: JsonNumber | null;
+  readonly receivedTime: string;
+  readonly gettingInTheBlock: string;
+  readonly confirmation: number | null;
+  readonly createdAt?: string;
+}
+
+/** Answer of update-refund-address. */
+export interface WireRefundUpdate {
+  readonly message: string;
+  readonly orderNumber: string;
+  readonly newRefundAddress: string;
+}
+
+/** Body of an error answer; validation errors carry `error` and a list of messages. */
+export interface WireError {
+  readonly statusCode: number;
+  readonly message: string | readonly string[];
+  readonly error?: string;
+}

@@ -1,0 +1,119 @@
+/** A plain decimal: digits, at most one dot between digits, perhaps a minus; never an exponent. */
+export type Decimal = string;
+
+/** Longest amount taken from a person: more digits than any chain has, fewer than could hurt. */
+export const MAX_AMOUNT_LENGTH = 80;
+
+const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?$/;
+const MAX_EXPANDED_LENGTH = 1000;
+
+/** The verdict on an amount that a person typed. */
+export type AmountVerdict =
+  | { readonly ok: true; readonly amount: Decimal }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks an amount as typed: a plain decimal with a dot, greater than zero. The digits are kept as they are;
+ * every refusal says which rule was broken, because guessing at a comma costs a factor of a thousand.
+ */
+export function checkAmount(text: string): AmountVerdict {
+  const reason = whyNotAnAmount(text);
+  return reason === undefined ? { ok: true, amount: text } : { ok: false, reason };
+}
+
+function whyNotAnAmount(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  if (text.length > MAX_AMOUNT_LENGTH) return `it is longer than ${MAX_AMOUNT_LENGTH} characters`;
+  if (/\s/.test(text)) return 'it holds a space';
+  if (text.startsWith('-')) return 'it must be greater than zero';
+  if (text.startsWith('+')) return 'it must not start with a plus sign';
+  if (text.includes(','))
+    return 'it holds a comma; write the decimals after a dot, without separators of thousands';
+  if (/^0[xob]/i.test(text)) return 'it must be a decimal number';
+  if (/^[0-9.]+e[+-]?[0-9]+$/i.test(text)) return 'it must be written out, without an exponent';
+  if (text.startsWith('.')) return `it starts with a dot; write 0${text}`.slice(0, 80);
+  if (text.endsWith('.')) return 'it ends with a dot';
+  if (/^0[0-9]/.test(text)) return 'it starts with a needless zero';
+  if (!PLAIN.test(text)) return 'it is not a plain decimal number such as 0.1';
+  return isZero(text) ? 'it must be greater than zero' : undefined;
+}
+
+/**
+ * Rewrites a JSON number as a plain decimal with the same value and every digit it was written with: `1.50e-7`
+ * becomes `0.000000150`. Undefined for text that is no JSON number or that would take more than 1,000 characters.
+ */
+export function plainDecimal(text: string): Decimal | undefined {
+  const match = JSON_NUMBER.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent] = match;
+  if (exponent === undefined) return text.length > MAX_EXPANDED_LENGTH ? undefined : text;
+  const point = whole.length + Number.parseInt(exponent, 10);
+  const digits = whole + fraction;
+  if (Math.abs(point) + digits.length > MAX_EXPANDED_LENGTH) return undefined;
+  const left = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0');
+  const right = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point);
+  const trimmed = left.replace(/^0+(?=[0-9])/, '');
+  return `${sign}${trimmed}${right === '' ? '' : `.${right}`}`;
+}
+
+/** Compares two decimals by value: negative, zero or positive as `a` is less, equal or greater. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const places = Math.max(decimalPlaces(a), decimalPlaces(b));
+  const difference = scaled(a, places) - scaled(b, places);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Whether two decimals have the same value, however many trailing zeros they carry. */
+export function sameAmount(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, b) === 0;
+}
+
+/** Whether a decimal is zero. */
+export function isZero(amount: Decimal): boolean {
+  return /^-?[0.]+$/.test(amount);
+}
+
+/** How many digits after the dot carry value: `1.500` has one. */
+export function significantPlaces(amount: Decimal): number {
+  return decimalPlaces(amount.includes('.') ? amount.replace(/0+$/, '') : amount);
+}
+
+/**
+ * An amount as a whole number of the smallest unit, `0.5` with 8 places as 50000000.
+ * Throws RangeError where digits would be lost.
+ */
+export function toSmallestUnit(amount: Decimal, places: number): bigint {
+  if (significantPlaces(amount) > places) throw new RangeError('The amount has more decimals than the unit.');
+  return scaled(amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount, places);
+}
+
+/** A whole number of the smallest unit as a decimal without trailing zeros. */
+export function fromSmallestUnit(units: bigint, places: number): Decimal {
+  const sign = units < 0n ? '-' : '';
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * An amount with at most `places` decimals, for a bound in a narrow column: a minimum is rounded `up` and a
+ * maximum `down`, so that what is shown is always accepted. Never used in pipes or JSON.
+ */
+export function shortenBound(amount: Decimal, places: number, direction: 'up' | 'down'): Decimal {
+  if (significantPlaces(amount) <= places) return amount;
+  const [whole = '0', fraction = ''] = amount.split('.');
+  const cut = BigInt(whole + fraction.slice(0, places));
+  return fromSmallestUnit(direction === 'up' ? cut + 1n : cut, places);
+}
+
+function decimalPlaces(amount: Decimal): number {
+  const dot = amount.indexOf('.');
+  return dot < 0 ? 0 : amount.length - dot - 1;
+}
+
+function scaled(amount: Decimal, places: number): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(places, '0'));
+}
