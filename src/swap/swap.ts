@@ -41,12 +41,13 @@ export interface Quote {
   readonly max: Decimal;
 }
 
-interface SwapSide {
-  readonly coin: string;
+/** One side of a swap; null is what the service has not said. */
+export interface SwapSide {
+  readonly coin: string | null;
   readonly name: string | null;
-  readonly network: string;
-  readonly amount: Decimal;
-  readonly address: string;
+  readonly network: string | null;
+  readonly amount: Decimal | null;
+  readonly address: string | null;
   readonly memo: string | null;
   readonly txId: string | null;
   readonly confirmations: number | null;
@@ -67,7 +68,6 @@ export interface Swap {
   readonly type: RateType | null;
   readonly deposit: SwapSide;
   readonly receive: SwapSide & { readonly paidAmount: Decimal | null };
-  readonly refundAddress: string | null;
   readonly riskScore: Decimal | null;
   readonly createdAt: string | null;
   readonly startedAt: string | null;

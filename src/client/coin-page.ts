@@ -1,0 +1,79 @@
+import type { CoinNetwork } from '../swap/swap.ts';
+import { badResponse } from './decode.ts';
+
+/** `method` of get-all-coins: 1 lists coins for deposit, 2 coins for payout. */
+export const LISTING = { deposit: 1, receive: 2 } as const;
+
+/** Value of `method`. */
+export type ListingMethod = (typeof LISTING)[keyof typeof LISTING];
+
+/** One coin of one listing. */
+export interface ListedCoin {
+  readonly code: string;
+  readonly name: string;
+  readonly image: string | null;
+  readonly networks: readonly CoinNetwork[];
+}
+
+/** One page of one listing; `pageCount` is the service's claim. */
+export interface CoinPage {
+  readonly coins: readonly ListedCoin[];
+  readonly pageCount: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a page of get-all-coins; an entry without a code is passed over, anything else may be missing. */
+export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
+  const body = fieldsOf(parsed(text));
+  const [listName, networksName] =
+    method === LISTING.deposit ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
+  const list = body?.[listName];
+  if (body === null || !Array.isArray(list)) throw badResponse(`the coin list has no ${listName}`);
+  const pageCount = fieldsOf(body['pagination'])?.['pageCount'];
+  return {
+    coins: list.map((item) => listedCoin(item, networksName)).filter((coin) => coin !== null),
+    pageCount: wholeNumber(pageCount) ?? 1,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badResponse('the coin list is not JSON');
+    throw error;
+  }
+}
+
+function listedCoin(item: unknown, networksName: string): ListedCoin | null {
+  const fields = fieldsOf(item);
+  const code = textOf(fields?.['subName']);
+  if (fields === null || code === null) return null;
+  const networks = fieldsOf(fields['networks'])?.[networksName];
+  return {
+    code,
+    name: textOf(fields['name']) ?? code,
+    image: textOf(fields['image']),
+    networks: Array.isArray(networks) ? networks.map(network).filter((entry) => entry !== null) : [],
+  };
+}
+
+function network(item: unknown): CoinNetwork | null {
+  const fields = fieldsOf(item);
+  const name = textOf(fields?.['subName']);
+  return name === null ? null : { network: name, memoRequired: fields?.['memoNeeded'] === true };
+}
+
+function fieldsOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function wholeNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number.parseInt(value, 10) : null;
+}

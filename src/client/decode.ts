@@ -1,0 +1,160 @@
+import { SwapctlError } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../partner-api/json.ts';
+import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
+import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { plainDecimal } from '../swap/amount.ts';
+import type { Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
+
+/** The figures of a quote; what was asked for is the caller's to add. */
+export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
+
+/** What update-refund-address answered. */
+export interface RefundUpdate {
+  readonly message: string | null;
+  readonly order: string | null;
+  readonly refundAddress: string | null;
+}
+
+/** An answer that does not hold what the API document promises. */
+export function badResponse(what: string): SwapctlError {
+  return new SwapctlError('bad_response', `The service's answer cannot be used: ${what}.`, {
+    retryable: true,
+    hint: 'Nothing changed; check the base URL with `swapctl auth status`, or run it again later.',
+  });
+}
+
+/** Reads the answer of exchange-coin; every figure must be there. */
+export function decodeQuote(value: JsonValue): QuoteFigures {
+  const body = objectAt(value, 'quote');
+  const figure = (key: string): Decimal => {
+    const amount = decimalOrNull(body[key]);
+    if (amount === null) throw badResponse(`the quote has no readable ${key}`);
+    return amount;
+  };
+  return {
+    pair: textOrNull(body['pair']) ?? '',
+    amount: figure('amount'),
+    receive: figure('receive'),
+    rate: figure('exchangeRate'),
+    min: figure('minAmount'),
+    max: figure('maxAmount'),
+  };
+}
+
+/**
+ * Reads a swap transaction. Only the order number and the status must be there; all else may be missing, empty
+ * or null, numbers may be text, and unknown fields are passed over.
+ */
+export function decodeSwap(value: JsonValue): Swap {
+  const body = objectAt(value, 'swap');
+  const order = textOrNull(body['orderNumber']);
+  if (order === null) throw badResponse('the swap has no order number');
+  const statusCode = integerOrNull(body['status']);
+  if (statusCode === null) throw badResponse('the swap has no readable status');
+  const meaning = statusMeaning(statusCode);
+  const pairs = objectOrEmpty(body['pairs']);
+  const time = objectOrEmpty(body['swapTime']);
+  return {
+    order,
+    status: meaning.status,
+    statusCode,
+    final: meaning.final,
+    type: rateTypeOf(objectOrEmpty(body['type'])['typeSwap']),
+    deposit: depositSide(body, objectOrEmpty(pairs['deposit'])),
+    receive: receiveSide(objectOrEmpty(body['receiveTransaction']), objectOrEmpty(pairs['receive'])),
+    riskScore: decimalOrNull(body['riskScore']),
+    createdAt: textOrNull(body['createdAt']),
+    startedAt: textOrNull(time['start']),
+    endedAt: textOrNull(time['end']),
+    duration: textOrNull(time['duration']),
+  };
+}
+
+function depositSide(body: JsonObject, side: JsonObject): SwapSide {
+  return {
+    ...terms(side),
+    txId: textOrNull(body['txId']),
+    confirmations: integerOrNull(body['confirmation']),
+    receivedAt: textOrNull(body['receivedTime']),
+    confirmedAt: textOrNull(body['gettingInTheBlock']),
+    fee: decimalOrNull(objectOrEmpty(body['fees'])['feeNodeDeposit']),
+  };
+}
+
+function receiveSide(payout: JsonObject, side: JsonObject): Swap['receive'] {
+  return {
+    ...terms(side),
+    txId: textOrNull(payout['txId']),
+    paidAmount: decimalOrNull(payout['amount']),
+    confirmations: integerOrNull(payout['confirmation']),
+    fee: decimalOrNull(payout['fees']),
+    receivedAt: textOrNull(payout['receivedTime']),
+    confirmedAt: textOrNull(payout['gettingInTheBlock']),
+  };
+}
+
+function terms(
+  side: JsonObject,
+): Pick<SwapSide, 'coin' | 'name' | 'network' | 'amount' | 'address' | 'memo'> {
+  const coin = objectOrEmpty(side['coin']);
+  return {
+    coin: textOrNull(coin['name']),
+    name: textOrNull(coin['fullName']),
+    network: textOrNull(coin['network']),
+    amount: decimalOrNull(coin['value']),
+    address: textOrNull(side['address']),
+    memo: textOrNull(side['memo']),
+  };
+}
+
+/** Reads the answer of update-refund-address; nothing in it is taken for granted. */
+export function decodeRefundUpdate(value: JsonValue): RefundUpdate {
+  const body = objectAt(value, 'refund update');
+  return {
+    message: textOrNull(body['message']),
+    order: textOrNull(body['orderNumber']),
+    refundAddress: textOrNull(body['newRefundAddress']),
+  };
+}
+
+/** Reads the answer of get-coin-network. */
+export function decodeCoinNetworks(value: JsonValue): { deposit: string[]; receive: string[] } {
+  const body = objectAt(value, 'list of networks');
+  return { deposit: networkNames(body['deposit']), receive: networkNames(body['withdraws']) };
+}
+
+function networkNames(value: JsonValue | undefined): string[] {
+  if (!Array.isArray(value)) throw badResponse('a list of networks is missing');
+  return value.map((item) => textOrNull(objectOrEmpty(item)['subName'])).filter((name) => name !== null);
+}
+
+function objectAt(value: JsonValue, what: string): JsonObject {
+  if (!isJsonObject(value)) throw badResponse(`the ${what} is not a JSON object`);
+  return value;
+}
+
+function objectOrEmpty(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function textOrNull(value: JsonValue | undefined): string | null {
+  if (isJsonNumber(value)) return value.value;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function decimalOrNull(value: JsonValue | undefined): Decimal | null {
+  if (isJsonNumber(value)) return plainDecimal(value.value) ?? null;
+  return typeof value === 'string' ? (plainDecimal(value) ?? null) : null;
+}
+
+function integerOrNull(value: JsonValue | undefined): number | null {
+  const text = decimalOrNull(value);
+  return text !== null && /^-?[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : null;
+}
+
+function rateTypeOf(value: JsonValue | undefined): RateType | null {
+  const code = integerOrNull(value);
+  if (code === TYPE_SWAP.fixed) return 'fixed';
+  return code === TYPE_SWAP.float ? 'float' : null;
+}

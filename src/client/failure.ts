@@ -1,0 +1,52 @@
+/** Why no whole answer came. */
+export type FailureKind =
+  | 'unreachable'
+  | 'not-found'
+  | 'certificate'
+  | 'timeout'
+  | 'broken'
+  | 'too-large'
+  | 'interrupted';
+
+const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAIL']);
+const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_|EPROTO$)/;
+
+/**
+ * A request without a usable answer. Made from an error of the HTTP library, of which it keeps nothing but the
+ * short error code: the library's errors carry the request's headers, and these are secret.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly kind: FailureKind;
+  /** Whether any byte of the request may have reached the other side. */
+  readonly sent: boolean;
+  /** System code such as `ECONNREFUSED`, where there is one. */
+  readonly systemCode: string | null;
+
+  constructor(kind: FailureKind, sent: boolean, systemCode: string | null = null) {
+    super(kind);
+    this.kind = kind;
+    this.sent = sent;
+    this.systemCode = systemCode;
+  }
+
+  /** Keeps what may be told of an error of the HTTP library. */
+  static from(error: unknown, sent: boolean): Failure {
+    const code = codeOf(error);
+    return new Failure(kindOf(error, code, sent), sent, code);
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' && /^[A-Z0-9_]{1,60}$/.test(error.code) ? error.code : null;
+}
+
+function kindOf(error: unknown, code: string | null, sent: boolean): FailureKind {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'AbortError' || code === 'ABORT_ERR') return 'interrupted';
+  if (name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
+  if (code !== null && NAME_LOOKUP.has(code)) return 'not-found';
+  if (code !== null && CERTIFICATE.test(code)) return 'certificate';
+  return sent ? 'broken' : 'unreachable';
+}

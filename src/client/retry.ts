@@ -1,0 +1,36 @@
+/** How often a repeatable request is repeated after its first try. */
+export const MAX_REPEATS = 2;
+
+/** A server that asks for a longer pause than this is not waited for, in milliseconds. */
+export const LONGEST_WAIT_MS = 60_000;
+
+const FIRST_DELAY_MS = 500;
+const LARGEST_DELAY_MS = 8_000;
+
+/** Clock, pause and chance, given so that tests need none of the real ones. */
+export interface Waiting {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+/**
+ * Pause before repeat number `repeat` (0 for the first), in milliseconds: what `Retry-After` asks for, or else
+ * full jitter over a doubling bound. Null where the server asks for more than a person would wait.
+ */
+export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
+  const asked = retryAfterMs(retryAfter, waiting.now());
+  if (asked !== null) return asked > LONGEST_WAIT_MS ? null : asked;
+  const bound = Math.min(LARGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
+  return Math.floor(waiting.random() * bound);
+}
+
+/** `Retry-After` in milliseconds from now, given as seconds or as an HTTP date; null where it is absent or unreadable. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10) * 1000;
+  if (!/^[A-Za-z]{3},? /.test(text)) return null;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

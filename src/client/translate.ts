@@ -1,0 +1,149 @@
+import type { ErrorCode, ErrorFacts } from '../errors.ts';
+import { InterruptedError, SwapctlError } from '../errors.ts';
+import { isJsonObject, parseJson } from '../partner-api/json.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import type { Failure, FailureKind } from './failure.ts';
+import type { ApiAnswer } from './transport.ts';
+
+const MESSAGE_LIMIT = 500;
+const LOGIN_HINT =
+  'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
+
+/** What the service said of its refusal, as text; validation lists are joined. */
+export interface ServiceComplaint {
+  readonly message: string;
+  /** The single messages of a validation error. */
+  readonly list: readonly string[] | null;
+}
+
+/** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
+export function readComplaint(answer: ApiAnswer): ServiceComplaint {
+  const fallback = { message: `HTTP status ${answer.status} without an explanation`, list: null };
+  const text = answer.text.trim();
+  if (text === '') return fallback;
+  if (/^<|^\s*<!doctype/i.test(text))
+    return { message: `HTTP status ${answer.status} with a web page`, list: null };
+  const message = messageOf(text);
+  if (Array.isArray(message)) {
+    const list = message.filter((item) => typeof item === 'string').map(shorten);
+    return list.length === 0 ? fallback : { message: list.join('; '), list };
+  }
+  return message === '' ? fallback : { message: shorten(message), list: null };
+}
+
+function messageOf(text: string): string | unknown[] {
+  try {
+    const body = parseJson(text);
+    if (typeof body === 'string' || Array.isArray(body)) return body;
+    if (!isJsonObject(body)) return '';
+    const message = body['message'] ?? body['error'];
+    return typeof message === 'string' || Array.isArray(message) ? message : '';
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text;
+}
+
+/** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */
+export function errorFromAnswer(answer: ApiAnswer): SwapctlError {
+  const complaint = readComplaint(answer);
+  const { code, ...facts } = classify(answer.status, complaint);
+  return new SwapctlError(code, sentence(code, complaint.message), {
+    httpStatus: answer.status,
+    outcome: 'refused',
+    ...facts,
+    ...(complaint.list === null ? {} : { details: { messages: complaint.list } }),
+  });
+}
+
+function sentence(code: ErrorCode, message: string): string {
+  return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
+}
+
+function classify(status: number, complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+  if (status === 429) {
+    return { code: 'rate_limited', retryable: true, hint: 'Wait a minute, then run the same command again.' };
+  }
+  if (status >= 500)
+    return { code: 'service_error', retryable: true, hint: 'Nothing changed; run it again later.' };
+  if (status >= 300 && status < 400) {
+    return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
+  }
+  if (status === 401 || status === 403) return refusedCredentials(complaint.message);
+  if (status === 404) return { code: 'not_found' };
+  if (status === 400) return badRequest(complaint);
+  return { code: 'rejected' };
+}
+
+/** The service tells its refusals apart by words alone, so this is the one place that reads them. */
+function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
+  if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
+    return {
+      code: 'invalid_payload',
+      hint: 'The service does not know this endpoint by that name; check that the base URL is the one of the partner API.',
+    };
+  }
+  if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
+    return {
+      code: 'invalid_signature',
+      hint: `The secret does not belong to this public key. ${LOGIN_HINT}`,
+    };
+  }
+  if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {
+    return {
+      code: 'invalid_public_key',
+      hint: `The service does not know this public key; is it a key of this environment? ${LOGIN_HINT}`,
+    };
+  }
+  return { code: 'rejected', hint: LOGIN_HINT };
+}
+
+function badRequest(complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+  if (complaint.list !== null) return { code: 'validation_failed' };
+  const message = complaint.message.replaceAll('exchange', 'swap');
+  if (sameWords(message, MESSAGES.BELOW_MINIMUM)) return { code: 'amount_below_min' };
+  if (sameWords(message, MESSAGES.ABOVE_MAXIMUM)) return { code: 'amount_above_max' };
+  if (sameWords(message, MESSAGES.INVALID_WITHDRAWAL_ADDRESS)) return { code: 'invalid_withdrawal_address' };
+  return { code: 'rejected' };
+}
+
+/** Equal but for case, spaces and a closing dot; a bound may stand behind the words. */
+function sameWords(message: string, known: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return plain(message).startsWith(plain(known));
+}
+
+const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'could not be reached',
+  'not-found': 'could not be found by name',
+  certificate: 'did not prove who it is (TLS certificate)',
+  timeout: 'did not answer in time',
+  broken: 'broke off before its answer was whole',
+  'too-large': 'sent an answer that is too large',
+  interrupted: 'was interrupted',
+};
+
+/** What happened to a request without a whole answer, as a sentence that names the host. */
+export function describeFailure(failure: Failure, host: string): string {
+  const code = failure.systemCode === null ? '' : ` (${failure.systemCode})`;
+  return `${host} ${FAILURE_WORDS[failure.kind]}${code}.`;
+}
+
+/** The error for a read, or any request that may be repeated, that got no whole answer. */
+export function errorFromFailure(failure: Failure, host: string, signal?: AbortSignal): SwapctlError {
+  if (failure.kind === 'interrupted') return interruption(signal);
+  const code =
+    failure.kind === 'timeout' ? 'timeout' : failure.kind === 'too-large' ? 'bad_response' : 'network_error';
+  return new SwapctlError(code, describeFailure(failure, host), {
+    retryable: true,
+    hint: 'Nothing changed; check the network and the base URL, then run it again.',
+  });
+}
+
+function interruption(signal: AbortSignal | undefined): SwapctlError {
+  return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
+}

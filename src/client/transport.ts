@@ -1,0 +1,122 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Request, Response } from 'got';
+import { got } from 'got';
+import type { EndpointName } from '../partner-api/endpoints.ts';
+import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import { authHeaders } from '../partner-api/signature.ts';
+import { Failure } from './failure.ts';
+
+/** Largest answer read, in bytes after decompression. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Where requests go and how long one may take. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** Limit of one whole request in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One request: a GET takes `query`, the others a JSON `body`. */
+export interface ApiRequest {
+  readonly endpoint: EndpointName;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+}
+
+/** What came back, whatever its status. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
+/** Sends one signed request once. Throws {@link Failure} when no whole answer came. */
+export type Transport = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** The URL of a request, below whatever path the base URL has. */
+export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint' | 'query'>): URL {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${endpointPath(request.endpoint)}`;
+  url.search = new URLSearchParams(request.query ?? {}).toString();
+  return url;
+}
+
+/**
+ * A transport over got. Redirects are never followed because got would carry the credentials along, and got's
+ * own retries are off because only the client knows what may be repeated.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  return async (request) => {
+    const { method } = ENDPOINTS[request.endpoint];
+    const stream = got.stream(requestUrl(options.baseUrl, request), {
+      method,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': 'swapctl',
+        ...authHeaders(request.endpoint, options.credentials),
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(method === 'POST' ? { agent: freshAgents() } : {}),
+      followRedirect: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      timeout: {
+        lookup: CONNECT_TIMEOUT_MS,
+        connect: CONNECT_TIMEOUT_MS,
+        secureConnect: CONNECT_TIMEOUT_MS,
+        request: request.timeoutMs ?? options.timeoutMs,
+      },
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    return readAnswer(stream);
+  };
+}
+
+/** A POST never rides on a kept connection: a reset there would leave its outcome unknown for nothing. */
+function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
+  return { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+}
+
+async function readAnswer(stream: Request): Promise<ApiAnswer> {
+  let sent = false;
+  let response: Response | undefined;
+  stream.on('request', (request) => {
+    request.once('socket', (socket: Socket) => {
+      const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
+      if (socket.connecting) socket.once(ready, () => (sent = true));
+      else sent = true;
+    });
+  });
+  stream.on('response', (received: Response) => (response = received));
+  try {
+    const text = await readText(stream);
+    if (response === undefined) throw new Failure('broken', sent);
+    const retryAfter = response.headers['retry-after'] ?? null;
+    return { status: response.statusCode, text, retryAfter };
+  } catch (error) {
+    throw error instanceof Failure ? error : Failure.from(error, sent);
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function readText(stream: Request): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_ANSWER_BYTES) throw new Failure('too-large', true);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,39 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+
+/** One step of a schema: a version that only grows, and SQL that SQLite and PostgreSQL both understand. */
+export interface Migration {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+/** Settings of {@link Database} that most callers leave alone. */
+export interface DatabaseOptions {
+  /** Name under which the schema's version is kept; sets of tables with different names may share a database. */
+  readonly name?: string;
+  /** Longest wait for another process to finish writing, in milliseconds. Default 10,000. */
+  readonly busyTimeout?: number;
+  /** Most connections to a PostgreSQL server. Default 8. */
+  readonly connections?: number;
+  /** `memory` gives up durability for speed: for counts that may be lost, never for swaps. Default `disk`. */
+  readonly durability?: 'disk' | 'memory';
+}
+
+/** A query compiled once: called with its parameters in the order in which they were compiled. */
+export type PreparedQuery<Row> = (parameters: readonly unknown[]) => Promise<readonly Row[]>;
+
+/**
+ * A SQLite file or a PostgreSQL database with one schema. Text ids, amounts as text, times as whole
+ * milliseconds, 0 and 1 for booleans, JSON as text. Whatever goes wrong is a StorageError, except a
+ * {@link UniqueViolationError}.
+ */
+export interface Database<Schema> {
+  readonly kind: 'sqlite' | 'postgres';
+  /** The query builder. On SQLite its statements take turns with the transactions of this object. */
+  readonly kysely: Kysely<Schema>;
+  /** Runs work in one durable transaction; a write transaction from the start on SQLite. Rolled back if it throws. */
+  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T>;
+  /** A read for a hot path: no query builder at run time, committed data only. */
+  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row>;
+  /** Finishes what is under way and closes; the object is of no use afterwards. */
+  close(): Promise<void>;
+}

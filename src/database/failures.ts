@@ -1,0 +1,51 @@
+import { StorageError } from '../errors.ts';
+
+/** A row with the same key exists already; the statement changed nothing. */
+export class UniqueViolationError extends Error {
+  override readonly name = 'UniqueViolationError';
+}
+
+const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
+const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
+
+const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map([
+  [5, ['is locked by another process', 'Try again when the other process has finished.']],
+  [6, ['is locked by another process', 'Try again when the other process has finished.']],
+  [8, ['is read-only', 'Check the permissions of the file and its folder.']],
+  [10, ['could not be read or written: the disk reported an error']],
+  [11, ['is damaged', NEVER_OVERWRITTEN]],
+  [13, ['could not be written: the disk is full', 'Free some space and try again.']],
+  [14, ['could not be opened', 'Check the permissions of the file and its folder.']],
+  [26, ['is not a database', NEVER_OVERWRITTEN]],
+]);
+
+/** Turns an error of a driver into ours; `place` is a path or a server's name, never a URL with a password. */
+export function translateFailure(error: unknown, place: string): Error {
+  if (error instanceof StorageError || error instanceof UniqueViolationError) return error;
+  const code = errorCode(error);
+  if (UNIQUE_CODES.includes(code))
+    return new UniqueViolationError(`The same row exists already in ${place}.`);
+  const known = typeof code === 'number' ? SQLITE_REASONS.get(code & 0xff) : undefined;
+  if (known !== undefined) return new StorageError(`The database ${place} ${known[0]}.`, known[1]);
+  const words =
+    error instanceof Error && error.message !== '' ? error.message : String(code ?? 'no reason given');
+  return new StorageError(`The database ${place} could not be used: ${words}.`.replace('..', '.'));
+}
+
+/** Whether SQLite gave up because someone else is writing at this moment. */
+export function isBusy(error: unknown): boolean {
+  const code = errorCode(error);
+  return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
+}
+
+/** Whether a file is there but is no sound database. */
+export function isDamage(error: unknown): boolean {
+  const code = errorCode(error);
+  return typeof code === 'number' && ((code & 0xff) === 11 || (code & 0xff) === 26);
+}
+
+function errorCode(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('errcode' in error) return error.errcode;
+  return 'code' in error ? error.code : undefined;
+}

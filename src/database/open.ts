@@ -1,0 +1,24 @@
+import type { Database, DatabaseOptions, Migration } from './database.ts';
+
+/** Whether a location names a PostgreSQL server and not a file. */
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(location);
+}
+
+/**
+ * Opens a database and brings its schema up to date. `location` is a file path or a `postgres://` URL; a file
+ * and its folder are created for the owner alone. Throws StorageError for one that cannot be used: unreachable,
+ * damaged, readable by others, of another program or of a newer swapctl.
+ */
+export async function openDatabase<Schema>(
+  location: string,
+  migrations: readonly Migration[],
+  options: DatabaseOptions = {},
+): Promise<Database<Schema>> {
+  if (isPostgresUrl(location)) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres<Schema>(location, migrations, options);
+  }
+  const { openSqlite } = await import('./sqlite.ts');
+  return openSqlite<Schema>(location, migrations, options);
+}

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { isBusy, translateFailure } from './failures.ts';
+
+type Statement = ReturnType<DatabaseSync['prepare']>;
+
+interface CachedStatement {
+  readonly statement: Statement;
+  readonly reads: boolean;
+}
+
+const CACHED_STATEMENTS = 200;
+const FIRST_WAIT_MS = 1;
+const LONGEST_WAIT_MS = 20;
+
+/** Rows of a statement, and how many rows it changed where it changes any. */
+export interface SqliteResult {
+  readonly rows: readonly unknown[];
+  readonly changes: number | undefined;
+}
+
+/** One connection to a SQLite file with its prepared statements; every failure leaves it translated. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #busyTimeout: number;
+  readonly #statements = new Map<string, CachedStatement>();
+
+  constructor(path: string, busyTimeout: number, readOnly = false) {
+    this.#path = path;
+    this.#busyTimeout = busyTimeout;
+    try {
+      this.#database = new DatabaseSync(path, { readOnly });
+    } catch (error) {
+      throw translateFailure(error, path);
+    }
+  }
+
+  /** Runs one statement now; throws at once when someone else is writing. */
+  run(sql: string, parameters: readonly unknown[] = []): SqliteResult {
+    try {
+      return this.#run(sql, parameters);
+    } catch (error) {
+      throw translateFailure(error, this.#path);
+    }
+  }
+
+  /**
+   * Runs one statement, waiting for other writers without blocking the event loop: one of them may be another
+   * connection of this very process, which can only finish while we let it run.
+   */
+  async runPatiently(sql: string, parameters: readonly unknown[] = []): Promise<SqliteResult> {
+    let waited = 0;
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      try {
+        return this.#run(sql, parameters);
+      } catch (error) {
+        if (!isBusy(error) || waited >= this.#busyTimeout) throw translateFailure(error, this.#path);
+      }
+      await delay(wait);
+      waited += wait;
+    }
+  }
+
+  /** Closes the connection; its statements are of no use afterwards. */
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): SqliteResult {
+    const { statement, reads } = this.#prepare(sql);
+    for (const parameter of parameters) refuseUnportable(parameter);
+    if (reads) return { rows: statement.all(...parameters), changes: undefined };
+    return { rows: [], changes: statement.run(...parameters).changes };
+  }
+
+  #prepare(sql: string): CachedStatement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.#database.prepare(sql);
+    const made = { statement, reads: statement.columns().length > 0 };
+    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
+
+/** PostgreSQL stores no NUL character, and a Date or boolean means different things to the two databases. */
+function refuseUnportable(parameter: unknown): void {
+  if (typeof parameter === 'string') {
+    if (parameter.includes('\0')) throw new TypeError('Text with a NUL character cannot be stored');
+  } else if (typeof parameter === 'boolean' || (typeof parameter === 'object' && parameter !== null)) {
+    throw new TypeError('Only text, numbers and null can be stored');
+  }
+}

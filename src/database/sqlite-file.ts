@@ -1,0 +1,75 @@
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageError } from '../errors.ts';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Makes a database file ready to be opened: a missing one is created for its owner alone, one that others
+ * can read is refused with the chmod that mends it, and so is one that is cut off or no database.
+ */
+export function prepareSqliteFile(path: string): void {
+  if (existsSync(path)) {
+    for (const each of [path, `${path}-wal`, `${path}-shm`]) refuseOpenFile(each);
+    refuseForeignFile(path);
+    return;
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    // 'a' and not 'wx': another process may create the file at the same moment, and that is fine.
+    closeSync(openSync(path, 'a', FILE_MODE));
+  } catch (error) {
+    throw new StorageError(`The database ${path} could not be created: ${reason(error)}.`);
+  }
+}
+
+function refuseOpenFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || process.platform === 'win32' || (found.mode & OTHERS) === 0) return;
+  throw new StorageError(`Other users can read the database ${path}.`, `Run: chmod 600 ${shellWord(path)}`);
+}
+
+function refuseForeignFile(path: string): void {
+  const header = readHeader(path);
+  if (header.length === 0) return;
+  const hint = 'swapctl never overwrites it; move it away to start a new one.';
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new StorageError(`The file ${path} is not a database.`, hint);
+  }
+  if (header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size) return;
+  if (header.length === HEADER_BYTES && existsSync(`${path}-wal`)) return;
+  throw new StorageError(`The database ${path} is damaged: its end is missing.`, hint);
+}
+
+/** Size that the header claims, zero where the header itself says that the claim is out of date. */
+function statedBytes(header: Buffer): number {
+  if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return 0;
+  const pageSize = header.readUInt16BE(16);
+  return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28);
+}
+
+function readHeader(path: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new StorageError(`The database ${path} could not be read: ${reason(error)}.`);
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,84 @@
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Environment } from '../swap/swap.ts';
+
+/** Name of the built-in service's profile. */
+export const SANDBOX_PROFILE = 'sandbox';
+
+/** Name of the profile that the environment variables make. */
+export const ENV_PROFILE = 'env';
+
+/** A key pair at a base URL, as it is stored. */
+export interface StoredProfile {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+  readonly secret: string;
+  readonly environment: Environment;
+}
+
+/** The profile that a command works with: a service somewhere, or the one built in. */
+export type Profile =
+  | ({ readonly kind: 'remote'; readonly name: string; readonly source: string } & StoredProfile)
+  | { readonly kind: 'built-in'; readonly name: typeof SANDBOX_PROFILE; readonly environment: 'sandbox' };
+
+/** Where a profile's requests go, for people: a host, or the words for the built-in service. */
+export function profileHost(profile: Profile): string {
+  return profile.kind === 'built-in' ? 'the built-in service' : new URL(profile.baseUrl).host;
+}
+
+/** Checks a profile's name; `env` and `sandbox` belong to swapctl. */
+export function checkProfileName(name: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+    throw new UsageError(
+      'A profile name is made of letters, digits, dots, dashes and underscores, 64 at most.',
+    );
+  }
+  if (name === ENV_PROFILE || name === SANDBOX_PROFILE) {
+    throw new UsageError(`The profile name ${name} is taken by swapctl itself; choose another.`);
+  }
+  return name;
+}
+
+/**
+ * Checks a base URL and writes it without a slash at the end: `https:`, or `http:` on a loopback host, because
+ * the signature in each request is a password.
+ */
+export function checkBaseUrl(text: string): string {
+  if (!URL.canParse(text)) throw new UsageError('The base URL is not a URL such as https://api.example.com.');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('The base URL must not hold a user name or password.');
+  }
+  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must end before any ? or #.');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new UsageError(
+      `The base URL must begin with https: (http: only for this machine's own loopback addresses).`,
+      'Each request carries a signature that never changes; over plain HTTP anyone on the way could keep it.',
+      'insecure_url',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Whether a URL's host name is this machine by definition. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
+}
+
+/** Environment of a base URL unless told otherwise: loopback hosts are sandboxes. */
+export function defaultEnvironment(baseUrl: string): Environment {
+  return isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live';
+}
+
+/** Checks that a key pair can be put into headers and keys; the message never shows a value. */
+export function checkCredentials(publicKey: string, secret: string): void {
+  const refuse = (what: string) => {
+    throw new SwapctlError('no_credentials', `${what}`, {
+      hint: 'Run `swapctl auth login` to store a key pair.',
+    });
+  };
+  if (publicKey === '' || secret === '') refuse('The public key or the secret is empty.');
+  if (!/^[\x21-\x7e]{1,512}$/.test(publicKey))
+    refuse('The public key holds a space, a line break or another character that no key has.');
+  if (secret.length > 4096 || /[\0\r\n]/.test(secret))
+    refuse('The secret holds a line break or is longer than any secret is.');
+}

@@ -1,0 +1,148 @@
+import type { Readable, Writable } from 'node:stream';
+import { SwapctlError } from '../errors.ts';
+import { visible, visibleDeep } from '../swap/text.ts';
+import type { Style } from './style.ts';
+import { createStyle } from './style.ts';
+
+/** A stream with what Node says of the terminal behind it. */
+export type TerminalStream<T> = T & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The three streams of the process, or a test's. */
+export interface RawStreams {
+  readonly stdin: TerminalStream<Readable>;
+  readonly stdout: TerminalStream<Writable>;
+  readonly stderr: TerminalStream<Writable>;
+}
+
+/** What the flags say of output and input. */
+export interface StreamFlags {
+  readonly json?: boolean | undefined;
+  readonly input?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly color?: 'auto' | 'always' | 'never' | undefined;
+}
+
+/** A result, described once for its three forms. */
+export interface View {
+  /** The value behind `--json`. */
+  json(): unknown;
+  /** Rows of cells for a pipe: one row per item of a list, `[name, value]` rows for a single thing. */
+  rows(): Iterable<readonly (string | number | boolean | null)[]>;
+  /** Text for a person at a terminal `width` columns wide. */
+  screen(style: Style, width: number): string | Promise<string>;
+}
+
+/** Output and input as the commands see them: stdout takes results alone, stderr all else. */
+export interface Streams {
+  readonly format: 'screen' | 'pipe' | 'json';
+  /** A person can be asked: stdin and stderr are a terminal and nobody forbade it. */
+  readonly interactive: boolean;
+  /** Spinners and redrawing are welcome on stderr. */
+  readonly animated: boolean;
+  readonly width: number;
+  readonly raw: RawStreams;
+  /** Writes a result to stdout in the form that suits the reader. */
+  print(view: View): Promise<void>;
+  /** Writes one newline-delimited JSON object. */
+  printLine(value: unknown): Promise<void>;
+  /** Writes text to stdout as it is; hidden characters must be gone already. */
+  write(text: string): Promise<void>;
+  /** One line on stderr for people; `--quiet` drops it unless it is `always`. */
+  note(text: string, always?: boolean): void;
+  /** Style for text on stderr. */
+  noteStyle(): Promise<Style>;
+}
+
+/** The reader of stdout went away: no error, only the end. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** Decides form, colour and width once, from the flags, the environment and the streams. */
+export function createStreams(
+  raw: RawStreams,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: StreamFlags,
+): Streams {
+  const screen = raw.stdout.isTTY === true;
+  const dumb = env['TERM'] === 'dumb';
+  const quiet = flags.quiet === true;
+  const watched = raw.stderr.isTTY === true;
+  const silentErrors = () => undefined;
+  raw.stdout.on('error', silentErrors);
+  raw.stderr.on('error', silentErrors);
+  const write = (text: string) => writeOrThrow(raw.stdout, text);
+  const streams: Streams = {
+    format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
+    interactive:
+      raw.stdin.isTTY === true && watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']),
+    animated: watched && !quiet && !dumb && !isOn(env['CI']),
+    width: terminalWidth(env['COLUMNS'], raw.stdout.columns),
+    raw,
+    write,
+    print: async (view) => {
+      if (streams.format === 'json') {
+        return write(`${JSON.stringify(visibleDeep(view.json()), null, screen ? 2 : undefined)}\n`);
+      }
+      if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
+      const text = await view.screen(await createStyle(useColour(flags.color, env, screen)), streams.width);
+      return write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+    },
+    printLine: (value) => write(`${JSON.stringify(visibleDeep(value))}\n`),
+    note: (text, always = false) => {
+      if (always || !quiet) raw.stderr.write(`${text}\n`);
+    },
+    noteStyle: () => createStyle(useColour(flags.color, env, watched)),
+  };
+  return streams;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function useColour(
+  flag: StreamFlags['color'],
+  env: Readonly<Record<string, string | undefined>>,
+  terminal: boolean,
+): boolean {
+  if (flag === 'always') return true;
+  if (flag === 'never') return false;
+  if (env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR']);
+  if (isOn(env['CLICOLOR_FORCE'])) return true;
+  return terminal && env['TERM'] !== 'dumb';
+}
+
+function terminalWidth(columns: string | undefined, actual: number | undefined): number {
+  const wanted = columns !== undefined && /^[0-9]{1,4}$/.test(columns) ? Number.parseInt(columns, 10) : 0;
+  if (wanted > 0) return wanted;
+  return actual !== undefined && actual > 0 ? actual : 80;
+}
+
+/** Rows as tab-separated lines: nothing shortened, no header, hidden characters (tabs too) made visible. */
+function tabSeparated(rows: Iterable<readonly (string | number | boolean | null)[]>): string {
+  let text = '';
+  for (const row of rows)
+    text += `${row.map((cell) => visible(cell === null ? '' : String(cell))).join('\t')}\n`;
+  return text;
+}
+
+function writeOrThrow(stream: Writable, text: string): Promise<void> {
+  if (text === '') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(writeError(error));
+    });
+  });
+}
+
+function writeError(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : error.name;
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
+  return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
+    outcome: 'done',
+    hint: 'The command itself was carried out; free some space before asking for its result again.',
+  });
+}

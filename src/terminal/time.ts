@@ -1,0 +1,39 @@
+const UNITS: readonly (readonly [name: string, milliseconds: number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+];
+
+/** A time of the service's as milliseconds since 1970, or null where it is not RFC 3339. */
+export function readTime(text: string | null): number | null {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.test(text))
+    return null;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}
+
+/** How far a time lies from now, for people: `3 minutes ago`, `in 2 hours`; text that is no time comes back as it is. */
+export function relativeTime(text: string | null, now: number): string {
+  if (text === null) return '';
+  const time = readTime(text);
+  if (time === null) return text;
+  const distance = Math.abs(time - now);
+  if (distance < 1000) return 'just now';
+  const words = spanWords(distance);
+  return time <= now ? `${words} ago` : `in ${words}`;
+}
+
+/** A length of time by its largest unit, `3 minutes`. */
+export function spanWords(milliseconds: number): string {
+  for (const [name, size] of UNITS) {
+    const count = Math.floor(milliseconds / size);
+    if (count >= 1) return `${count} ${name}${count === 1 ? '' : 's'}`;
+  }
+  return 'a moment';
+}
+
+/** Milliseconds since 1970 as RFC 3339 in UTC. */
+export function rfc3339(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
