@@ -1,5 +1,5 @@
-import type { CompiledQuery } from 'kysely';
-import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { StorageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Migration, PreparedQuery } from './database.ts';
@@ -52,7 +52,7 @@ class PostgresDatabase<Schema> implements Database<Schema> {
     this.kysely = new Kysely<Schema>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new PostgresDriver({ pool: translatingPool(pool, place) }),
+        createDriver: () => new PooledDriver(pool, place),
         createIntrospector: (db) => new PostgresIntrospector(db),
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
@@ -81,36 +81,87 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   }
 }
 
-/** The pool as Kysely needs it, with failures translated where they happen. */
-function translatingPool(pool: pg.Pool, place: string) {
-  const translated = async <T>(work: Promise<T>): Promise<T> => {
+/** Kysely on the pool: failures are translated where they happen, and a connection that broke is not used again. */
+class PooledDriver implements Driver {
+  readonly #pool: pg.Pool;
+  readonly #place: string;
+
+  constructor(pool: pg.Pool, place: string) {
+    this.#pool = pool;
+    this.#place = place;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PooledConnection> {
     try {
-      return await work;
+      return new PooledConnection(await this.#pool.connect(), this.#place);
     } catch (error) {
-      throw translateFailure(error, place);
+      throw translateFailure(error, this.#place);
     }
+  }
+
+  async beginTransaction(connection: PooledConnection): Promise<void> {
+    await connection.query('begin', []);
+  }
+
+  async commitTransaction(connection: PooledConnection): Promise<void> {
+    await connection.query('commit', []);
+  }
+
+  async rollbackTransaction(connection: PooledConnection): Promise<void> {
+    // Losing the connection rolls back as well, and the error that led here says more than this one would.
+    await connection.query('rollback', []).catch(() => undefined);
+  }
+
+  async releaseConnection(connection: PooledConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class PooledConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #place: string;
+  readonly #onError = (): void => {
+    this.#broken = true;
   };
-  return {
-    connect: async () => {
-      const client = await translated(pool.connect());
-      let broken = false;
-      const onError = (): void => {
-        broken = true;
-      };
-      client.on('error', onError);
-      return {
-        query: async (sql: string, parameters: readonly unknown[]) => {
-          const answer = await translated(client.query(sql, [...parameters]));
-          return answer as never;
-        },
-        release: () => {
-          client.off('error', onError);
-          client.release(broken);
-        },
-      };
-    },
-    end: async () => undefined,
-  };
+  #broken = false;
+
+  constructor(client: pg.PoolClient, place: string) {
+    this.#client = client;
+    this.#place = place;
+    client.on('error', this.#onError);
+  }
+
+  async query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(sql, [...parameters]);
+    } catch (error) {
+      if (!isStatementError(error)) this.#broken = true;
+      throw translateFailure(error, this.#place);
+    }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, rowCount } = await this.query(query.sql, query.parameters);
+    return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  streamQuery(): never {
+    throw new TypeError('Streaming is not supported; read in pages.');
+  }
+
+  release(): void {
+    this.#client.off('error', this.#onError);
+    this.#client.release(this.#broken);
+  }
+}
+
+/** Whether the server refused a statement, so that the connection itself is sound. */
+function isStatementError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
 async function migrate(

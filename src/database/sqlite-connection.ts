@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy, translateFailure } from './failures.ts';
 
-type Statement = ReturnType<DatabaseSync['prepare']>;
+type SqliteHandle = InstanceType<typeof DatabaseSync>;
+type Statement = ReturnType<SqliteHandle['prepare']>;
 
 interface CachedStatement {
   readonly statement: Statement;
@@ -21,7 +22,7 @@ export interface SqliteResult {
 
 /** One connection to a SQLite file with its prepared statements; every failure leaves it translated. */
 export class SqliteConnection {
-  readonly #database: DatabaseSync;
+  readonly #database: SqliteHandle;
   readonly #path: string;
   readonly #busyTimeout: number;
   readonly #statements = new Map<string, CachedStatement>();
@@ -66,6 +67,15 @@ export class SqliteConnection {
   close(): void {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** Moves the log into the file, so that the file alone is the database; not where someone else still reads. */
+  tidy(): void {
+    try {
+      this.#run('pragma wal_checkpoint(truncate)', []);
+    } catch {
+      // Whoever opens the database next reads the log and tidies up.
+    }
   }
 
   #run(sql: string, parameters: readonly unknown[]): SqliteResult {

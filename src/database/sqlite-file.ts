@@ -1,4 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { StorageError } from '../errors.ts';
 
@@ -29,7 +30,7 @@ export function prepareSqliteFile(path: string): void {
 
 function refuseOpenFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || process.platform === 'win32' || (found.mode & OTHERS) === 0) return;
+  if (found === undefined || platform() === 'win32' || (found.mode & OTHERS) === 0) return;
   throw new StorageError(`Other users can read the database ${path}.`, `Run: chmod 600 ${shellWord(path)}`);
 }
 
@@ -41,7 +42,9 @@ function refuseForeignFile(path: string): void {
     throw new StorageError(`The file ${path} is not a database.`, hint);
   }
   if (header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size) return;
-  if (header.length === HEADER_BYTES && existsSync(`${path}-wal`)) return;
+  // Pages that are not in the file yet may still be in its log.
+  if (header.length === HEADER_BYTES && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return;
   throw new StorageError(`The database ${path} is damaged: its end is missing.`, hint);
 }
 

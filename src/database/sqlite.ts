@@ -38,12 +38,14 @@ export async function openSqlite<Schema>(
 class SqliteDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
+  readonly #driver: SqliteDriver;
   readonly #openReader: () => SqliteConnection;
   #reader: SqliteConnection | undefined;
 
   constructor(writer: SqliteConnection, openReader: () => SqliteConnection) {
+    this.#driver = new SqliteDriver(writer);
     this.#openReader = openReader;
-    this.kysely = new Kysely<Schema>({ dialect: dialectOf(new SqliteDriver(writer)) });
+    this.kysely = new Kysely<Schema>({ dialect: dialectOf(this.#driver) });
   }
 
   transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
@@ -61,9 +63,9 @@ class SqliteDatabase<Schema> implements Database<Schema> {
 
   async close(): Promise<void> {
     this.#reader?.close();
-    // Kysely closes the driver only if it was used, so one harmless statement goes first.
-    await this.kysely.connection().execute(() => Promise.resolve());
-    await this.kysely.destroy();
+    await this.#driver.acquireConnection();
+    await this.#driver.destroy();
+    await this.#driver.releaseConnection();
   }
 }
 
@@ -123,6 +125,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#sqlite.tidy();
     this.#sqlite.close();
   }
 

@@ -1,10 +1,10 @@
 /** Which file of `addresses/` reads the addresses of a network. */
 export type Family =
   | 'algorand'
+  | 'bech32'
   | 'bitcoin'
   | 'bitcoin-cash'
   | 'cardano'
-  | 'cosmos'
   | 'eos'
   | 'evm'
   | 'filecoin'
@@ -66,7 +66,7 @@ const evm = (codes: string, name: string): Network =>
 
 // SDK chains limit memos to 256 characters by default (docs.cosmos.network, auth parameters).
 const cosmos = (codes: string, name: string, prefix: string, need: MemoRule['need'] = 'optional'): Network =>
-  network('cosmos', codes, name, `${prefix}1…`, text(need, 256));
+  network('bech32', codes, name, `${prefix}1…`, text(need, 256));
 
 const UTXO: readonly Network[] = [
   network('bitcoin', 'BTC BITCOIN XBT SEGWIT', 'Bitcoin', 'bc1q…, bc1p…, 1… or 3…'),
@@ -147,9 +147,7 @@ const COSMOS: readonly Network[] = [
   cosmos('SAGA', 'Saga', 'saga'),
   cosmos('STARS STARGAZE', 'Stargaze', 'stars'),
   cosmos('NOBLE', 'Noble', 'noble'),
-  cosmos('EGLD MULTIVERSX ELROND', 'MultiversX', 'erd'),
-  cosmos('ZIL ZILLIQA', 'Zilliqa', 'zil'),
-].map((entry) => (['EGLD', 'ZIL'].includes(entry.code) ? { ...entry, memo: null } : entry));
+];
 
 const OTHERS: readonly Network[] = [
   network('tron', 'TRX TRC20 TRON', 'TRON', 'T…'),
@@ -159,7 +157,11 @@ const OTHERS: readonly Network[] = [
     form: 'xrp-tag',
     maxBytes: 10,
   }),
-  network('stellar', 'XLM STELLAR', 'Stellar', 'G… or M…', { need: 'required', form: 'stellar', maxBytes: 28 }),
+  network('stellar', 'XLM STELLAR', 'Stellar', 'G… or M…', {
+    need: 'required',
+    form: 'stellar',
+    maxBytes: 28,
+  }),
   // 120 bytes is what Ledger signs; Edge takes 127.
   network('ton', 'TON TONCOIN THEOPENNETWORK', 'TON', 'UQ… or EQ…', text('required', 120)),
   network('cardano', 'ADA CARDANO', 'Cardano', 'addr1…, Ae2… or Ddz…'),
@@ -176,6 +178,8 @@ const OTHERS: readonly Network[] = [
   network('nano', 'XNO NANO', 'Nano', 'nano_1… or nano_3…'),
   network('nano', 'BAN BANANO', 'Banano', 'ban_1… or ban_3…'),
   network('near', 'NEAR', 'NEAR', 'alice.near or 64 hexadecimal digits'),
+  network('bech32', 'EGLD MULTIVERSX ELROND', 'MultiversX', 'erd1…'),
+  network('bech32', 'ZIL ZILLIQA', 'Zilliqa', 'zil1…'),
   network('tezos', 'XTZ TEZOS', 'Tezos', 'tz1… or KT1…'),
   network('move', 'SUI', 'Sui', '0x and 64 hexadecimal digits'),
   network('move', 'APT APTOS', 'Aptos', '0x and 64 hexadecimal digits'),

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue, SandboxAsset } from '../../src/sandbox/catalogue.ts';
 import { builtInCatalogue, parseCatalogue } from '../../src/sandbox/catalogue.ts';
-import { priceFactor } from '../../src/sandbox/price-movement.ts';
 import type { Price, PriceRequest } from '../../src/sandbox/pricing.ts';
 import { priceSwap } from '../../src/sandbox/pricing.ts';
+import { priceFactor } from '../../src/sandbox/pricing-movement.ts';
+import { pairTerms } from '../../src/sandbox/pricing-pair.ts';
 import {
   compareDecimals,
   fromSmallestUnit,
@@ -68,41 +69,92 @@ const withinBounds = fc
     return { ...request, amount: fromSmallestUnit(least + (room * share) / 10n ** 40n, from.decimals) };
   });
 
+const oddAsset = fc
+  .record({
+    coin: fc.string(),
+    decimals: fc.integer({ min: 0, max: 36 }),
+    fee: fc.integer({ min: 0, max: 1e9 }),
+    usd: fc.tuple(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 0, max: 15 })),
+  })
+  .map(({ coin, decimals, fee, usd: [digits, places] }) => {
+    const payoutFee = fromSmallestUnit(BigInt(fee), decimals);
+    const fixed = { network: 'N', deposit: true, receive: true, memoNeeded: false, confirmations: 1 };
+    const asset: SandboxAsset = { ...fixed, coin, decimals, depositFee: '0', payoutFee };
+    return { asset, usd: fromSmallestUnit(BigInt(digits), places) };
+  });
+
+const oddPair = fc.record({ from: oddAsset, to: oddAsset, seed: fc.integer() }).map(
+  ({ from, to, seed }): PriceRequest => ({
+    from: from.asset,
+    to: to.asset,
+    fromUsd: from.usd,
+    toUsd: to.usd,
+    amount: '1',
+    lastSource: 'deposit',
+    type: 'fixed',
+    at: NOON,
+    seed,
+  }),
+);
+
 describe('a price asked both ways', () => {
   it('gives back what was received for the least amount that reaches it, and the same two again', () => {
     fc.assert(
       fc.property(withinBounds, (request) => {
         const there = priced(request);
-        const verdict = priceSwap({ ...request, amount: there.receive, lastSource: 'receive' });
-        // Just above the minimum the least amount with the same result can lie below it.
-        if (!verdict.ok) return expect(compareDecimals(there.amount, there.min)).toBeGreaterThanOrEqual(0);
-        const back = verdict.price;
+        const back = priced({ ...request, amount: there.receive, lastSource: 'receive' });
         expect(back.receive).toBe(there.receive);
         expect(compareDecimals(back.amount, there.amount)).toBeLessThanOrEqual(0);
         expect(priced({ ...request, amount: back.amount })).toEqual(back);
-        return undefined;
       }),
       { numRuns: 3000 },
     );
   });
 
+  it('agrees at the bounds of every pair', () => {
+    for (const from of deposits) {
+      for (const to of payouts) {
+        const request = requestOf(catalogue, from, to);
+        const { min, max } = priceSwap(request).price;
+        for (const amount of [min, max]) {
+          const { receive } = priced({ ...request, amount });
+          const back = priced({ ...request, amount: receive, lastSource: 'receive' });
+          if (back.receive !== receive)
+            expect.fail(`${from.coin} to ${to.coin}: ${receive}, ${back.receive}`);
+        }
+      }
+    }
+  });
+
   it('has no smaller amount that reaches what was asked, whatever was asked', () => {
     fc.assert(
       fc.property(withinBounds, fc.bigInt({ min: 1n, max: 10n ** 30n }), (request, noise) => {
-        const places = request.to.decimals;
-        const received = toSmallestUnit(priced(request).receive, places);
-        const asked = received - (noise % (received / 10n + 1n));
-        const amount = fromSmallestUnit(asked, places);
+        const received = toSmallestUnit(priced(request).receive, request.to.decimals);
+        const amount = fromSmallestUnit(received - (noise % (received / 10n + 1n)), request.to.decimals);
         const verdict = priceSwap({ ...request, amount, lastSource: 'receive' });
-        if (!verdict.ok) return expect(verdict.problem).toBe('below-minimum');
+        fc.pre(verdict.ok);
         expect(compareDecimals(verdict.price.receive, amount)).toBeGreaterThanOrEqual(0);
         expect(priced({ ...request, amount: verdict.price.amount })).toEqual(verdict.price);
         const units = toSmallestUnit(verdict.price.amount, request.from.decimals) - 1n;
         const less = priceSwap({ ...request, amount: fromSmallestUnit(units, request.from.decimals) });
         if (less.ok) expect(compareDecimals(less.price.receive, amount)).toBeLessThan(0);
-        return undefined;
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('holds for any catalogue, however odd its decimals, prices and fees', () => {
+    fc.assert(
+      fc.property(oddPair, fc.bigInt({ min: 0n, max: 10n ** 9n }), (request, share) => {
+        const terms = pairTerms(request);
+        const sent = terms.min + ((terms.max - terms.min) * share) / 10n ** 9n;
+        const there = priced({ ...request, amount: fromSmallestUnit(sent, request.from.decimals) });
+        expect(there.receive).not.toBe('0');
+        const back = priced({ ...request, amount: there.receive, lastSource: 'receive' });
+        expect(back.receive).toBe(there.receive);
+        expect(compareDecimals(back.amount, there.amount)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 1000 },
     );
   });
 

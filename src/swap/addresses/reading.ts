@@ -11,6 +11,7 @@ export interface Reading {
   readonly warnings: readonly string[];
   readonly tag?: string;
   readonly memoId?: string;
+  readonly unspendable?: true;
 }
 
 /** Why a family does not take a text as an address: one full sentence that never repeats the text. */
@@ -32,7 +33,13 @@ export function misread(reason: string): Misreading {
   return { ok: false, reason };
 }
 
+const NOBODY_CAN_SPEND = 'This is a burn or system address: nobody could ever spend what is sent to it.';
+
 /** The refusal of an address that nobody can spend from, or that belongs to the network itself. */
-export const SYSTEM_ADDRESS = misread(
-  'This is a burn or system address: nobody could ever spend what is sent to it.',
-);
+export const SYSTEM_ADDRESS = misread(NOBODY_CAN_SPEND);
+
+/**
+ * Marks a burn or system address that the network's own validators take as correct.
+ * For XRP, EOS, Filecoin, Nano and Kaspa, whose reference tests list such addresses as valid.
+ */
+export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } as const;

@@ -2,6 +2,7 @@
  * An address that a payout or refund may be sent to, once its warnings have been answered with yes.
  * `network` is the canonical code, `canonical` the text to send to the service, each warning one full sentence,
  * `tag` what an X-address holds, `memoId` what an M-address holds; `verified` is false where swapctl knows no rule.
+ * `unspendable` marks a correct address that nobody holds the key of: it may be described, but not paid.
  */
 export interface AcceptedAddress {
   readonly ok: true;
@@ -13,6 +14,7 @@ export interface AcceptedAddress {
   readonly tag?: string;
   readonly memoId?: string;
   readonly verified: boolean;
+  readonly unspendable?: true;
 }
 
 /** An address that must not be paid; `reason` is a full sentence that never repeats the address. */

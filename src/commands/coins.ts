@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { Coin } from '../swap/swap.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { coinsView } from '../terminal/render-coins.ts';
+import { countArgument } from './arguments.ts';
+
+const SCREEN_LIMIT = 50;
+
+/** What `swapctl coins` was asked for. */
+export interface CoinsOptions {
+  readonly search: string | null;
+  readonly network: string | null;
+  /** Only coins that can be used on this side. */
+  readonly side: 'deposit' | 'receive' | null;
+  readonly refresh: boolean;
+  readonly limit: number | null;
+}
+
+/** Declares `swapctl coins`. */
+export function coinsCommand(program: Command, context: () => Context, run = runCoins): void {
+  program
+    .command('coins')
+    .summary('list the coins, with their networks on each side')
+    .description(
+      'List the coins of the service, with the networks on which each can be deposited and received.',
+    )
+    .argument('[search]', 'part of a code or a name')
+    .option('-n, --network <network>', 'only coins on this network')
+    .option('--deposit', 'only coins that can be deposited')
+    .option('--receive', 'only coins that can be received')
+    .option('--refresh', 'ask the service again instead of using the stored list')
+    .option(
+      '-L, --limit <n>',
+      `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`,
+      countArgument,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRX --receive\n  $ swapctl coins --json | jq -r ".[].code"',
+    )
+    .action((search: string | undefined, flags: Record<string, unknown>) => {
+      if (flags['deposit'] === true && flags['receive'] === true)
+        throw new UsageError('Choose one of --deposit and --receive.');
+      return run(context(), {
+        search: search ?? null,
+        network: typeof flags['network'] === 'string' ? flags['network'] : null,
+        side: flags['deposit'] === true ? 'deposit' : flags['receive'] === true ? 'receive' : null,
+        refresh: flags['refresh'] === true,
+        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+      });
+    });
+}
+
+/** Prints the coins that match. */
+export async function runCoins(context: Context, options: CoinsOptions): Promise<void> {
+  const { streams } = context;
+  const { coins } = await withProgress(streams, 'Reading the coin list', () =>
+    context.catalogue(options.refresh),
+  );
+  const matching = coins.filter((coin) => matches(coin, options));
+  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : matching.length);
+  await streams.print(coinsView(matching.slice(0, limit)));
+  if (matching.length === 0) streams.note('No coin matches.');
+  const more = matching.length - limit;
+  if (more > 0 && streams.format === 'screen')
+    streams.note(`${more} more; show them with --limit ${matching.length}.`);
+}
+
+function matches(coin: Coin, { search, network, side }: CoinsOptions): boolean {
+  const text = search?.toLowerCase() ?? '';
+  if (!coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text)) return false;
+  const networks = side === null ? [...coin.deposit, ...coin.receive] : coin[side];
+  if (network === null) return networks.length > 0;
+  return networks.some((item) => item.network.toLowerCase() === network.toLowerCase());
+}

@@ -1,0 +1,119 @@
+import type { CreateRequest } from '../client/client.ts';
+import type { FoundCoin } from '../client/spelling.ts';
+import { findCoin } from '../client/spelling.ts';
+import type { Context, Service } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { compareDecimals } from '../swap/amount.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import { tooManyDecimals } from '../swap/decimals.ts';
+import type { CoinNetwork, Quote } from '../swap/swap.ts';
+import { withProgress } from '../terminal/progress.ts';
+import type { CompleteFlags } from './create-flags.ts';
+import { checkedAddress, checkedDestination } from './destination.ts';
+import { withBounds } from './pricing.ts';
+import { SwapctlError } from '../errors.ts';
+
+/** A swap that passed every check and is ready to be reviewed and sent. */
+export interface Draft {
+  readonly service: Service;
+  readonly request: CreateRequest;
+  readonly quote: Quote;
+  /** What a person has to agree to, or `--yes` does. */
+  readonly warnings: readonly string[];
+  /** The service says that a deposit on this network needs a memo. */
+  readonly depositMemoNeeded: boolean;
+}
+
+/** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
+export async function draftSwap(context: Context, flags: CompleteFlags): Promise<Draft> {
+  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
+  const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
+  const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
+  checkDecimals(flags, deposit, receive);
+  const environment = (await context.profile()).environment;
+  const payout = await checkedDestination({
+    network: receive.network,
+    address: flags.address,
+    memo: flags.memo,
+    memoNeeded: receive.memoRequired,
+    waived: flags.memoWaived,
+    environment,
+    what: 'payout',
+  });
+  const refund =
+    flags.refundAddress === null
+      ? null
+      : await checkedAddress({ network: deposit.network, address: flags.refundAddress, environment, what: 'refund' });
+  const service = await context.service();
+  const quote = await withProgress(context.streams, 'Asking for a price', () => price(service, flags, deposit, receive));
+  checkQuote(quote, flags);
+  return {
+    service,
+    quote,
+    warnings: [...payout.warnings, ...(refund?.warnings ?? [])],
+    depositMemoNeeded: deposit.memoRequired,
+    request: {
+      deposit: { coin: deposit.coin, network: deposit.network },
+      receive: { coin: receive.coin, network: receive.network },
+      amount: flags.lastSource === 'receive' ? quote.amount : flags.amount,
+      lastSource: flags.lastSource,
+      type: flags.type,
+      address: payout.address,
+      memo: payout.memo,
+      refundAddress: refund?.address ?? null,
+    },
+  };
+}
+
+type Leg = { readonly coin: string } & CoinNetwork;
+
+/** The one network of a coin, or the one asked for: which of several is never guessed. */
+function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | 'receive'): Leg {
+  const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
+  if (chosen !== undefined) return { coin: coin.code, ...chosen };
+  const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
+  throw new UsageError(
+    `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks; say which.`,
+    `Write one of ${choices.join(', ')}.`,
+    'network_required',
+    { coin: coin.code, choices },
+  );
+}
+
+function checkDecimals(flags: CompleteFlags, deposit: Leg, receive: Leg): void {
+  const leg = flags.lastSource === 'receive' ? receive : deposit;
+  const excess = tooManyDecimals(flags.amount, leg.coin, leg.network);
+  if (excess === undefined) return;
+  throw new UsageError(
+    `${leg.coin} on ${leg.network} has ${excess.places} decimals, so ${flags.amount} cannot be paid exactly.`,
+    `${excess.fits} fits.`,
+    'invalid_amount',
+    { amount: flags.amount, places: excess.places, fits: excess.fits },
+  );
+}
+
+async function price(service: Service, flags: CompleteFlags, deposit: Leg, receive: Leg): Promise<Quote> {
+  const { amount, lastSource, type } = flags;
+  try {
+    return await service.client.quote({ from: deposit, to: receive, amount, lastSource, type });
+  } catch (error) {
+    throw error instanceof SwapctlError ? withBounds(error, { amount }) : error;
+  }
+}
+
+function checkQuote(quote: Quote, { minReceive, to }: CompleteFlags): void {
+  const bound = (name: 'minimum' | 'maximum', limit: Decimal) =>
+    new SwapctlError(name === 'minimum' ? 'amount_below_min' : 'amount_above_max', `The deposit is outside the bounds: ${name} ${limit}, you gave ${quote.amount}.`, {
+      details: { amount: quote.amount, [name]: limit },
+    });
+  if (compareDecimals(quote.amount, quote.min) < 0) throw bound('minimum', quote.min);
+  if (compareDecimals(quote.amount, quote.max) > 0) throw bound('maximum', quote.max);
+  if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
+  throw new UsageError(
+    `The quote gives ${quote.receive} ${to.coin.toUpperCase()}, less than the ${minReceive} of --min-receive.`,
+    'Nothing was sent. Try again later, or accept less.',
+    'invalid_amount',
+    { receive: quote.receive, minReceive },
+  );
+}

@@ -1,0 +1,70 @@
+import { createBody } from '../client/client.ts';
+import { requestUrl } from '../client/transport.ts';
+import type { Context } from '../context.ts';
+import { SwapctlError } from '../errors.ts';
+import { AUTH_HEADERS } from '../partner-api/endpoints.ts';
+import { writeJson } from '../partner-api/json.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import { visible } from '../swap/text.ts';
+import { rateName } from '../terminal/render-quote.ts';
+import { flatRows, renderSheet } from '../terminal/sheet.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Draft } from './create-draft.ts';
+
+/** Shows both sides and everything that cannot be undone, and asks for a yes; the default answer is no. */
+export async function reviewDraft(context: Context, draft: Draft, yes: boolean): Promise<void> {
+  const { streams } = context;
+  const style = await streams.noteStyle();
+  if (streams.interactive && !yes) streams.note(reviewText(draft, style));
+  for (const warning of draft.warnings) streams.note(style.yellow(`warning: ${visible(warning)}`), true);
+  if (yes) return;
+  if (await context.prompter.confirm({ message: 'Create this swap?', default: false })) return;
+  throw new SwapctlError('declined', 'Declined; nothing was sent.');
+}
+
+/** The review as a sheet: every address and amount in full. */
+export function reviewText({ request, quote, service }: Draft, style: Style): string {
+  const place = service.environment === 'live' ? style.red('LIVE') : style.yellow('sandbox');
+  const { deposit, receive } = request;
+  return `\n${style.bold(' Review')}\n${renderSheet(
+    [
+      ['You send', `${request.amount} ${coinLabel(deposit)}`, style.bold],
+      ['You receive', `${quote.receive} ${coinLabel(receive)}`, style.bold],
+      ['  to address', request.address, style.cyan],
+      ['  memo', request.memo ?? 'none', style.cyan],
+      ['Refund address', request.refundAddress ?? 'none'],
+      ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}, ${rateName(request.type)}`],
+      ['Fee', 'inside the rate; the network fee of the payout is taken from what you receive'],
+      ['Bounds', `${quote.min} to ${quote.max} ${deposit.coin}`],
+      ['Profile', service.profile],
+      ['Service', service.host],
+    ],
+    style,
+  )}${` ${style.dim('Environment')}  ${place}\n`}`;
+}
+
+/** Prints the request that `create` would send, with the signature left out. */
+export async function printDryRun(context: Context, { service, request, warnings }: Draft): Promise<void> {
+  const endpoint = 'create-transaction';
+  const url = requestUrl(service.baseUrl, { endpoint }).href;
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    [AUTH_HEADERS.publicKey]: service.credentials.publicKey,
+    [AUTH_HEADERS.signature]: '<redacted>',
+    [AUTH_HEADERS.payload]: endpoint,
+  };
+  // The amount is a number with all its digits, which JSON.stringify alone would not keep.
+  const body = createBody(request);
+  for (const warning of warnings) context.streams.note(`warning: ${visible(warning)}`, true);
+  const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
+  if (context.streams.format === 'json') return context.streams.write(`${writeJson(result)}\n`);
+  await context.streams.print({
+    json: () => result,
+    rows: () => flatRows({ ...result, request: { ...result.request, body: writeJson(body) } }),
+    screen: (style) =>
+      `${style.bold(`POST ${url}`)}\n${Object.entries(headers)
+        .map(([name, value]) => `${style.dim(`${name}:`)} ${visible(value)}\n`)
+        .join('')}\n${visible(writeJson(body, 2)).replaceAll('<U+000A>', '\n')}\n`,
+  });
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
+import { amountArgument, coinArgument, rateTypeOf } from './arguments.ts';
+
+/** What the flags and arguments of `create` say; null is what the wizard asks for. */
+export interface CreateFlags {
+  readonly from: CoinOnNetwork | null;
+  readonly to: CoinOnNetwork | null;
+  readonly amount: Decimal | null;
+  readonly lastSource: 'deposit' | 'receive' | null;
+  readonly type: RateType | null;
+  readonly address: string | null;
+  readonly memo: string | null;
+  /** `--no-memo`: the receiver needs none, and that is known. */
+  readonly memoWaived: boolean;
+  readonly refundAddress: string | null;
+  readonly minReceive: Decimal | null;
+  readonly idempotencyKey: string | null;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly qr: boolean;
+  readonly watch: boolean;
+  readonly exitStatus: boolean;
+}
+
+/** Declares `swapctl create`. */
+export function createCommand(program: Command, context: () => Context, run = runCreate): void {
+  program
+    .command('create')
+    .summary('create a swap; on a terminal asks for what is missing')
+    .description('Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.')
+    .argument('[from]', 'coin to send, COIN or COIN:NETWORK')
+    .argument('[to]', 'coin to receive, COIN or COIN:NETWORK')
+    .argument('[amount]', 'plain decimal with a dot')
+    .option('-a, --address <address>', 'payout address')
+    .option('-m, --memo <memo>', 'memo of the payout address')
+    .option('--no-memo', 'the payout address needs no memo, though its network often does')
+    .option('--refund-address <address>', 'where the deposit goes back to if the swap fails')
+    .option('-r, --receive', 'the amount is what you want to receive')
+    .option('-f, --fixed', 'fixed rate')
+    .option('--float', 'floating rate (the default)')
+    .option('--min-receive <amount>', 'refuse if the quote gives less than this')
+    .option('--dry-run', 'check everything and show the request instead of sending it')
+    .option('-y, --yes', 'create without asking; needed without a terminal')
+    .option('--no-qr', 'show no QR code')
+    .option('-w, --watch', 'follow the swap to its end')
+    .option('--exit-status', 'with --watch: exit with 9 for a swap that failed')
+    .option('--idempotency-key <key>', 'the same key again returns the recorded swap instead of creating another')
+    .addHelpText('after', '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json')
+    .action((from: string | undefined, to: string | undefined, amount: string | undefined, flags: Record<string, unknown>) =>
+      run(context(), createFlags([from, to, amount], flags)),
+    );
+}
+
+function createFlags(
+  [from, to, amount]: readonly (string | undefined)[],
+  flags: Record<string, unknown>,
+): CreateFlags {
+  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+  const on = (name: string) => flags[name] === true;
+  const minReceive = text('minReceive');
+  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
+  if (on('dryRun') && on('watch')) throw new UsageError('--dry-run creates nothing that --watch could follow.');
+  return {
+    from: from === undefined ? null : coinArgument(from),
+    to: to === undefined ? null : coinArgument(to),
+    amount: amount === undefined ? null : amountArgument(amount),
+    lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
+    type: on('fixed') || on('float') ? rateTypeOf(flags) : null,
+    address: text('address'),
+    memo: text('memo'),
+    memoWaived: flags['memo'] === false,
+    refundAddress: text('refundAddress'),
+    minReceive: minReceive === null ? null : amountArgument(minReceive),
+    idempotencyKey: idempotencyKey(text('idempotencyKey')),
+    dryRun: on('dryRun'),
+    yes: on('yes'),
+    qr: flags['qr'] !== false,
+    watch: on('watch'),
+    exitStatus: on('exitStatus'),
+  };
+}
+
+function idempotencyKey(text: string | null): string | null {
+  if (text === null || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
+}
+
+/** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
+export async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
+  const { earlierSwap } = await import('./create-once.ts');
+  const earlier = await earlierSwap(context, flags);
+  const { showCreated } = await import('./create-result.ts');
+  if (earlier !== null) return showCreated(context, flags, earlier);
+  const { completeFlags } = await import('./create-flags.ts');
+  const { draftSwap } = await import('./create-draft.ts');
+  const draft = await draftSwap(context, await completeFlags(context, flags));
+  const { printDryRun, reviewDraft } = await import('./create-review.ts');
+  if (flags.dryRun) return printDryRun(context, draft);
+  await reviewDraft(context, draft, flags.yes);
+  const { createOnce } = await import('./create-once.ts');
+  await showCreated(context, flags, await createOnce(context, draft, flags.idempotencyKey));
+}

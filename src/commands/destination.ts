@@ -1,0 +1,66 @@
+import { UsageError } from '../errors.ts';
+import type { Environment } from '../swap/swap.ts';
+import { visible } from '../swap/text.ts';
+
+/** An address to be checked, and what for. */
+export interface AddressToCheck {
+  readonly network: string;
+  readonly address: string;
+  readonly environment: Environment;
+  readonly what: 'payout' | 'refund';
+}
+
+/** Which payout the memo goes with; `waived` is an explicit `--no-memo`. */
+export interface DestinationToCheck extends AddressToCheck {
+  readonly memo: string | null;
+  readonly memoNeeded: boolean;
+  readonly waived: boolean;
+}
+
+/** An address as it is to be sent, with what a person should agree to first. */
+export interface CheckedDestination {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Checks a payout address with its memo. Throws `invalid_address`, `memo_required` or `invalid_memo`. */
+export async function checkedDestination(wanted: DestinationToCheck): Promise<CheckedDestination> {
+  const { checkDestination } = await import('../swap/addresses/destination.ts');
+  const { network, address, memo, memoNeeded, waived } = wanted;
+  const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived: waived });
+  if (!verdict.ok) throw refusal(wanted, verdict.code, verdict.reason);
+  refuseTestNetwork(wanted, verdict.testnet);
+  return { address: verdict.canonical, memo: verdict.memo, warnings: verdict.warnings.map((text) => prefixed(wanted, text)) };
+}
+
+/** Checks an address for which there is no memo, such as a refund address. Throws `invalid_address`. */
+export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDestination> {
+  const { checkAddress } = await import('../swap/addresses/check.ts');
+  const verdict = await checkAddress(wanted.network, wanted.address);
+  if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
+  if (verdict.tag !== undefined || verdict.memoId !== undefined) {
+    throw refusal(wanted, 'invalid_address', 'it carries a memo, for which the service has no field here');
+  }
+  refuseTestNetwork(wanted, verdict.testnet);
+  return { address: verdict.canonical, memo: null, warnings: verdict.warnings.map((text) => prefixed(wanted, text)) };
+}
+
+function prefixed({ what }: AddressToCheck, warning: string): string {
+  return what === 'payout' ? warning : `refund address: ${warning}`;
+}
+
+function refuseTestNetwork(wanted: AddressToCheck, testnet: boolean): void {
+  if (testnet && wanted.environment === 'live') throw refusal(wanted, 'invalid_address', 'it is an address of a test network');
+}
+
+function refusal(wanted: AddressToCheck, code: 'invalid_address' | 'memo_required' | 'invalid_memo', reason: string): UsageError {
+  const { network, what } = wanted;
+  const subject = code === 'invalid_address' ? `The ${what} address` : `The memo for ${network}`;
+  const message = `${subject} is refused: ${visible(reason)}`;
+  const hint =
+    code === 'memo_required'
+      ? 'Give the memo with --memo, or say --no-memo if the receiver needs none.'
+      : `Nothing was sent. Check one with \`swapctl address ${network} <address>\`.`;
+  return new UsageError(/[.!?]$/.test(message) ? message : `${message}.`, hint, code, { network, reason });
+}

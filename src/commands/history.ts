@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { HistoryResult } from '../ledger/swap-result.ts';
+import { historyResult } from '../ledger/swap-result.ts';
+import { csvText } from '../terminal/csv.ts';
+import { historyView } from '../terminal/render-swap.ts';
+import { readTime } from '../terminal/time.ts';
+import { countArgument } from './arguments.ts';
+
+/** What `swapctl history` was asked for. */
+export interface HistoryOptions {
+  /** A status or an outcome. */
+  readonly status: string | null;
+  readonly coin: string | null;
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly csv: boolean;
+  readonly limit: number | null;
+}
+
+const SCREEN_LIMIT = 50;
+const DAY_MS = 86_400_000;
+
+/** Declares `swapctl history`. */
+export function historyCommand(program: Command, context: () => Context, run = runHistory): void {
+  program
+    .command('history')
+    .summary('swaps in the local ledger')
+    .description('List the swaps of the local ledger, of every profile: unknown outcomes first, then the newest.')
+    .option('--status <status>', 'only this status (new, success, …) or outcome (created, unknown, refused, not-sent)')
+    .option('--coin <coin>', 'only swaps with this coin on either side')
+    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
+    .option('--until <time>', 'only to this day, or before this time')
+    .option('--csv', 'as CSV with a header')
+    .option('-L, --limit <n>', `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`, countArgument)
+    .addHelpText('after', '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv')
+    .action((flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const started = context();
+      if (flags['csv'] === true && started.flags.json === true) throw new UsageError('Choose one of --csv and --json.');
+      return run(started, {
+        status: text('status'),
+        coin: text('coin'),
+        since: timeFlag(text('since'), 'start'),
+        until: timeFlag(text('until'), 'end'),
+        csv: flags['csv'] === true,
+        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+      });
+    });
+}
+
+/** Prints the ledger, without a word to the service. */
+export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
+  const { streams } = context;
+  const entries = (await (await context.ledger()).all()).map(historyResult).filter((entry) => matches(entry, options));
+  const limit = options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
+  const shown = entries.slice(0, limit);
+  if (options.csv) return streams.write(csvText(shown));
+  await streams.print(historyView(shown, context.now()));
+  if (streams.format === 'json') return;
+  if (entries.length === 0) streams.note('Nothing in the ledger matches.');
+  if (entries.length > limit) streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
+  if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
+}
+
+const WHAT_TO_DO = `
+unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs
+nothing and runs out by itself. Fund only an address that swapctl showed you. To go on, create the swap anew; the
+service can tell you whether an order was made.`.trimStart();
+
+function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOptions): boolean {
+  const requested = Date.parse(entry.requestedAt);
+  if (since !== null && requested < since) return false;
+  if (until !== null && requested >= until) return false;
+  const wanted = coin?.toLowerCase();
+  const coins = [entry.deposit.coin, entry.receive.coin].map((code) => code?.toLowerCase());
+  if (wanted !== undefined && !coins.includes(wanted)) return false;
+  return status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status);
+}
+
+function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
+  if (text === null) return null;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTime(`${text}T00:00:00Z`) : null;
+  if (day !== null) return edge === 'start' ? day : day + DAY_MS;
+  const time = readTime(text);
+  if (time !== null) return time;
+  throw new UsageError(`${text.slice(0, 40)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`);
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { respell, unknownCoin } from '../client/spelling.ts';
+import type { Context } from '../context.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { networksView } from '../terminal/render-coins.ts';
+import { coinArgument } from './arguments.ts';
+
+/** Declares `swapctl networks`. */
+export function networksCommand(program: Command, context: () => Context, run = runNetworks): void {
+  program
+    .command('networks')
+    .summary('where one coin can be deposited and received')
+    .description('List the networks on which one coin can be deposited and received.')
+    .argument('<coin>', 'code of the coin, in any case')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',
+    )
+    .action((coin: string) => {
+      const ref = coinArgument(coin);
+      if (ref.network !== null) throw new UsageError('Give the coin alone, without a network.');
+      return run(context(), { coin: ref.coin });
+    });
+}
+
+/** Prints the networks of one coin. */
+export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {
+  const stored = await context.storedCatalogue();
+  const { coin } = respell(stored?.coins ?? null, { coin: options.coin, network: null }, 'deposit');
+  const { code, deposit, receive } = await withProgress(
+    context.streams,
+    `Reading the networks of ${coin}`,
+    () => lookUp(context, coin),
+  );
+  const names = [...new Set([...deposit, ...receive])];
+  await context.streams.print(
+    networksView({
+      coin: code,
+      networks: names.map((network) => ({
+        network,
+        deposit: deposit.includes(network),
+        receive: receive.includes(network),
+      })),
+    }),
+  );
+}
+
+/** Asks once; only a coin that the service does not know costs a look into its list, for the spelling. */
+async function lookUp(
+  context: Context,
+  coin: string,
+): Promise<{ code: string; deposit: string[]; receive: string[] }> {
+  const { client } = await context.service();
+  try {
+    return { code: coin, ...(await client.coinNetworks(coin)) };
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
+    const { coins } = await context.catalogue();
+    const spelled = respell(coins, { coin, network: null }, 'deposit').coin;
+    if (spelled === coin) throw unknownCoin(coins, coin);
+    return { code: spelled, ...(await client.coinNetworks(spelled)) };
+  }
+}

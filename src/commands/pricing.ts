@@ -1,0 +1,62 @@
+import type { QuoteRequest } from '../client/client.ts';
+import { findCoin, respell } from '../client/spelling.ts';
+import type { Context, Service } from '../context.ts';
+import { SwapctlError } from '../errors.ts';
+import type { Coin, Quote } from '../swap/swap.ts';
+
+/**
+ * One quote for one request. Codes are sent as the stored coin list spells them, or in capitals; only a refusal
+ * costs a look into the service's list, to mend the spelling or to say what is wrong with it.
+ */
+export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
+  const stored = await context.storedCatalogue();
+  const spelled = respelled(stored?.coins ?? null, request);
+  try {
+    return await service.client.quote(spelled);
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    if (!UNKNOWN_PAIR.has(error.code)) throw withBounds(error, request);
+    const { coins } = await context.catalogue(stored !== null);
+    findCoin(coins, request.from, 'deposit');
+    findCoin(coins, request.to, 'receive');
+    const mended = respelled(coins, request);
+    if (sameCodes(spelled, mended)) throw error;
+    return service.client.quote(mended);
+  }
+}
+
+/** Codes with which a service refuses a pair that it does not know. */
+const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
+
+function respelled(coins: readonly Coin[] | null, request: QuoteRequest): QuoteRequest {
+  return {
+    ...request,
+    from: respell(coins, request.from, 'deposit'),
+    to: respell(coins, request.to, 'receive'),
+  };
+}
+
+function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
+  const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');
+  return codes(a) === codes(b);
+}
+
+/** Adds the bound and the amount given to a refusal, the bound as the service's own words give it. */
+export function withBounds(error: SwapctlError, request: Pick<QuoteRequest, 'amount'>): SwapctlError {
+  if (error.code !== 'amount_below_min' && error.code !== 'amount_above_max') return error;
+  const [name, bound] = [error.code === 'amount_below_min' ? 'minimum' : 'maximum', boundIn(error.message)];
+  const told = bound === null ? `you gave ${request.amount}` : `${name} ${bound}, you gave ${request.amount}`;
+  return new SwapctlError(error.code, `${error.message} (${told})`, {
+    hint: `Quote ${error.code === 'amount_below_min' ? 'a larger' : 'a smaller'} amount; a quote shows the bounds.`,
+    outcome: error.outcome,
+    ...(error.httpStatus === null ? {} : { httpStatus: error.httpStatus }),
+    details: { amount: request.amount, [name]: bound },
+  });
+}
+
+/** A plain decimal at the end of the service's words, where some services put the bound. */
+function boundIn(message: string): string | null {
+  return (
+    /(?:^|[\s:(=])((?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:\s+[A-Z0-9]{2,12})?[\s).]*$/.exec(message)?.[1] ?? null
+  );
+}

@@ -1,0 +1,103 @@
+import type { Context, Service } from '../context.ts';
+import type { ErrorCode } from '../errors.ts';
+import { SwapctlError } from '../errors.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { swapLine } from '../terminal/render-swap.ts';
+import { rfc3339 } from '../terminal/time.ts';
+import { lookUpSwap } from './swap-lookup.ts';
+
+/** What `--watch`, `--interval` and `--timeout` say. */
+export interface WatchOptions {
+  readonly intervalMs: number;
+  /** Milliseconds after which watching ends; null for never. */
+  readonly timeoutMs: number | null;
+}
+
+/** The fields of an error that an event carries. */
+export function errorDetails(error: SwapctlError): { code: ErrorCode; message: string; httpStatus: number | null } {
+  const { code, message, httpStatus } = error;
+  return { code, message, httpStatus };
+}
+
+/**
+ * Follows swaps until all are final or the time is up, and tells each change once. Missed polls are told and
+ * passed over; anything that will not mend itself is thrown. Returns the swaps as last seen.
+ */
+export async function watchSwaps(
+  context: Context,
+  service: Service,
+  orders: readonly string[],
+  options: WatchOptions,
+): Promise<readonly SwapResult[]> {
+  const last = new Map<string, SwapResult>();
+  const end = options.timeoutMs === null ? Number.POSITIVE_INFINITY : context.now() + options.timeoutMs;
+  const open = new Set(orders);
+  for (;;) {
+    for (const order of [...open]) {
+      const swap = await poll(context, service, order);
+      if (swap === null) continue;
+      if (JSON.stringify(last.get(order)) !== JSON.stringify(swap)) await tellChange(context, swap, last.get(order));
+      last.set(order, swap);
+      if (!swap.final) continue;
+      open.delete(order);
+      await tellEnd(context, order, swap);
+    }
+    const left = end - context.now();
+    if (open.size === 0 || left <= 0) break;
+    await context.sleep(Math.min(options.intervalMs, left));
+  }
+  for (const order of open) await tellEnd(context, order, last.get(order));
+  return orders.flatMap((order) => last.get(order) ?? []);
+}
+
+async function poll(context: Context, service: Service, order: string): Promise<SwapResult | null> {
+  try {
+    return await lookUpSwap(context, service, order);
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
+    const at = rfc3339(context.now());
+    if (context.streams.format === 'json') {
+      await context.streams.printLine({ type: 'retry', at, order, error: errorDetails(error) });
+    } else context.streams.note(`${order}: ${error.message} Still watching.`);
+    return null;
+  }
+}
+
+async function tellChange(context: Context, swap: SwapResult, before: SwapResult | undefined): Promise<void> {
+  const at = rfc3339(context.now());
+  const { streams } = context;
+  if (streams.format === 'json') return streams.printLine({ type: 'status', at, swap });
+  await streams.print({
+    json: () => null,
+    rows: () => [[at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId]],
+    screen: (style) => swapLine(style, at, swap, before),
+  });
+}
+
+async function tellEnd(context: Context, order: string, swap: SwapResult | undefined): Promise<void> {
+  if (context.streams.format !== 'json') return;
+  const { status = 'unknown', statusCode = null } = swap ?? {};
+  await context.streams.printLine({ type: 'end', at: rfc3339(context.now()), order, status, statusCode });
+}
+
+/** The error for `--exit-status`, or for a watch whose time was up: 9 for a swap that failed, 8 for one still open. */
+export function verdictOn(swaps: readonly SwapResult[], exitStatus: boolean, timedOut: boolean): SwapctlError | null {
+  const failed = swaps.find(({ status }) => FAILED.has(status));
+  if (exitStatus && failed !== undefined) {
+    return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {
+      outcome: 'done',
+      hint: 'See `swapctl help statuses` for what that means.',
+      details: { order: failed.order, status: failed.status, statusCode: failed.statusCode },
+    });
+  }
+  const open = swaps.find(({ final }) => !final);
+  if (open === undefined || !(exitStatus || timedOut)) return null;
+  return new SwapctlError('still_open', `Swap ${open.order} is not final yet: ${open.status}.`, {
+    outcome: 'done',
+    retryable: true,
+    hint: `Follow it with \`swapctl status ${open.order} --watch\`.`,
+    details: { order: open.order, status: open.status, statusCode: open.statusCode },
+  });
+}
+
+const FAILED: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']);

@@ -1,0 +1,78 @@
+import type { Catalogue } from './client/catalogue.ts';
+import type { Client } from './client/client.ts';
+import type { SwapctlError } from './errors.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Credentials } from './partner-api/signature.ts';
+import type { Operator } from './sandbox/operator.ts';
+import type { Profile } from './settings/profile.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Environment } from './swap/swap.ts';
+import type { Prompter } from './terminal/prompter.ts';
+import type { Streams } from './terminal/streams.ts';
+
+/** A service to talk to: the client and what to call the place it talks to. */
+export interface Service {
+  readonly client: Client;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly credentials: Credentials;
+}
+
+/** Flags that every command knows. */
+export interface GlobalFlags {
+  readonly json?: boolean;
+  readonly profile?: string;
+  readonly sandbox?: boolean;
+  readonly input?: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+  readonly color?: 'auto' | 'always' | 'never';
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Everything a command works with. What costs something is a function and is made on its first call. */
+export interface Context {
+  readonly streams: Streams;
+  readonly prompter: Prompter;
+  readonly settings: Settings;
+  readonly flags: GlobalFlags;
+  /** Aborted by Ctrl-C or SIGTERM, with the error that ends the program as its reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits, or throws the signal's reason as soon as there is one. */
+  sleep(milliseconds: number): Promise<void>;
+  /** A number from 0 to below 1. */
+  random(): number;
+  profile(): Promise<Profile>;
+  service(): Promise<Service>;
+  /** A service for a key pair that is not stored yet. */
+  serviceFor(profile: Profile): Promise<Service>;
+  catalogue(refresh?: boolean): Promise<Catalogue>;
+  /** The coin list if it lies on this machine, young enough; never a request. */
+  storedCatalogue(): Promise<Catalogue | null>;
+  ledger(): Promise<Ledger>;
+  /** The operators' verbs on the built-in sandbox's database. */
+  operator(): Promise<Operator>;
+  /** Lets go of sockets, databases and the in-process sandbox. */
+  close(): Promise<void>;
+}
+
+/** A line for `--debug`; it names no header, key or signature because it is never given one. */
+export function debugLine(context: Pick<Context, 'flags' | 'streams'>, text: string): void {
+  if (context.flags.debug === true) context.streams.note(`debug: ${text}`, true);
+}
+
+/** The line that stands before anything that changes state. */
+export function announce(context: Context, service: Pick<Service, 'profile' | 'environment' | 'host'>): void {
+  const place = service.environment === 'live' ? 'LIVE' : 'sandbox';
+  context.streams.note(`profile ${service.profile} · ${place} · ${service.host}`, true);
+}
+
+/** A repeat of a failed read, told to whoever watches. */
+export function repeatNotice(error: SwapctlError, delayMs: number): string {
+  return `${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s.`;
+}

@@ -1,0 +1,76 @@
+import type { GlobalFlags } from './context.ts';
+import type { ErrorCode } from './errors.ts';
+import { InterruptedError, SwapctlError } from './errors.ts';
+import { parseCommandLine } from './program.ts';
+import { visible, visibleDeep } from './swap/text.ts';
+
+/**
+ * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a
+ * closed pipe on stdout is no error.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  const abort = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) =>
+    abort.abort(new InterruptedError(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const seen: { flags: GlobalFlags } = {
+    flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
+  };
+  try {
+    return await parseCommandLine(argv, seen, {
+      streams: process,
+      env: process.env,
+      platform: process.platform,
+      processId: process.pid,
+      signal: abort.signal,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ClosedPipe') return 0;
+    return report(error, seen.flags);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
+async function report(thrown: unknown, flags: GlobalFlags): Promise<number> {
+  const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
+  const text =
+    flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error);
+  const stack =
+    flags.debug === true && error.stack !== undefined
+      ? `${visible(error.stack).replaceAll('<U+000A>', '\n')}\n`
+      : '';
+  await new Promise<void>((resolve) => process.stderr.write(`${stack}${text}\n`, () => resolve()));
+  return error.exitCode;
+}
+
+function internal(thrown: unknown): SwapctlError {
+  const error = new SwapctlError('internal', `Something went wrong inside swapctl: ${describe(thrown)}`, {
+    outcome: 'unknown',
+    hint: 'Run it again with --debug, and report what it says. If this was a create, look at `swapctl history` first.',
+  });
+  if (thrown instanceof Error && thrown.stack !== undefined) error.stack = thrown.stack;
+  return error;
+}
+
+function describe(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+}
+
+/** The error object of `--json`. */
+export function errorObject(error: SwapctlError): {
+  error: { code: ErrorCode; message: string; exitCode: number } & Record<string, unknown>;
+} {
+  const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = error;
+  return { error: { code, message, hint, httpStatus, retryable, outcome, exitCode, details } };
+}
+
+async function errorWords(error: SwapctlError): Promise<string> {
+  const { createStyle } = await import('./terminal/style.ts');
+  const style = await createStyle(
+    process.stderr.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+  );
+  const lines = visible(error.message.replaceAll('\n', '\u0000')).replaceAll('<U+0000>', '\n');
+  return `${style.red('error:')} ${lines}${error.hint === null ? '' : `\n${style.dim(visible(error.hint))}`}`;
+}

@@ -1,0 +1,75 @@
+import { STATUS_CODES } from '../partner-api/statuses.ts';
+import type { RateType } from '../swap/swap.ts';
+
+/*
+ * Every decision where partner-api.md says "not shown", or nothing at all. A client must rely on none of them;
+ * the OpenAPI document marks what follows from them with `x-assumed`.
+ */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** HTTP status of a successful answer. */
+export const OK_STATUS = 200;
+
+/** HTTP status of a created transaction. */
+export const CREATED_STATUS = 201;
+
+/** Page of the coin list where none is asked for. */
+export const DEFAULT_PAGE = 1;
+
+/** Coins on a page where no `limit` is given. */
+export const DEFAULT_LIMIT = 20;
+
+/** Largest `limit`; a larger one is a 400. */
+export const MAX_LIMIT = 100;
+
+/** Listing where `method` is left out: 1, the coins that can be deposited. */
+export const DEFAULT_METHOD = '1';
+
+/** How an order number looks: six capitals, not guessable in sequence. */
+export const ORDER_NUMBER_LENGTH = 6;
+
+/** How long a new swap waits for its deposit, in milliseconds. */
+export const DEPOSIT_WINDOW_MS: Readonly<Record<RateType, number>> = {
+  fixed: 20 * MINUTE,
+  float: 30 * MINUTE,
+};
+
+/** How long after its window a float swap still takes its deposit, in milliseconds. A fixed one never does. */
+export const LATE_DEPOSIT_MS = 90 * MINUTE;
+
+/** One confirmation on any network, in milliseconds; divided by the time scale. */
+export const CONFIRMATION_MS = 2 * SECOND;
+
+/** Time between the last confirmation and the payout, in milliseconds; divided by the time scale. */
+export const EXCHANGE_MS = 5 * SECOND;
+
+/** Requests that one key may send in a window. */
+export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
+
+/** Largest request body, in bytes; a larger one is a 413. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Largest request line and headers together, in bytes; more is a 431. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** A second deposit stops a swap in these states, because a person has to decide what it was for. */
+export const SECOND_DEPOSIT_STOPS: readonly number[] = [STATUS_CODES.CONFIRMATION, STATUS_CODES.EXCHANGING];
+
+const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
+  STATUS_CODES;
+
+/** Every transition between status codes that can happen, and no other. */
+export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
+  [NEW, [CONFIRMATION, OVERDUE]],
+  [CONFIRMATION, [EXCHANGING, ERROR, PAUSE, FROZEN]],
+  [EXCHANGING, [PAID_OUT, ERROR, PAUSE, FROZEN]],
+  [PAID_OUT, [SUCCESS]],
+  [SUCCESS, []],
+  [OVERDUE, [CONFIRMATION, REFUND]],
+  [ERROR, [REFUND]],
+  [PAUSE, [CONFIRMATION, EXCHANGING, REFUND]],
+  [FROZEN, [CONFIRMATION, EXCHANGING, REFUND]],
+  [REFUND, []],
+]);

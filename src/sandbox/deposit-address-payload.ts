@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+/** What every address and transaction id of one order is made from. */
+export interface PayloadSource {
+  readonly network: string;
+  /** Number or number text of the order. */
+  readonly index: number | string;
+  readonly seed: number | string;
+  /** What is made, so that an order's address, memo and transactions have nothing in common. */
+  readonly purpose: string;
+}
+
+const MARK = Buffer.from('SANDBOX', 'ascii');
+const PRIME = 2n ** 255n - 19n;
+// d of the curve −x² + y² = 1 + d·x²·y² (RFC 8032, 5.1).
+const CURVE_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+
+/** Up to 71 bytes: `SANDBOX` in ASCII, then a hash. Nobody can have the key to a number chosen this way. */
+export function markedBytes(source: PayloadSource, length: number, attempt = 0): Uint8Array {
+  return Uint8Array.from(Buffer.concat([MARK, digest(source, attempt)]).subarray(0, length));
+}
+
+/** 32 bytes with `SANDBOX` in front that are a point of Ed25519, as a wallet's public key has to be. */
+export function markedPoint(source: PayloadSource): Uint8Array {
+  for (let attempt = 0; ; attempt += 1) {
+    // Every other number is a point, so this ends after two rounds on average.
+    const bytes = markedBytes(source, 32, attempt);
+    if (isPoint(bytes)) return bytes;
+  }
+}
+
+/**
+ * A whole number below 2^bits (at most 256): another one for every index below that, be it a number or an order
+ * number of six capitals, and a hash of any other text.
+ */
+export function scattered(source: PayloadSource, bits: number): bigint {
+  const own = ordinal(source.index);
+  const offset = wholeNumber(digest({ ...source, index: '' }, 0).subarray(0, 32));
+  // An odd factor permutes the numbers below a power of two, so that neighbours do not look alike.
+  if (own !== undefined) return BigInt.asUintN(bits, BigInt(own) * 0x9e3779b97f4a7c15n + offset);
+  return BigInt.asUintN(bits, wholeNumber(digest(source, 0).subarray(0, 32)));
+}
+
+/** The number that an index is: itself, or six capitals as a number in base 26. */
+function ordinal(index: number | string): number | undefined {
+  if (typeof index === 'number') return Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+  if (!/^[A-Z]{6}$/.test(index)) return undefined;
+  return [...index].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 65, 0);
+}
+
+function digest({ network, index, seed, purpose }: PayloadSource, attempt: number): Buffer {
+  const text = JSON.stringify([String(seed), network, purpose, String(index), attempt]);
+  return createHash('sha512').update(text).digest();
+}
+
+function wholeNumber(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+/** Whether x² = (y² − 1) / (d·y² + 1) has a root, by Euler's criterion. */
+function isPoint(bytes: Uint8Array): boolean {
+  const y = BigInt.asUintN(255, wholeNumber(Uint8Array.from(bytes).reverse()));
+  const square = (y * y) % PRIME;
+  const fraction = ((square - 1n + PRIME) * (CURVE_D * square + 1n)) % PRIME;
+  return y < PRIME && powerModPrime(fraction, (PRIME - 1n) / 2n) === 1n;
+}
+
+function powerModPrime(base: bigint, exponent: bigint): bigint {
+  let result = 1n;
+  let square = base;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % PRIME;
+    square = (square * square) % PRIME;
+  }
+  return result;
+}

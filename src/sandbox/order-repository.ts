@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely';
+import type { Database, PreparedQuery } from '../database/database.ts';
+import type { Order, OrderEvent } from './order.ts';
+import { eventOf, eventRow, orderOf, orderRow } from './order-rows.ts';
+import type { OrderTable, SandboxSchema } from './schema.ts';
+
+/** An order with everything that happened to it. */
+export interface RecordedOrder {
+  readonly order: Order;
+  readonly events: readonly OrderEvent[];
+}
+
+type JoinedRow = OrderTable & {
+  kind: string | null;
+  at: number | null;
+  amount: string | null;
+  receive: string | null;
+  tx_id: string | null;
+};
+
+/** Reads one order in one statement, prepared for the hot path. */
+export class OrderReader {
+  readonly #find: PreparedQuery<JoinedRow>;
+
+  constructor(database: Database<SandboxSchema>) {
+    this.#find = database.prepare<JoinedRow>(
+      joined(database.kysely).where('o.order_number', '=', '').compile(),
+    );
+  }
+
+  /** The order of a number, if there is one. */
+  async find(orderNumber: string): Promise<RecordedOrder | undefined> {
+    return recorded(await this.#find([orderNumber]));
+  }
+}
+
+/** Everything that is done to orders, on a database or inside one of its transactions. */
+export class OrderRepository {
+  readonly #db: Kysely<SandboxSchema>;
+
+  constructor(db: Kysely<SandboxSchema>) {
+    this.#db = db;
+  }
+
+  /** Adds orders. */
+  async insert(orders: readonly Order[]): Promise<void> {
+    await this.#db.insertInto('sandbox_orders').values(orders.map(orderRow)).execute();
+  }
+
+  /** The order of a number, if there is one. */
+  async find(orderNumber: string): Promise<RecordedOrder | undefined> {
+    const rows = await joined(this.#db).where('o.order_number', '=', orderNumber).execute();
+    return recorded(rows as JoinedRow[]);
+  }
+
+  /**
+   * Adds what happened next to an order. Throws UniqueViolationError if something else happened in the meantime.
+   *
+   * @param position how many events there are with this one
+   */
+  async append(orderNumber: string, position: number, event: OrderEvent): Promise<void> {
+    await this.#db
+      .insertInto('sandbox_events')
+      .values(eventRow(orderNumber, position, event))
+      .execute();
+  }
+
+  /** Sets the refund address of a partner's order; false if the partner has no such order. */
+  async setRefundAddress(orderNumber: string, partnerKey: string, refundAddress: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('sandbox_orders')
+      .set({ refund_address: refundAddress })
+      .where('order_number', '=', orderNumber)
+      .where('partner_key', '=', partnerKey)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Up to `limit` orders with their events, newest first; those before `before` in the order of creation. */
+  async page(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly RecordedOrder[]> {
+    const rows = await this.#db
+      .selectFrom('sandbox_orders')
+      .selectAll()
+      .where('sequence', '<', before)
+      .orderBy('sequence', 'desc')
+      .limit(limit)
+      .execute();
+    if (rows.length === 0) return [];
+    const events = await this.#db
+      .selectFrom('sandbox_events')
+      .selectAll()
+      .where(
+        'order_number',
+        'in',
+        rows.map((row) => row.order_number),
+      )
+      .orderBy('order_number')
+      .orderBy('position')
+      .execute();
+    const byOrder = Map.groupBy(events, (event) => event.order_number);
+    return rows.map((row) => ({
+      order: orderOf(row),
+      events: (byOrder.get(row.order_number) ?? []).map(eventOf),
+    }));
+  }
+
+  /** Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. */
+  async shiftTimes(milliseconds: number): Promise<void> {
+    await this.#db
+      .updateTable('sandbox_orders')
+      .set((eb) => ({ created_at: eb('created_at', '+', milliseconds) }))
+      .execute();
+    await this.#db
+      .updateTable('sandbox_events')
+      .set((eb) => ({ at: eb('at', '+', milliseconds) }))
+      .execute();
+  }
+
+  /** Removes every order. */
+  async clear(): Promise<void> {
+    await this.#db.deleteFrom('sandbox_events').execute();
+    await this.#db.deleteFrom('sandbox_orders').execute();
+  }
+}
+
+function joined(db: Kysely<SandboxSchema>) {
+  return db
+    .selectFrom('sandbox_orders as o')
+    .leftJoin('sandbox_events as e', 'e.order_number', 'o.order_number')
+    .selectAll('o')
+    .select(['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'])
+    .orderBy('e.position');
+}
+
+function recorded(rows: readonly JoinedRow[]): RecordedOrder | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const events: OrderEvent[] = [];
+  for (const { kind, at, amount, receive, tx_id } of rows) {
+    if (kind !== null && at !== null) events.push(eventOf({ kind, at, amount, receive, tx_id }));
+  }
+  return { order: orderOf(first), events };
+}

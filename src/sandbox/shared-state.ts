@@ -1,0 +1,170 @@
+import { randomInt } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database, PreparedQuery } from '../database/database.ts';
+import { UsageError } from '../errors.ts';
+import { masterKey, partnerKeys } from './derive.ts';
+import type { SandboxSchema, StateTable } from './schema.ts';
+import { sharedPerTurn } from './turn.ts';
+
+/** Name of the partner that every sandbox has. */
+export const DEFAULT_PARTNER = 'default';
+
+const STATE_ID = 1;
+const SEEDS = 2 ** 31;
+
+/** A partner of the sandbox. */
+export interface Partner {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly secret: string;
+}
+
+/** What all processes on a database share, as it stood when it was read. */
+export interface Snapshot {
+  /** The sandbox's time in milliseconds. */
+  readonly now: number;
+  readonly seed: number;
+  readonly masterKey: string;
+  readonly hasFaults: boolean;
+  /** Partners by public key, in the order in which they were added. */
+  readonly partners: ReadonlyMap<string, Partner>;
+}
+
+/** How a new database begins. */
+export interface Beginning {
+  readonly seed?: number;
+  /** Time at which the clock stands still; without it the clock runs. */
+  readonly clockStart?: number;
+}
+
+/** Reads what all processes share; unchanged partners and faults are not read again. */
+export class SharedState {
+  readonly #database: Database<SandboxSchema>;
+  readonly #wallClock: () => number;
+  readonly #readRow: PreparedQuery<StateTable>;
+  #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
+  #latest = Number.NEGATIVE_INFINITY;
+  /** What is shared at this moment; requests of one turn of the event loop share the reading. */
+  readonly read: () => Promise<Snapshot>;
+
+  constructor(database: Database<SandboxSchema>, wallClock: () => number) {
+    this.#database = database;
+    this.#wallClock = wallClock;
+    this.#readRow = database.prepare<StateTable>(
+      database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
+    );
+    this.read = sharedPerTurn(() => this.#read());
+  }
+
+  async #read(): Promise<Snapshot> {
+    const [row] = await this.#readRow([STATE_ID]);
+    if (row === undefined) throw new TypeError('The sandbox has no state.');
+    if (this.#known?.revision !== row.revision) {
+      this.#known = { revision: row.revision, rest: await readRest(this.#database.kysely) };
+      this.#latest = Number.NEGATIVE_INFINITY;
+    }
+    // A wall clock that is set back must not take the sandbox's clock with it.
+    this.#latest = Math.max(this.#latest, virtualTime(row, this.#wallClock()));
+    return { now: this.#latest, seed: row.seed, masterKey: row.master_key, ...this.#known.rest };
+  }
+}
+
+/** The sandbox's time at a time of the wall clock. */
+export function virtualTime(row: Pick<StateTable, 'clock_start' | 'clock_offset'>, wallTime: number): number {
+  return (row.clock_start ?? wallTime) + row.clock_offset;
+}
+
+/** The shared row inside a transaction, before it is changed. */
+export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
+  return tx.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).executeTakeFirstOrThrow();
+}
+
+/**
+ * Adds to the counters of the shared row and returns it as it is afterwards. On PostgreSQL the row stays locked until
+ * the transaction ends, so that those who count wait for each other.
+ */
+export async function changeState(
+  tx: Kysely<SandboxSchema>,
+  added: Partial<
+    Pick<StateTable, 'orders_made' | 'partners_made' | 'faults_made' | 'clock_offset' | 'revision'>
+  >,
+): Promise<StateTable> {
+  return tx
+    .updateTable('sandbox_state')
+    .set((eb) => ({
+      orders_made: eb('orders_made', '+', added.orders_made ?? 0),
+      partners_made: eb('partners_made', '+', added.partners_made ?? 0),
+      faults_made: eb('faults_made', '+', added.faults_made ?? 0),
+      clock_offset: eb('clock_offset', '+', added.clock_offset ?? 0),
+      revision: eb('revision', '+', added.revision ?? 0),
+    }))
+    .where('id', '=', STATE_ID)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Gives a new database its seed, its keys and its default partner; an old one keeps what it has. Throws UsageError
+ * where another seed is asked for than the one the database began with.
+ */
+export async function beginState(database: Database<SandboxSchema>, beginning: Beginning): Promise<void> {
+  const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
+  const row = found ?? (await database.transaction((tx) => insertState(tx, beginning)));
+  if (beginning.seed === undefined || (row.seeded === 1 && row.seed === beginning.seed)) return;
+  throw new UsageError(
+    row.seeded === 1
+      ? `The sandbox's database was begun with seed ${row.seed}, not ${beginning.seed}.`
+      : `The sandbox's database was begun without a seed, so it cannot be given seed ${beginning.seed}.`,
+    'Name another file with --database, or leave --seed out.',
+  );
+}
+
+async function insertState(tx: Kysely<SandboxSchema>, beginning: Beginning): Promise<StateTable> {
+  const row: StateTable = {
+    id: STATE_ID,
+    seed: beginning.seed ?? randomInt(SEEDS),
+    seeded: beginning.seed === undefined ? 0 : 1,
+    master_key: masterKey(beginning.seed),
+    clock_offset: 0,
+    clock_start: beginning.clockStart ?? null,
+    orders_made: 0,
+    partners_made: 0,
+    faults_made: 0,
+    revision: 0,
+  };
+  await tx
+    .insertInto('sandbox_state')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await stateRow(tx);
+  if (kept.master_key === row.master_key && kept.partners_made === 0)
+    await insertPartner(tx, DEFAULT_PARTNER);
+  return kept;
+}
+
+/** Adds a partner with fresh keys. Throws UniqueViolationError if there is one of that name. */
+export async function insertPartner(tx: Kysely<SandboxSchema>, name: string): Promise<Partner> {
+  const { master_key, partners_made } = await changeState(tx, { partners_made: 1, revision: 1 });
+  const { publicKey, secret } = partnerKeys(master_key, partners_made);
+  await tx
+    .insertInto('sandbox_partners')
+    .values({ public_key: publicKey, name, secret, position: partners_made })
+    .execute();
+  return { name, publicKey, secret };
+}
+
+/** All partners, the default one first and the others in the order in which they were added. */
+export async function listPartners(db: Kysely<SandboxSchema>): Promise<readonly Partner[]> {
+  const rows = await db.selectFrom('sandbox_partners').selectAll().orderBy('position').execute();
+  return rows.map(({ name, public_key, secret }) => ({ name, publicKey: public_key, secret }));
+}
+
+async function readRest(db: Kysely<SandboxSchema>): Promise<Pick<Snapshot, 'partners' | 'hasFaults'>> {
+  const partners = await listPartners(db);
+  const fault = await db.selectFrom('sandbox_faults').select('id').limit(1).executeTakeFirst();
+  return {
+    partners: new Map(partners.map((partner) => [partner.publicKey, partner])),
+    hasFaults: fault !== undefined,
+  };
+}

@@ -1,0 +1,82 @@
+import { checkMemo, memoPolicy } from '../memo.ts';
+import { checkAddress } from './check.ts';
+import type { AcceptedAddress } from './verdict.ts';
+
+/** An accepted address with the memo to send beside it, if any. */
+export interface AcceptedDestination {
+  readonly ok: true;
+  readonly address: AcceptedAddress;
+  readonly memo: string | null;
+}
+
+/** A refused pair of address and memo; `code` is that of the contract, `reason` a full sentence. */
+export interface RefusedDestination {
+  readonly ok: false;
+  readonly network: string;
+  readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
+  readonly reason: string;
+  readonly expected?: string;
+}
+
+/**
+ * `memoNeeded` is what the service's catalogue says of the network, `memoWaived` the person's `--no-memo`;
+ * `describing` takes a correct but unspendable address too, for a command that only says what an address is.
+ */
+export interface DestinationOptions {
+  readonly describing?: boolean;
+  readonly memoNeeded?: boolean;
+  readonly memoWaived?: boolean;
+}
+
+/**
+ * Checks an address and its memo together.
+ * A tag inside an X-address or an id inside an M-address fills a missing memo and must equal a given one;
+ * a memo that the network or the catalogue wants must be given or waived; never throws.
+ */
+export async function checkDestination(
+  network: string,
+  address: string,
+  memo: string | null | undefined,
+  options: DestinationOptions = {},
+): Promise<AcceptedDestination | RefusedDestination> {
+  const verdict = await checkAddress(network, address);
+  if (!verdict.ok) return { ...verdict, code: 'invalid_address' };
+  if (verdict.unspendable && !options.describing) {
+    return refuse(verdict, 'invalid_address', verdict.warnings.join(' '));
+  }
+  const inside = verdict.tag ?? verdict.memoId ?? null;
+  if (memo === null || memo === undefined) return withoutMemo(verdict, inside, options);
+  const checked = checkMemo(verdict.network, memo, options);
+  if (!checked.ok) return refuse(verdict, 'invalid_memo', checked.reason);
+  if (inside !== null && inside !== checked.memo) {
+    return refuse(verdict, 'invalid_memo', 'The memo differs from the one inside the address.');
+  }
+  if (verdict.network === 'ZEC' && !['sapling', 'unified'].includes(verdict.kind)) {
+    return refuse(verdict, 'invalid_memo', 'Only a shielded Zcash address can take a memo.');
+  }
+  return { ok: true, address: verdict, memo: checked.memo };
+}
+
+function withoutMemo(
+  address: AcceptedAddress,
+  inside: string | null,
+  { memoNeeded = false, memoWaived = false }: DestinationOptions,
+): AcceptedDestination | RefusedDestination {
+  const wanted = memoNeeded || memoPolicy(address.network) === 'required';
+  if (inside === null && wanted && !memoWaived) {
+    return refuse(
+      address,
+      'memo_required',
+      'This network needs a memo to credit a payment to the right person.',
+    );
+  }
+  return { ok: true, address, memo: inside };
+}
+
+function refuse(
+  address: AcceptedAddress,
+  code: RefusedDestination['code'],
+  reason: string,
+): RefusedDestination {
+  return { ok: false, network: address.network, code, reason };
+}

@@ -1,0 +1,32 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { base58 } from '@scure/base';
+import { attempt } from './codecs/attempt.ts';
+import { allZero, sameBytes } from './codecs/bytes.ts';
+import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
+
+// ss58-registry.json; both prefixes fit into one byte.
+const PREFIXES: ReadonlyMap<string, number> = new Map([
+  ['DOT', 0],
+  ['KSM', 2],
+]);
+
+/** Reads an SS58 address of a 32-byte account with exactly the prefix of the chain (42, the generic one, is none). */
+export function readSubstrate(address: string, code: string): Reading | Misreading {
+  const bytes = address.length <= 50 ? attempt(() => base58.decode(address)) : undefined;
+  if (bytes?.length !== 35) return misread('The address is not a 32-byte account in SS58.');
+  const body = bytes.subarray(0, 33);
+  if (!sameBytes(checksum(body), bytes.subarray(33))) return misread('The address has the wrong checksum.');
+  if (body[0] !== PREFIXES.get(code)) return misread('The address has the prefix of another chain.');
+  return allZero(body.subarray(1)) ? SYSTEM_ADDRESS : reading('account', address);
+}
+
+/** Encodes a 32-byte account in SS58 with a prefix of one byte (below 64). */
+export function encodeSs58(prefix: number, account: Uint8Array): string {
+  const body = Uint8Array.from([prefix, ...account]);
+  return base58.encode(Uint8Array.from([...body, ...checksum(body)]));
+}
+
+function checksum(body: Uint8Array): Uint8Array {
+  return blake2b(Uint8Array.from([...utf8ToBytes('SS58PRE'), ...body])).subarray(0, 2);
+}

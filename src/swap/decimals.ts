@@ -1,0 +1,115 @@
+import type { Decimal } from './amount.ts';
+import { shortenBound, significantPlaces } from './amount.ts';
+import { findNetwork } from './networks.ts';
+
+/** An amount with more decimals than the chain can carry. */
+export interface TooManyDecimals {
+  /** Decimals of the coin on its network. */
+  readonly places: number;
+  /** The amount cut down to what fits; `0` where nothing is left. */
+  readonly fits: Decimal;
+}
+
+// Written down from the chains' and the tokens' own documents and contracts, apart from the sandbox's catalogue, so
+// that a test can hold the two against each other. A pair that is not certain is left out: then nothing is checked.
+const NATIVE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  BTC: { BTC: 8 },
+  LTC: { LTC: 8 },
+  DOGE: { DOGE: 8 },
+  DASH: { DASH: 8 },
+  BCH: { BCH: 8 },
+  ZEC: { ZEC: 8 },
+  ETH: { ETH: 18 },
+  BSC: { BNB: 18 },
+  MATIC: { POL: 18, MATIC: 18 },
+  ARBITRUM: { ETH: 18 },
+  OPTIMISM: { ETH: 18 },
+  BASE: { ETH: 18 },
+  AVAXC: { AVAX: 18 },
+  ETC: { ETC: 18 },
+  TRX: { TRX: 6 },
+  SOL: { SOL: 9 },
+  XRP: { XRP: 6 },
+  XLM: { XLM: 7 },
+  TON: { TON: 9 },
+  ADA: { ADA: 6 },
+  DOT: { DOT: 10 },
+  KSM: { KSM: 12 },
+  ATOM: { ATOM: 6 },
+  OSMO: { OSMO: 6 },
+  TIA: { TIA: 6 },
+  SEI: { SEI: 6 },
+  INJ: { INJ: 18 },
+  JUNO: { JUNO: 6 },
+  SCRT: { SCRT: 6 },
+  AKT: { AKT: 6 },
+  AXL: { AXL: 6 },
+  RUNE: { RUNE: 8 },
+  XMR: { XMR: 12 },
+  EOS: { EOS: 4 },
+  HBAR: { HBAR: 8 },
+  ALGO: { ALGO: 6 },
+  FIL: { FIL: 18 },
+  XNO: { XNO: 30 },
+  NEAR: { NEAR: 24 },
+  XTZ: { XTZ: 6 },
+  SUI: { SUI: 9 },
+  APT: { APT: 8 },
+  KAS: { KAS: 8 },
+  EGLD: { EGLD: 18 },
+  ZIL: { ZIL: 12 },
+};
+
+/** Tokens by network, then by decimals. */
+const TOKENS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  ETH: {
+    2: 'GUSD TEL',
+    6: 'USDT USDC PYUSD EURC XAUT POWR',
+    8: 'WBTC CBBTC GALA CRO STORJ',
+    9: 'FLOKI',
+    18: `DAI TUSD FDUSD USDE BUSD FRAX LUSD PAXG WETH STETH LINK UNI AAVE MATIC POL SHIB PEPE MKR CRV COMP LDO GRT SAND
+      MANA APE ENS 1INCH SUSHI SNX BAT ZRX ENJ CHZ IMX FET QNT ONDO ENA PENDLE YFI ARB WLD INJ RNDR RPL DYDX KNC HOT`,
+  },
+  BSC: {
+    8: 'DOGE',
+    9: 'FLOKI',
+    18: 'USDT USDC BUSD DAI TUSD FDUSD ETH BTCB XRP ADA DOT LTC BCH ATOM AVAX FIL EOS LINK UNI CAKE 1INCH',
+  },
+  MATIC: { 6: 'USDT USDC', 8: 'WBTC', 18: 'DAI WETH LINK AAVE SAND' },
+  ARBITRUM: { 6: 'USDT USDC', 8: 'WBTC', 18: 'DAI WETH ARB LINK UNI GMX GRT PENDLE' },
+  OPTIMISM: { 6: 'USDT USDC', 8: 'WBTC', 18: 'DAI WETH OP LINK SNX WLD' },
+  BASE: { 6: 'USDC EURC', 8: 'CBBTC', 18: 'DAI WETH AERO' },
+  AVAXC: { 6: 'USDT USDC', 18: 'JOE' },
+  TRX: { 6: 'USDT USDC WIN', 18: 'TUSD USDD BTT JST SUN' },
+  SOL: { 5: 'BONK', 6: 'USDT USDC PYUSD EURC WIF JUP RAY PYTH ORCA', 9: 'JTO MSOL' },
+  TON: { 6: 'USDT', 9: 'NOT' },
+  XLM: { 7: 'USDC' },
+  EOS: { 4: 'USDT' },
+  ALGO: { 6: 'USDT USDC' },
+  HBAR: { 6: 'USDC' },
+  NEAR: { 6: 'USDT USDC' },
+  XTZ: { 6: 'USDT' },
+  SUI: { 6: 'USDC' },
+  APT: { 6: 'USDT USDC' },
+};
+
+/**
+ * Decimals of a coin on a network, codes in any case and network aliases too (ERC20 is ETH). Undefined where swapctl
+ * is not certain, and then nothing is to be checked. One coin can differ by network: USDT has 6 on ETH, 18 on BSC.
+ */
+export function assetDecimals(coin: string, network: string): number | undefined {
+  const code = coin.toUpperCase();
+  const chain = findNetwork(network)?.code ?? '';
+  const native = Object.hasOwn(NATIVE, chain) ? NATIVE[chain] : undefined;
+  if (native !== undefined && Object.hasOwn(native, code)) return native[code];
+  const tokens = Object.hasOwn(TOKENS, chain) ? Object.entries(TOKENS[chain] ?? {}) : [];
+  const places = tokens.find(([, codes]) => codes.split(/\s+/).includes(code))?.[0];
+  return places === undefined ? undefined : Number(places);
+}
+
+/** Whether an amount has more decimals than its coin has on the network; undefined if it fits or nobody knows. */
+export function tooManyDecimals(amount: Decimal, coin: string, network: string): TooManyDecimals | undefined {
+  const places = assetDecimals(coin, network);
+  if (places === undefined || significantPlaces(amount) <= places) return undefined;
+  return { places, fits: shortenBound(amount, places, 'down') };
+}

@@ -1,0 +1,21 @@
+import { visible } from '../swap/text.ts';
+import { flatRows } from './sheet.ts';
+
+/**
+ * Objects of one shape as RFC 4180 CSV, a column for each path. A cell that a spreadsheet would take for a
+ * formula gets an apostrophe in front.
+ */
+export function csvText(items: readonly object[]): string {
+  const rows = items.map((item) => new Map(flatRows(item)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  if (columns.length === 0) return '';
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** One cell: hidden characters made visible, formulas disarmed, quoted where the format needs it. */
+export function csvCell(value: string): string {
+  const clean = visible(value);
+  const harmless = /^\s*[=+\-@|%]/.test(clean) ? `'${clean}` : clean;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

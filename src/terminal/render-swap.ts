@@ -1,0 +1,151 @@
+import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
+import { statusMeaning } from '../partner-api/statuses.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import { visible } from '../swap/text.ts';
+import { rateName } from './render-quote.ts';
+import type { SheetLine } from './sheet.ts';
+import { flatRows, renderSheet } from './sheet.ts';
+import type { View } from './streams.ts';
+import type { Style } from './style.ts';
+import { statusColour } from './style.ts';
+import { relativeTime } from './time.ts';
+
+/** One swap in full. */
+export function swapView(swap: SwapResult, now: number): View {
+  return {
+    json: () => swap,
+    rows: () => flatRows(swap),
+    screen: (style) => `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style)}`,
+  };
+}
+
+/** Several swaps, a row each. */
+export function swapsView(swaps: readonly SwapResult[], now: number): View {
+  return {
+    json: () => swaps,
+    rows: () => swaps.map(swapCells),
+    screen: async (style, width) => {
+      if (swaps.length === 0) return '';
+      const { renderTable } = await import('./table.ts');
+      const rows = swaps.map((swap) => [
+        swap.order ?? '-',
+        statusWord(swap),
+        sideText(swap.deposit),
+        sideText(swap.receive),
+        relativeTime(swap.createdAt ?? swap.startedAt, now),
+      ]);
+      return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
+    },
+  };
+}
+
+/** The ledger, a row each; unknown outcomes stand first. */
+export function historyView(entries: readonly HistoryResult[], now: number): View {
+  return {
+    json: () => entries,
+    rows: () => entries.map((entry) => [entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile]),
+    screen: async (style, width) => {
+      if (entries.length === 0) return '';
+      const { renderTable } = await import('./table.ts');
+      const rows = entries.map((entry) => [
+        entry.order ?? '-',
+        entry.outcome === 'created' ? statusWord(entry) : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
+        sideText(entry.deposit),
+        sideText(entry.receive),
+        relativeTime(entry.requestedAt, now),
+      ]);
+      return renderTable(columnsFor(style, 'OUTCOME', 'ASKED FOR'), rows, style, width);
+    },
+  };
+}
+
+function columnsFor(style: Style, status: string, time: string) {
+  return [
+    { title: 'ORDER', paint: style.bold },
+    { title: status, paint: (text: string) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text) },
+    { title: 'DEPOSIT' },
+    { title: 'RECEIVE' },
+    { title: time, wraps: true },
+  ];
+}
+
+/** One line for one change: the time, the status, and what it means. */
+export function swapLine(style: Style, at: string, swap: SwapResult, before: SwapResult | undefined): string {
+  const word = statusColour(style, swap.status)(statusWord(swap));
+  const { deposit, receive } = swap;
+  const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
+  const paid = receive.txId === null ? '' : `payout ${visible(receive.txId)}${confirmed(receive.confirmations)}`;
+  const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
+  const facts = [meaning, receive.txId === null ? seen : paid].filter((text) => text !== '').join('  ');
+  return ` ${style.dim(at.slice(11, 19))}  ${visible(swap.order ?? '')}  ${word}  ${facts}\n`;
+}
+
+function confirmed(count: number | null): string {
+  return count === null ? '' : `, confirmations ${count}`;
+}
+
+function heading(swap: SwapResult, style: Style): string {
+  const place = swap.environment === 'sandbox' ? style.yellow('sandbox') : style.red('LIVE');
+  const word = statusColour(style, swap.status)(statusWord(swap));
+  return ` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim('·')} ${place}\n`;
+}
+
+/** The status in a word; a code that is not listed is shown with its number. */
+export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
+  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
+}
+
+function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetLine[] {
+  const { deposit, receive } = swap;
+  const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
+  const code = swap.statusCode;
+  return [
+    ['Meaning', code === null ? null : statusMeaning(code).meaning],
+    ['Type', rateName(swap.type)],
+    ['Deposit', sideText(deposit), style.bold],
+    ['  address', deposit.address, style.cyan],
+    ['  memo', deposit.memo, style.cyan],
+    ['  transaction', deposit.txId],
+    ['  confirmations', countText(deposit.confirmations)],
+    ['  seen', time(deposit.receivedAt)],
+    ['  fee', feeText(deposit)],
+    ['Receive', sideText(receive), style.bold],
+    ['  address', receive.address, style.cyan],
+    ['  memo', receive.memo, style.cyan],
+    ['  paid', receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`, style.green],
+    ['  transaction', receive.txId],
+    ['  confirmations', countText(receive.confirmations)],
+    ['  seen', time(receive.receivedAt)],
+    ['  fee', feeText(receive)],
+    ['Refund address', swap.refundAddress],
+    ['Risk score', swap.riskScore],
+    ['Created', time(swap.createdAt ?? swap.startedAt)],
+    ['Ended', time(swap.endedAt)],
+    ['Duration', swap.duration],
+    ['Profile', swap.profile],
+  ];
+}
+
+function countText(count: number | null): string | null {
+  return count === null ? null : String(count);
+}
+
+function feeText({ fee, coin }: { fee: string | null; coin: string | null }): string | null {
+  return fee === null ? null : `${fee} ${coin ?? ''}`;
+}
+
+/** `0.1 BTC`, with the network behind the coin where its name differs. */
+export function sideText(side: { amount: string | null; coin: string | null; network: string | null }): string {
+  const coin = coinLabel({ coin: side.coin ?? '?', network: side.network === side.coin ? null : side.network });
+  return `${side.amount ?? '?'} ${coin}`;
+}
+
+function swapCells(swap: SwapResult): (string | number | null)[] {
+  const { deposit, receive } = swap;
+  return [
+    ...[swap.order, swap.status, swap.statusCode, swap.type],
+    ...[deposit.amount, deposit.coin, deposit.network, deposit.address, deposit.memo],
+    ...[receive.amount, receive.coin, receive.network, receive.address, receive.memo],
+    swap.createdAt ?? swap.startedAt,
+  ];
+}

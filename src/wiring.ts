@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context, GlobalFlags, Service } from './context.ts';
+import { debugLine, repeatNotice } from './context.ts';
+import { SwapctlError } from './errors.ts';
+import type { Env } from './settings/paths.ts';
+import { resolvePaths } from './settings/paths.ts';
+import type { Profile } from './settings/profile.ts';
+import { createSettings } from './settings/settings.ts';
+import type { Prompter } from './terminal/prompter.ts';
+import { createPrompter } from './terminal/prompter.ts';
+import type { RawStreams } from './terminal/streams.ts';
+import { createStreams } from './terminal/streams.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What `main` hands over from the process, or a test in its place. */
+export interface ProcessParts {
+  readonly streams: RawStreams;
+  readonly env: Env;
+  readonly platform: NodeJS.Platform;
+  readonly processId: number;
+  readonly signal: AbortSignal;
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly prompter?: Prompter;
+}
+
+/** Builds the context of one run; nothing is loaded, opened or started before it is asked for. */
+export function createContext(parts: ProcessParts, flags: GlobalFlags): Context {
+  const { env, signal } = parts;
+  const paths = resolvePaths(env, parts.platform);
+  const closers: (() => Promise<void>)[] = [];
+  const now = parts.now ?? Date.now;
+  const started = now();
+  const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+    let made: Promise<T> | undefined;
+    return () => (made ??= make());
+  };
+  const context: Context = {
+    streams: createStreams(parts.streams, env, flags),
+    prompter: parts.prompter ?? createPrompter(parts.streams, signal),
+    settings: createSettings(env, paths, flags),
+    flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
+    signal,
+    now,
+    sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
+    random: Math.random,
+    profile: once(() => context.settings.profile()),
+    service: once(async () => context.serviceFor(await context.profile())),
+    serviceFor: async (profile) => {
+      const place = profile.kind === 'remote' ? remotePlace(profile) : await builtInPlace();
+      const { createClient } = await import('./client/client.ts');
+      const client = createClient({
+        baseUrl: place.baseUrl,
+        credentials: place.credentials,
+        timeoutMs: flags.timeout ?? REQUEST_TIMEOUT_MS,
+        ...(flags.timeout === undefined ? {} : { deadline: started + flags.timeout }),
+        signal,
+        now,
+        sleep: context.sleep,
+        random: context.random,
+        onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
+      });
+      return { ...place, client, profile: profile.name, environment: profile.environment };
+    },
+    catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
+    storedCatalogue: async () => {
+      const file = await cacheFile(context);
+      const { readStoredCatalogue } = await import('./client/catalogue.ts');
+      return file === null ? null : readStoredCatalogue(file, now());
+    },
+    ledger: once(async () => {
+      const { openLedger } = await import('./ledger/ledger.ts');
+      const ledger = await openLedger(context.settings.ledgerLocation);
+      closers.push(() => ledger.close());
+      return ledger;
+    }),
+    operator: once(async () => {
+      const { openOperator } = await import('./sandbox/operator.ts');
+      const operator = await openOperator({ database: paths.sandboxFile, now });
+      closers.push(() => operator.close());
+      return operator;
+    }),
+    close: async () => {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+  const builtInPlace = once(async () => {
+    const { startSandbox } = await import('./sandbox/server.ts');
+    const sandbox = await startSandbox({ database: paths.sandboxFile, now });
+    closers.push(() => sandbox.close());
+    const { url, credentials } = sandbox;
+    return { baseUrl: url, host: `built-in service at ${new URL(url).host}`, credentials };
+  });
+  return context;
+}
+
+type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials'>;
+
+function remotePlace({ baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>): Place {
+  return { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
+}
+
+/** The built-in service answers at once and may change with its database, so its list is not stored. */
+async function cacheFile(context: Context): Promise<string | null> {
+  const profile = await context.profile();
+  if (profile.kind === 'built-in') return null;
+  const { catalogueFile } = await import('./client/catalogue.ts');
+  return catalogueFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+}
+
+async function loadCatalogue(context: Context, refresh: boolean, processId: number) {
+  const stored = refresh ? null : await context.storedCatalogue();
+  if (stored !== null) return stored;
+  const { fetchCatalogue, storeCatalogue } = await import('./client/catalogue.ts');
+  const { client } = await context.service();
+  const catalogue = await fetchCatalogue(client, context.now);
+  const file = await cacheFile(context);
+  if (file !== null) await storeCatalogue(file, catalogue, processId);
+  return catalogue;
+}
+
+async function sleepUntilSignal(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(milliseconds, undefined, { signal });
+  } catch (error) {
+    throw signal.reason instanceof SwapctlError ? signal.reason : error;
+  }
+}
