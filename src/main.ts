@@ -1,8 +1,10 @@
-import type { GlobalFlags } from './context.ts';
+import type { Context } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
+import type { RunSoFar } from './program.ts';
 import { parseCommandLine } from './program.ts';
 import { visible, visibleDeep } from './swap/text.ts';
+import { PLAIN } from './terminal/style.ts';
 
 /**
  * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a
@@ -12,12 +14,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   const abort = new AbortController();
   const onSignal = (signal: NodeJS.Signals) =>
     abort.abort(new InterruptedError(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  const seen: { flags: GlobalFlags } = {
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const soFar: RunSoFar = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
   try {
-    return await parseCommandLine(argv, seen, {
+    return await parseCommandLine(argv, soFar, {
       streams: process,
       env: process.env,
       platform: process.platform,
@@ -26,17 +28,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'ClosedPipe') return 0;
-    return report(error, seen.flags);
+    return report(error, soFar);
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
-async function report(thrown: unknown, flags: GlobalFlags): Promise<number> {
+async function report(thrown: unknown, { flags, context }: RunSoFar): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
   const text =
-    flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error);
+    flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error, context);
   const stack =
     flags.debug === true && error.stack !== undefined
       ? `${visible(error.stack).replaceAll('<U+000A>', '\n')}\n`
@@ -66,11 +68,9 @@ export function errorObject(error: SwapctlError): {
   return { error: { code, message, hint, httpStatus, retryable, outcome, exitCode, details } };
 }
 
-async function errorWords(error: SwapctlError): Promise<string> {
-  const { createStyle } = await import('./terminal/style.ts');
-  const style = await createStyle(
-    process.stderr.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
-  );
-  const lines = visible(error.message.replaceAll('\n', '\u0000')).replaceAll('<U+0000>', '\n');
-  return `${style.red('error:')} ${lines}${error.hint === null ? '' : `\n${style.dim(visible(error.hint))}`}`;
+async function errorWords(error: SwapctlError, context: Context | undefined): Promise<string> {
+  const style = context === undefined ? PLAIN : await context.streams.noteStyle();
+  const lines = error.message.split('\n').map(visible).join('\n');
+  const hint = error.hint?.split('\n').map(visible).join('\n') ?? null;
+  return `${style.red('error:')} ${lines}${hint === null ? '' : `\n${style.dim(hint)}`}`;
 }

@@ -2,7 +2,7 @@ import type { CreateRequest } from '../client/client.ts';
 import type { FoundCoin } from '../client/spelling.ts';
 import { findCoin } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
@@ -12,7 +12,6 @@ import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 import { withBounds } from './pricing.ts';
-import { SwapctlError } from '../errors.ts';
 
 /** A swap that passed every check and is ready to be reviewed and sent. */
 export interface Draft {
@@ -44,9 +43,16 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const refund =
     flags.refundAddress === null
       ? null
-      : await checkedAddress({ network: deposit.network, address: flags.refundAddress, environment, what: 'refund' });
+      : await checkedAddress({
+          network: deposit.network,
+          address: flags.refundAddress,
+          environment,
+          what: 'refund',
+        });
   const service = await context.service();
-  const quote = await withProgress(context.streams, 'Asking for a price', () => price(service, flags, deposit, receive));
+  const quote = await withProgress(context.streams, 'Asking for a price', () =>
+    price(service, flags, deposit, receive),
+  );
   checkQuote(quote, flags);
   return {
     service,
@@ -104,9 +110,13 @@ async function price(service: Service, flags: CompleteFlags, deposit: Leg, recei
 
 function checkQuote(quote: Quote, { minReceive, to }: CompleteFlags): void {
   const bound = (name: 'minimum' | 'maximum', limit: Decimal) =>
-    new SwapctlError(name === 'minimum' ? 'amount_below_min' : 'amount_above_max', `The deposit is outside the bounds: ${name} ${limit}, you gave ${quote.amount}.`, {
-      details: { amount: quote.amount, [name]: limit },
-    });
+    new SwapctlError(
+      name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
+      `The deposit is outside the bounds: ${name} ${limit}, you gave ${quote.amount}.`,
+      {
+        details: { amount: quote.amount, [name]: limit },
+      },
+    );
   if (compareDecimals(quote.amount, quote.min) < 0) throw bound('minimum', quote.min);
   if (compareDecimals(quote.amount, quote.max) > 0) throw bound('maximum', quote.max);
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;

@@ -9,8 +9,10 @@ import { hasHiddenCharacters } from '../swap/text.ts';
  */
 export function echoProblem(request: CreateRequest, swap: Swap): string | null {
   const { deposit, receive } = swap;
-  if (!isFundable(deposit.address, 256)) return 'the deposit address is missing or holds characters that no address has';
-  if (deposit.memo !== null && !isFundable(deposit.memo, 512)) return 'the deposit memo holds characters that no memo has';
+  if (!isFundable(deposit.address, 256))
+    return 'the deposit address is missing or holds characters that no address has';
+  if (deposit.memo !== null && !isFundable(deposit.memo, 512))
+    return 'the deposit memo holds characters that no memo has';
   if (deposit.amount === null) return 'the amount to deposit is missing';
   if (!sameCode(deposit.coin, request.deposit.coin) || !sameCode(deposit.network, request.deposit.network)) {
     return 'it takes another coin or network as deposit';
@@ -18,15 +20,22 @@ export function echoProblem(request: CreateRequest, swap: Swap): string | null {
   if (!sameCode(receive.coin, request.receive.coin) || !sameCode(receive.network, request.receive.network)) {
     return 'it pays another coin or network';
   }
-  if (!sameAmount(deposit.amount, request.amount)) return `it wants a deposit of ${deposit.amount} instead of ${request.amount}`;
-  if (receive.address !== null && !sameAddress(receive.address, request.address)) return 'it pays to another address';
+  if (!sameAmount(deposit.amount, request.amount))
+    return `it wants a deposit of ${deposit.amount} instead of ${request.amount}`;
+  if (receive.address !== null && !sameAddress(receive.address, request.address))
+    return 'it pays to another address';
   if (receive.memo !== null && receive.memo !== (request.memo ?? '')) return 'it pays with another memo';
   return null;
 }
 
 /** Whether money could be sent there: printable ASCII of a sane length, nothing hidden, no spaces at the ends. */
 export function isFundable(text: string | null, longest: number): text is string {
-  return text !== null && text.length <= longest && !hasHiddenCharacters(text) && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
+  return (
+    text !== null &&
+    text.length <= longest &&
+    !hasHiddenCharacters(text) &&
+    /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)
+  );
 }
 
 function sameCode(answered: string | null, asked: string): boolean {

@@ -21,9 +21,20 @@ export async function completeFlags(context: Context, flags: CreateFlags): Promi
   const { from, to, amount, address } = flags;
   if (from === null || to === null || amount === null || address === null) throw missing(flags);
   if (!flags.yes && !flags.dryRun) {
-    throw new UsageError('Without a terminal, create needs --yes.', 'Look at it first with --dry-run, then add --yes.');
+    throw new UsageError(
+      'Without a terminal, create needs --yes.',
+      'Look at it first with --dry-run, then add --yes.',
+    );
   }
-  return { ...flags, from, to, amount, address, lastSource: flags.lastSource ?? 'deposit', type: flags.type ?? 'float' };
+  return {
+    ...flags,
+    from,
+    to,
+    amount,
+    address,
+    lastSource: flags.lastSource ?? 'deposit',
+    type: flags.type ?? 'float',
+  };
 }
 
 /** Whether something that has no default is open. */

@@ -7,8 +7,8 @@ import { swapResult } from '../ledger/swap-result.ts';
 import { sameAmount } from '../swap/amount.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CreateFlags } from './create.ts';
-import { echoProblem } from './create-echo.ts';
 import type { Draft } from './create-draft.ts';
+import { echoProblem } from './create-echo.ts';
 import { ownerOf } from './swap-lookup.ts';
 
 /** A swap that exists, and what is wrong with the way to it, if anything is. */
@@ -54,11 +54,14 @@ function refuseOtherSwap(entry: Entry, flags: CreateFlags): void {
 function differs(request: CreateIntent, flags: CreateFlags): boolean {
   const other = (asked: string | null | undefined, sent: string | null) =>
     asked !== null && asked !== undefined && asked.toLowerCase() !== sent?.toLowerCase();
-  if (other(flags.from?.coin, request.deposit.coin) || other(flags.from?.network, request.deposit.network)) return true;
-  if (other(flags.to?.coin, request.receive.coin) || other(flags.to?.network, request.receive.network)) return true;
+  if (other(flags.from?.coin, request.deposit.coin) || other(flags.from?.network, request.deposit.network))
+    return true;
+  if (other(flags.to?.coin, request.receive.coin) || other(flags.to?.network, request.receive.network))
+    return true;
   if (flags.lastSource !== null && flags.lastSource !== request.lastSource) return true;
   // With --receive the deposit's amount comes from a quote, so only a deposit's own amount can be compared.
-  if (flags.amount !== null && request.lastSource === 'deposit') return !sameAmount(flags.amount, request.amount);
+  if (flags.amount !== null && request.lastSource === 'deposit')
+    return !sameAmount(flags.amount, request.amount);
   return false;
 }
 
@@ -136,9 +139,13 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
 }
 
 function notWhatWasAsked(service: Service, swap: Swap, problem: string): SwapctlError {
-  return new SwapctlError('outcome_unknown', `Order ${swap.order} exists, but it is not what was asked for: ${problem}.`, {
-    outcome: 'unknown',
-    hint: `Do not fund it. Tell the service behind ${service.host}; an order that nobody funds costs nothing.`,
-    details: { order: swap.order, problem },
-  });
+  return new SwapctlError(
+    'outcome_unknown',
+    `Order ${swap.order} exists, but it is not what was asked for: ${problem}.`,
+    {
+      outcome: 'unknown',
+      hint: `Do not fund it. Tell the service behind ${service.host}; an order that nobody funds costs nothing.`,
+      details: { order: swap.order, problem },
+    },
+  );
 }

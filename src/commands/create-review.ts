@@ -11,14 +11,26 @@ import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Draft } from './create-draft.ts';
 
-/** Shows both sides and everything that cannot be undone, and asks for a yes; the default answer is no. */
-export async function reviewDraft(context: Context, draft: Draft, yes: boolean): Promise<void> {
+/**
+ * Shows both sides and everything that cannot be undone, and asks for a yes; the default answer is no, which
+ * throws `declined`.
+ */
+export async function reviewDraft(
+  context: Context,
+  draft: Draft,
+  yes: boolean,
+): Promise<'create' | 'change'> {
   const { streams } = context;
   const style = await streams.noteStyle();
   if (streams.interactive && !yes) streams.note(reviewText(draft, style));
   for (const warning of draft.warnings) streams.note(style.yellow(`warning: ${visible(warning)}`), true);
-  if (yes) return;
-  if (await context.prompter.confirm({ message: 'Create this swap?', default: false })) return;
+  if (yes) return 'create';
+  const answer = await context.prompter.input({
+    message: 'Create this swap? (y/N, e to change something)',
+    validate: (text) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
+  });
+  if (/^y/i.test(answer.trim())) return 'create';
+  if (/^e/i.test(answer.trim())) return 'change';
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 

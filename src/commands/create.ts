@@ -31,7 +31,9 @@ export function createCommand(program: Command, context: () => Context, run = ru
   program
     .command('create')
     .summary('create a swap; on a terminal asks for what is missing')
-    .description('Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.')
+    .description(
+      'Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.',
+    )
     .argument('[from]', 'coin to send, COIN or COIN:NETWORK')
     .argument('[to]', 'coin to receive, COIN or COIN:NETWORK')
     .argument('[amount]', 'plain decimal with a dot')
@@ -48,10 +50,21 @@ export function createCommand(program: Command, context: () => Context, run = ru
     .option('--no-qr', 'show no QR code')
     .option('-w, --watch', 'follow the swap to its end')
     .option('--exit-status', 'with --watch: exit with 9 for a swap that failed')
-    .option('--idempotency-key <key>', 'the same key again returns the recorded swap instead of creating another')
-    .addHelpText('after', '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json')
-    .action((from: string | undefined, to: string | undefined, amount: string | undefined, flags: Record<string, unknown>) =>
-      run(context(), createFlags([from, to, amount], flags)),
+    .option(
+      '--idempotency-key <key>',
+      'the same key again returns the recorded swap instead of creating another',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json',
+    )
+    .action(
+      (
+        from: string | undefined,
+        to: string | undefined,
+        amount: string | undefined,
+        flags: Record<string, unknown>,
+      ) => run(context(), createFlags([from, to, amount], flags)),
     );
 }
 
@@ -63,7 +76,8 @@ function createFlags(
   const on = (name: string) => flags[name] === true;
   const minReceive = text('minReceive');
   if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
-  if (on('dryRun') && on('watch')) throw new UsageError('--dry-run creates nothing that --watch could follow.');
+  if (on('dryRun') && on('watch'))
+    throw new UsageError('--dry-run creates nothing that --watch could follow.');
   return {
     from: from === undefined ? null : coinArgument(from),
     to: to === undefined ? null : coinArgument(to),
@@ -97,10 +111,15 @@ export async function runCreate(context: Context, flags: CreateFlags): Promise<v
   if (earlier !== null) return showCreated(context, flags, earlier);
   const { completeFlags } = await import('./create-flags.ts');
   const { draftSwap } = await import('./create-draft.ts');
-  const draft = await draftSwap(context, await completeFlags(context, flags));
   const { printDryRun, reviewDraft } = await import('./create-review.ts');
+  let complete = await completeFlags(context, flags);
+  let draft = await draftSwap(context, complete);
   if (flags.dryRun) return printDryRun(context, draft);
-  await reviewDraft(context, draft, flags.yes);
+  while ((await reviewDraft(context, draft, flags.yes)) === 'change') {
+    const { changeField } = await import('./create-wizard.ts');
+    complete = await changeField(context, complete);
+    draft = await draftSwap(context, complete);
+  }
   const { createOnce } = await import('./create-once.ts');
   await showCreated(context, flags, await createOnce(context, draft, flags.idempotencyKey));
 }

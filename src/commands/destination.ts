@@ -30,8 +30,9 @@ export async function checkedDestination(wanted: DestinationToCheck): Promise<Ch
   const { network, address, memo, memoNeeded, waived } = wanted;
   const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived: waived });
   if (!verdict.ok) throw refusal(wanted, verdict.code, verdict.reason);
-  refuseTestNetwork(wanted, verdict.testnet);
-  return { address: verdict.canonical, memo: verdict.memo, warnings: verdict.warnings.map((text) => prefixed(wanted, text)) };
+  const { canonical, testnet, warnings } = verdict.address;
+  refuseTestNetwork(wanted, testnet);
+  return { address: canonical, memo: verdict.memo, warnings: warnings.map((text) => prefixed(wanted, text)) };
 }
 
 /** Checks an address for which there is no memo, such as a refund address. Throws `invalid_address`. */
@@ -39,11 +40,16 @@ export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDes
   const { checkAddress } = await import('../swap/addresses/check.ts');
   const verdict = await checkAddress(wanted.network, wanted.address);
   if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
+  if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));
   if (verdict.tag !== undefined || verdict.memoId !== undefined) {
     throw refusal(wanted, 'invalid_address', 'it carries a memo, for which the service has no field here');
   }
   refuseTestNetwork(wanted, verdict.testnet);
-  return { address: verdict.canonical, memo: null, warnings: verdict.warnings.map((text) => prefixed(wanted, text)) };
+  return {
+    address: verdict.canonical,
+    memo: null,
+    warnings: verdict.warnings.map((text) => prefixed(wanted, text)),
+  };
 }
 
 function prefixed({ what }: AddressToCheck, warning: string): string {
@@ -51,10 +57,15 @@ function prefixed({ what }: AddressToCheck, warning: string): string {
 }
 
 function refuseTestNetwork(wanted: AddressToCheck, testnet: boolean): void {
-  if (testnet && wanted.environment === 'live') throw refusal(wanted, 'invalid_address', 'it is an address of a test network');
+  if (testnet && wanted.environment === 'live')
+    throw refusal(wanted, 'invalid_address', 'it is an address of a test network');
 }
 
-function refusal(wanted: AddressToCheck, code: 'invalid_address' | 'memo_required' | 'invalid_memo', reason: string): UsageError {
+function refusal(
+  wanted: AddressToCheck,
+  code: 'invalid_address' | 'memo_required' | 'invalid_memo',
+  reason: string,
+): UsageError {
   const { network, what } = wanted;
   const subject = code === 'invalid_address' ? `The ${what} address` : `The memo for ${network}`;
   const message = `${subject} is refused: ${visible(reason)}`;

@@ -28,18 +28,31 @@ export function historyCommand(program: Command, context: () => Context, run = r
   program
     .command('history')
     .summary('swaps in the local ledger')
-    .description('List the swaps of the local ledger, of every profile: unknown outcomes first, then the newest.')
-    .option('--status <status>', 'only this status (new, success, …) or outcome (created, unknown, refused, not-sent)')
+    .description(
+      'List the swaps of the local ledger, of every profile: unknown outcomes first, then the newest.',
+    )
+    .option(
+      '--status <status>',
+      'only this status (new, success, …) or outcome (created, unknown, refused, not-sent)',
+    )
     .option('--coin <coin>', 'only swaps with this coin on either side')
     .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
     .option('--until <time>', 'only to this day, or before this time')
     .option('--csv', 'as CSV with a header')
-    .option('-L, --limit <n>', `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`, countArgument)
-    .addHelpText('after', '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv')
+    .option(
+      '-L, --limit <n>',
+      `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`,
+      countArgument,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv',
+    )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const started = context();
-      if (flags['csv'] === true && started.flags.json === true) throw new UsageError('Choose one of --csv and --json.');
+      if (flags['csv'] === true && started.flags.json === true)
+        throw new UsageError('Choose one of --csv and --json.');
       return run(started, {
         status: text('status'),
         coin: text('coin'),
@@ -54,14 +67,18 @@ export function historyCommand(program: Command, context: () => Context, run = r
 /** Prints the ledger, without a word to the service. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
-  const entries = (await (await context.ledger()).all()).map(historyResult).filter((entry) => matches(entry, options));
-  const limit = options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
+  const entries = (await (await context.ledger()).all())
+    .map(historyResult)
+    .filter((entry) => matches(entry, options));
+  const limit =
+    options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
   const shown = entries.slice(0, limit);
   if (options.csv) return streams.write(csvText(shown));
   await streams.print(historyView(shown, context.now()));
   if (streams.format === 'json') return;
   if (entries.length === 0) streams.note('Nothing in the ledger matches.');
-  if (entries.length > limit) streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
+  if (entries.length > limit)
+    streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
 }
 
@@ -77,7 +94,9 @@ function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOp
   const wanted = coin?.toLowerCase();
   const coins = [entry.deposit.coin, entry.receive.coin].map((code) => code?.toLowerCase());
   if (wanted !== undefined && !coins.includes(wanted)) return false;
-  return status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status);
+  return (
+    status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status)
+  );
 }
 
 function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
@@ -86,5 +105,7 @@ function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
   if (day !== null) return edge === 'start' ? day : day + DAY_MS;
   const time = readTime(text);
   if (time !== null) return time;
-  throw new UsageError(`${text.slice(0, 40)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`);
+  throw new UsageError(
+    `${text.slice(0, 40)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+  );
 }

@@ -29,7 +29,10 @@ export function refundCommand(program: Command, context: () => Context, run = ru
     .argument('<order>', 'order number')
     .argument('[address]', 'refund address on the network of the deposit; asked for on a terminal')
     .option('-y, --yes', 'do not ask for confirmation')
-    .addHelpText('after', '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
+    )
     .action((order: string, address: string | undefined, flags: Record<string, unknown>) =>
       run(context(), { order: orderArgument(order), address: address ?? null, yes: flags['yes'] === true }),
     );
@@ -50,9 +53,24 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   const ledger = await context.ledger();
   const known = (await ledger.seen(owner, swap, context.now()))?.refundAddress ?? null;
   const network = swap.deposit.network ?? '';
-  const typed = options.address ?? (await context.prompter.input({ message: `Refund address for ${swap.deposit.coin ?? 'the deposit'} on ${network}` }));
-  const { address, warnings } = await checkedAddress({ network, address: typed, environment: service.environment, what: 'refund' });
-  await review(context, service, { swap, known, address, warnings: [...warnings, ...concerns(swap, network)], yes: options.yes });
+  const typed =
+    options.address ??
+    (await context.prompter.input({
+      message: `Refund address for ${swap.deposit.coin ?? 'the deposit'} on ${network}`,
+    }));
+  const { address, warnings } = await checkedAddress({
+    network,
+    address: typed,
+    environment: service.environment,
+    what: 'refund',
+  });
+  await review(context, service, {
+    swap,
+    known,
+    address,
+    warnings: [...warnings, ...concerns(swap, network)],
+    yes: options.yes,
+  });
   announce(context, service);
   const answer = await service.client.updateRefundAddress(options.order, address);
   if (answer.refundAddress !== address) throw notWhatWasAsked(answer.refundAddress, address, options.order);
@@ -67,13 +85,22 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   await streams.print({
     json: () => result,
     rows: () => flatRows(result),
-    screen: (style) => renderSheet([['Order', options.order], ['Refund address', address, style.cyan], ['Service', answer.message]], style),
+    screen: (style) =>
+      renderSheet(
+        [
+          ['Order', options.order],
+          ['Refund address', address, style.cyan],
+          ['Service', answer.message],
+        ],
+        style,
+      ),
   });
 }
 
 function concerns(swap: Swap, network: string): string[] {
   const warnings: string[] = [];
-  if (swap.final) warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
+  if (swap.final)
+    warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
   if (memoPolicy(network) === 'required') {
     warnings.push(
       `${network} often needs a memo, and the service has no field for one: use an address that needs none, not a deposit address of an exchange.`,
@@ -90,14 +117,26 @@ interface Review {
   readonly yes: boolean;
 }
 
-async function review(context: Context, service: Service, { swap, known, address, warnings, yes }: Review): Promise<void> {
+async function review(
+  context: Context,
+  service: Service,
+  { swap, known, address, warnings, yes }: Review,
+): Promise<void> {
   const { streams } = context;
   const style = await streams.noteStyle();
   if (!yes || streams.interactive) {
     const { profile, environment } = service;
     const shown = swapResult(swap, { refundAddress: known, profile, environment });
     streams.note(await swapView(shown, context.now()).screen(style, streams.width));
-    streams.note(renderSheet([['Refund address now', known ?? 'none that swapctl knows of'], ['New refund address', address, style.bold]], style));
+    streams.note(
+      renderSheet(
+        [
+          ['Refund address now', known ?? 'none that swapctl knows of'],
+          ['New refund address', address, style.bold],
+        ],
+        style,
+      ),
+    );
   }
   for (const warning of warnings) streams.note(style.yellow(`warning: ${visible(warning)}`), true);
   if (yes) return;
@@ -106,10 +145,14 @@ async function review(context: Context, service: Service, { swap, known, address
 }
 
 function notWhatWasAsked(got: string | null, wanted: string, order: string): SwapctlError {
-  return new SwapctlError('bad_response', `The service answered with another refund address than the one sent for ${order}.`, {
-    outcome: 'unknown',
-    retryable: true,
-    hint: 'Ask the service which address is set before the swap fails; run the same command again.',
-    details: { sent: wanted, answered: got },
-  });
+  return new SwapctlError(
+    'bad_response',
+    `The service answered with another refund address than the one sent for ${order}.`,
+    {
+      outcome: 'unknown',
+      retryable: true,
+      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
+      details: { sent: wanted, answered: got },
+    },
+  );
 }

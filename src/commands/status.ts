@@ -30,9 +30,13 @@ export function statusCommand(program: Command, context: () => Context, run = ru
     .option('-w, --watch', 'follow until every swap is final')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
-    .addHelpText('after', '\nWith --watch, --timeout ends the watching, with exit code 8.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --json | jq -r ".[].order"')
+    .addHelpText(
+      'after',
+      '\nWith --watch, --timeout ends the watching, with exit code 8.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --json | jq -r ".[].order"',
+    )
     .action((orders: string[], flags: Record<string, unknown>) => {
-      if (flags['interval'] !== undefined && flags['watch'] !== true) throw new UsageError('--interval goes with --watch.');
+      if (flags['interval'] !== undefined && flags['watch'] !== true)
+        throw new UsageError('--interval goes with --watch.');
       const started = context();
       const watch: WatchOptions = {
         intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : WATCH_INTERVAL_MS,
@@ -51,7 +55,9 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const orders = options.orders.length > 0 ? options.orders : await openOrders(context);
   if (orders.length === 0) {
     await context.streams.print(swapsView([], context.now()));
-    return context.streams.note('No open swap in the ledger. Create one with `swapctl create`, or name an order.');
+    return context.streams.note(
+      'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
+    );
   }
   const service = await context.service();
   const swaps =

@@ -14,7 +14,11 @@ export interface WatchOptions {
 }
 
 /** The fields of an error that an event carries. */
-export function errorDetails(error: SwapctlError): { code: ErrorCode; message: string; httpStatus: number | null } {
+export function errorDetails(error: SwapctlError): {
+  code: ErrorCode;
+  message: string;
+  httpStatus: number | null;
+} {
   const { code, message, httpStatus } = error;
   return { code, message, httpStatus };
 }
@@ -36,7 +40,8 @@ export async function watchSwaps(
     for (const order of [...open]) {
       const swap = await poll(context, service, order);
       if (swap === null) continue;
-      if (JSON.stringify(last.get(order)) !== JSON.stringify(swap)) await tellChange(context, swap, last.get(order));
+      if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
+        await tellChange(context, swap, last.get(order));
       last.set(order, swap);
       if (!swap.final) continue;
       open.delete(order);
@@ -69,7 +74,9 @@ async function tellChange(context: Context, swap: SwapResult, before: SwapResult
   if (streams.format === 'json') return streams.printLine({ type: 'status', at, swap });
   await streams.print({
     json: () => null,
-    rows: () => [[at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId]],
+    rows: () => [
+      [at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId],
+    ],
     screen: (style) => swapLine(style, at, swap, before),
   });
 }
@@ -81,7 +88,11 @@ async function tellEnd(context: Context, order: string, swap: SwapResult | undef
 }
 
 /** The error for `--exit-status`, or for a watch whose time was up: 9 for a swap that failed, 8 for one still open. */
-export function verdictOn(swaps: readonly SwapResult[], exitStatus: boolean, timedOut: boolean): SwapctlError | null {
+export function verdictOn(
+  swaps: readonly SwapResult[],
+  exitStatus: boolean,
+  timedOut: boolean,
+): SwapctlError | null {
   const failed = swaps.find(({ status }) => FAILED.has(status));
   if (exitStatus && failed !== undefined) {
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {

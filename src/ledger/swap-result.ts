@@ -25,7 +25,11 @@ type SwapOrIntent = Omit<SwapResult, 'refundAddress' | 'profile' | 'environment'
 /** Joins a swap with its refund address and its profile, keys in the order of the contract. */
 export function swapResult(
   swap: SwapOrIntent,
-  known: { readonly refundAddress: string | null; readonly profile: string; readonly environment: Environment },
+  known: {
+    readonly refundAddress: string | null;
+    readonly profile: string;
+    readonly environment: Environment;
+  },
 ): SwapResult {
   const { order, status, statusCode, final, type, deposit, receive, ...rest } = swap;
   const { refundAddress, profile, environment } = known;
@@ -55,7 +59,14 @@ export function historyResult(entry: Entry): HistoryResult {
   };
 }
 
-const NOTHING = { name: null, txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
+const NOTHING = {
+  name: null,
+  txId: null,
+  confirmations: null,
+  receivedAt: null,
+  confirmedAt: null,
+  fee: null,
+};
 
 function intendedSwap({ order, request }: Entry): SwapOrIntent {
   const amount = request?.amount ?? null;
@@ -91,11 +102,32 @@ function intendedSwap({ order, request }: Entry): SwapOrIntent {
 }
 
 const DEPOSIT_KEYS = [
-  'coin', 'name', 'network', 'amount', 'address', 'memo', 'txId', 'confirmations', 'receivedAt', 'confirmedAt', 'fee',
+  'coin',
+  'name',
+  'network',
+  'amount',
+  'address',
+  'memo',
+  'txId',
+  'confirmations',
+  'receivedAt',
+  'confirmedAt',
+  'fee',
 ] as const;
 
 const RECEIVE_KEYS = [
-  'coin', 'name', 'network', 'amount', 'address', 'memo', 'txId', 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt',
+  'coin',
+  'name',
+  'network',
+  'amount',
+  'address',
+  'memo',
+  'txId',
+  'paidAmount',
+  'confirmations',
+  'fee',
+  'receivedAt',
+  'confirmedAt',
 ] as const;
 
 function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> {

@@ -37,3 +37,6 @@ export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
   'create-transaction': MESSAGES.CREATE_FAILED,
   'update-refund-address': MESSAGES.REFUND_UPDATE_FAILED,
 };
+
+/** Text of a 413. */
+export const PAYLOAD_TOO_LARGE = 'Request body is too large.';

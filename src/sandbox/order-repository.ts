@@ -97,11 +97,9 @@ export class OrderRepository {
       .orderBy('order_number')
       .orderBy('position')
       .execute();
-    const byOrder = Map.groupBy(events, (event) => event.order_number);
-    return rows.map((row) => ({
-      order: orderOf(row),
-      events: (byOrder.get(row.order_number) ?? []).map(eventOf),
-    }));
+    const byOrder = new Map<string, OrderEvent[]>(rows.map((row) => [row.order_number, []]));
+    for (const event of events) byOrder.get(event.order_number)?.push(eventOf(event));
+    return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.order_number) ?? [] }));
   }
 
   /** Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. */

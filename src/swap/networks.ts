@@ -58,29 +58,32 @@ function network(
   memo: MemoRule | null = null,
 ): Network {
   const [code = '', ...aliases] = codes.split(' ');
-  return { code, name, aliases, family, memo, expected: `an address such as ${expected}` };
+  return { code, name, aliases, family, memo, expected };
 }
+
+const like = (forms: string): string => `an address such as ${forms}`;
 
 const evm = (codes: string, name: string): Network =>
   network('evm', codes, name, '0x and 40 hexadecimal digits');
 
 // SDK chains limit memos to 256 characters by default (docs.cosmos.network, auth parameters).
 const cosmos = (codes: string, name: string, prefix: string, need: MemoRule['need'] = 'optional'): Network =>
-  network('bech32', codes, name, `${prefix}1…`, text(need, 256));
+  network('bech32', codes, name, like(`${prefix}1…`), text(need, 256));
 
 const UTXO: readonly Network[] = [
-  network('bitcoin', 'BTC BITCOIN XBT SEGWIT', 'Bitcoin', 'bc1q…, bc1p…, 1… or 3…'),
-  network('bitcoin', 'LTC LITECOIN', 'Litecoin', 'ltc1q…, L… or M…'),
-  network('bitcoin', 'DOGE DOGECOIN', 'Dogecoin', 'D…, A… or 9…'),
-  network('bitcoin', 'DASH', 'Dash', 'X… or 7…'),
-  network('bitcoin', 'BSV BITCOINSV', 'Bitcoin SV', '1…'),
-  network('bitcoin', 'DGB DIGIBYTE', 'DigiByte', 'dgb1q…, D… or S…'),
-  network('bitcoin', 'RVN RAVENCOIN', 'Ravencoin', 'R… or r…'),
-  network('bitcoin', 'QTUM', 'Qtum', 'Q…, M… or qc1q…'),
-  network('bitcoin-cash', 'BCH BITCOINCASH', 'Bitcoin Cash', 'bitcoincash:q… or q…'),
-  network('bitcoin-cash', 'XEC ECASH', 'eCash', 'ecash:q… or q…'),
-  network('zcash', 'ZEC ZCASH', 'Zcash', 't1… or t3…', text('optional', 512)),
-  network('kaspa', 'KAS KASPA', 'Kaspa', 'kaspa:q…'),
+  network('bitcoin', 'BTC BITCOIN XBT SEGWIT', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
+  network('bitcoin', 'LTC LITECOIN', 'Litecoin', like('ltc1q…, L… or M…')),
+  network('bitcoin', 'DOGE DOGECOIN', 'Dogecoin', like('D…, A… or 9…')),
+  network('bitcoin', 'DASH', 'Dash', like('X… or 7…')),
+  network('bitcoin', 'BSV BITCOINSV', 'Bitcoin SV', like('1…')),
+  network('bitcoin', 'OMNI', 'Omni on Bitcoin', like('1… or 3…')),
+  network('bitcoin', 'DGB DIGIBYTE', 'DigiByte', like('dgb1q…, D… or S…')),
+  network('bitcoin', 'RVN RAVENCOIN', 'Ravencoin', like('R… or r…')),
+  network('bitcoin', 'QTUM', 'Qtum', like('Q…, M… or qc1q…')),
+  network('bitcoin-cash', 'BCH BITCOINCASH', 'Bitcoin Cash', like('bitcoincash:q… or q…')),
+  network('bitcoin-cash', 'XEC ECASH', 'eCash', like('ecash:q… or q…')),
+  network('zcash', 'ZEC ZCASH', 'Zcash', like('t1… or t3…'), text('optional', 512)),
+  network('kaspa', 'KAS KASPA', 'Kaspa', like('kaspa:q…')),
 ];
 
 const EVM: readonly Network[] = [
@@ -96,7 +99,7 @@ const EVM: readonly Network[] = [
   evm('SONIC S', 'Sonic'),
   evm('CRO CRONOS CRC20', 'Cronos'),
   evm('CELO', 'Celo'),
-  evm('ZKSYNC ZKSYNCERA ERA ZKERA', 'zkSync Era'),
+  evm('ZKSYNC ZKSYNCERA ZKERA', 'zkSync Era'),
   evm('LINEA', 'Linea'),
   evm('OPBNB', 'opBNB'),
   evm('SCROLL', 'Scroll'),
@@ -150,43 +153,43 @@ const COSMOS: readonly Network[] = [
 ];
 
 const OTHERS: readonly Network[] = [
-  network('tron', 'TRX TRC20 TRON', 'TRON', 'T…'),
+  network('tron', 'TRX TRC20 TRON', 'TRON', like('T…')),
   network('solana', 'SOL SPL SOLANA', 'Solana', '32 to 44 base58 characters', text('optional', 256)),
-  network('xrp', 'XRP RIPPLE XRPL', 'XRP Ledger', 'r… or X…', {
+  network('xrp', 'XRP RIPPLE XRPL', 'XRP Ledger', like('r… or X…'), {
     need: 'required',
     form: 'xrp-tag',
     maxBytes: 10,
   }),
-  network('stellar', 'XLM STELLAR', 'Stellar', 'G… or M…', {
+  network('stellar', 'XLM STELLAR', 'Stellar', like('G… or M…'), {
     need: 'required',
     form: 'stellar',
     maxBytes: 28,
   }),
   // 120 bytes is what Ledger signs; Edge takes 127.
-  network('ton', 'TON TONCOIN THEOPENNETWORK', 'TON', 'UQ… or EQ…', text('required', 120)),
-  network('cardano', 'ADA CARDANO', 'Cardano', 'addr1…, Ae2… or Ddz…'),
-  network('substrate', 'DOT POLKADOT ASSETHUB POLKADOTASSETHUB STATEMINT', 'Polkadot', '1…'),
-  network('substrate', 'KSM KUSAMA', 'Kusama', 'C… to J…'),
-  network('monero', 'XMR MONERO', 'Monero', '4… or 8…'),
+  network('ton', 'TON TONCOIN THEOPENNETWORK', 'TON', like('UQ… or EQ…'), text('required', 120)),
+  network('cardano', 'ADA CARDANO', 'Cardano', like('addr1…, Ae2… or Ddz…')),
+  network('substrate', 'DOT POLKADOT ASSETHUB POLKADOTASSETHUB STATEMINT', 'Polkadot', like('1…')),
+  network('substrate', 'KSM KUSAMA', 'Kusama', like('C… to J…')),
+  network('monero', 'XMR MONERO', 'Monero', like('4… or 8…')),
   // eosio.token refuses a transfer with: memo has more than 256 bytes.
   network('eos', 'EOS VAULTA', 'EOS', 'a name of up to 12 letters and digits 1-5', text('required', 256)),
   network('eos', 'WAX WAXP', 'WAX', 'a name of up to 12 letters and digits 1-5', text('optional', 256)),
   network('eos', 'TLOS TELOS', 'Telos', 'a name of up to 12 letters and digits 1-5', text('optional', 256)),
-  network('hedera', 'HBAR HEDERA', 'Hedera', '0.0.12345 or 0.0.12345-abcde', text('required', 100)),
+  network('hedera', 'HBAR HEDERA', 'Hedera', like('0.0.12345 or 0.0.12345-abcde'), text('required', 100)),
   network('algorand', 'ALGO ALGORAND', 'Algorand', '58 capitals and digits 2-7', text('optional', 1000)),
-  network('filecoin', 'FIL FILECOIN', 'Filecoin', 'f1…, f3… or f410f…'),
-  network('nano', 'XNO NANO', 'Nano', 'nano_1… or nano_3…'),
-  network('nano', 'BAN BANANO', 'Banano', 'ban_1… or ban_3…'),
-  network('near', 'NEAR', 'NEAR', 'alice.near or 64 hexadecimal digits'),
-  network('bech32', 'EGLD MULTIVERSX ELROND', 'MultiversX', 'erd1…'),
-  network('bech32', 'ZIL ZILLIQA', 'Zilliqa', 'zil1…'),
-  network('tezos', 'XTZ TEZOS', 'Tezos', 'tz1… or KT1…'),
+  network('filecoin', 'FIL FILECOIN', 'Filecoin', like('f1…, f3… or f410f…')),
+  network('nano', 'XNO NANO', 'Nano', like('nano_1… or nano_3…')),
+  network('nano', 'BAN BANANO', 'Banano', like('ban_1… or ban_3…')),
+  network('near', 'NEAR', 'NEAR', like('alice.near or 64 hexadecimal digits')),
+  network('bech32', 'EGLD MULTIVERSX ELROND', 'MultiversX', like('erd1…')),
+  network('bech32', 'ZIL ZILLIQA', 'Zilliqa', like('zil1…')),
+  network('tezos', 'XTZ TEZOS', 'Tezos', like('tz1… or KT1…')),
   network('move', 'SUI', 'Sui', '0x and 64 hexadecimal digits'),
   network('move', 'APT APTOS', 'Aptos', '0x and 64 hexadecimal digits'),
   network('move', 'MOVE MOVEMENT', 'Movement', '0x and 64 hexadecimal digits'),
   network('move', 'IOTA', 'IOTA', '0x and 64 hexadecimal digits'),
   network('internet-computer', 'ICP DFINITY', 'Internet Computer', '64 hexadecimal digits'),
-  network(null, 'STX STACKS', 'Stacks', 'SP…', text('optional', 34)),
+  network(null, 'STX STACKS', 'Stacks', like('SP…'), text('optional', 34)),
   network(null, 'HIVE', 'Hive', 'an account name', text('optional', 256)),
   network(null, 'STEEM', 'Steem', 'an account name', text('optional', 256)),
 ];

@@ -43,13 +43,16 @@ export function swapsView(swaps: readonly SwapResult[], now: number): View {
 export function historyView(entries: readonly HistoryResult[], now: number): View {
   return {
     json: () => entries,
-    rows: () => entries.map((entry) => [entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile]),
+    rows: () =>
+      entries.map((entry) => [entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile]),
     screen: async (style, width) => {
       if (entries.length === 0) return '';
       const { renderTable } = await import('./table.ts');
       const rows = entries.map((entry) => [
         entry.order ?? '-',
-        entry.outcome === 'created' ? statusWord(entry) : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
+        entry.outcome === 'created'
+          ? statusWord(entry)
+          : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
         sideText(entry.deposit),
         sideText(entry.receive),
         relativeTime(entry.requestedAt, now),
@@ -62,7 +65,10 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
 function columnsFor(style: Style, status: string, time: string) {
   return [
     { title: 'ORDER', paint: style.bold },
-    { title: status, paint: (text: string) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text) },
+    {
+      title: status,
+      paint: (text: string) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
+    },
     { title: 'DEPOSIT' },
     { title: 'RECEIVE' },
     { title: time, wraps: true },
@@ -74,7 +80,8 @@ export function swapLine(style: Style, at: string, swap: SwapResult, before: Swa
   const word = statusColour(style, swap.status)(statusWord(swap));
   const { deposit, receive } = swap;
   const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
-  const paid = receive.txId === null ? '' : `payout ${visible(receive.txId)}${confirmed(receive.confirmations)}`;
+  const paid =
+    receive.txId === null ? '' : `payout ${visible(receive.txId)}${confirmed(receive.confirmations)}`;
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
   const facts = [meaning, receive.txId === null ? seen : paid].filter((text) => text !== '').join('  ');
   return ` ${style.dim(at.slice(11, 19))}  ${visible(swap.order ?? '')}  ${word}  ${facts}\n`;
@@ -112,7 +119,11 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
     ['Receive', sideText(receive), style.bold],
     ['  address', receive.address, style.cyan],
     ['  memo', receive.memo, style.cyan],
-    ['  paid', receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`, style.green],
+    [
+      '  paid',
+      receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
+      style.green,
+    ],
     ['  transaction', receive.txId],
     ['  confirmations', countText(receive.confirmations)],
     ['  seen', time(receive.receivedAt)],
@@ -135,8 +146,15 @@ function feeText({ fee, coin }: { fee: string | null; coin: string | null }): st
 }
 
 /** `0.1 BTC`, with the network behind the coin where its name differs. */
-export function sideText(side: { amount: string | null; coin: string | null; network: string | null }): string {
-  const coin = coinLabel({ coin: side.coin ?? '?', network: side.network === side.coin ? null : side.network });
+export function sideText(side: {
+  amount: string | null;
+  coin: string | null;
+  network: string | null;
+}): string {
+  const coin = coinLabel({
+    coin: side.coin ?? '?',
+    network: side.network === side.coin ? null : side.network,
+  });
   return `${side.amount ?? '?'} ${coin}`;
 }
 

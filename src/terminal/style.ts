@@ -7,6 +7,8 @@ export interface Style {
   yellow(text: string): string;
   red(text: string): string;
   cyan(text: string): string;
+  /** White drawing on black, whatever the terminal's own colours. */
+  paper(text: string): string;
 }
 
 const same = (text: string): string => text;
@@ -20,6 +22,7 @@ export const PLAIN: Style = {
   yellow: same,
   red: same,
   cyan: same,
+  paper: same,
 };
 
 /** A style with or without colour; chalk is loaded only for colour, and told so, since it does not heed `NO_COLOR`. */
@@ -35,6 +38,7 @@ export async function createStyle(colour: boolean): Promise<Style> {
     yellow: (text) => chalk.yellow(text),
     red: (text) => chalk.red(text),
     cyan: (text) => chalk.cyan(text),
+    paper: (text) => chalk.bgBlack.whiteBright(text),
   };
 }
 

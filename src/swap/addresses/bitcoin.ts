@@ -20,12 +20,13 @@ interface Chain {
   readonly shared?: readonly number[];
 }
 
+const BITCOIN_LEGACY: Forms = { p2pkh: [0x00], p2sh: [0x05], segwit: [] };
 const BITCOIN_TEST: Forms = { p2pkh: [0x6f], p2sh: [0xc4], segwit: [] };
 
 // Sources: chainparams.cpp of each chain's node.
 const CHAINS: Readonly<Record<string, Chain>> = {
   BTC: {
-    main: { p2pkh: [0x00], p2sh: [0x05], segwit: ['bc'] },
+    main: { ...BITCOIN_LEGACY, segwit: ['bc'] },
     test: { ...BITCOIN_TEST, segwit: ['tb', 'bcrt'] },
   },
   LTC: {
@@ -41,7 +42,8 @@ const CHAINS: Readonly<Record<string, Chain>> = {
     main: { p2pkh: [0x4c], p2sh: [0x10], segwit: [] },
     test: { p2pkh: [0x8c], p2sh: [0x13], segwit: [] },
   },
-  BSV: { main: { p2pkh: [0x00], p2sh: [0x05], segwit: [] }, test: BITCOIN_TEST, shared: [0x00, 0x05] },
+  BSV: { main: BITCOIN_LEGACY, test: BITCOIN_TEST, shared: [0x00, 0x05] },
+  OMNI: { main: BITCOIN_LEGACY, test: BITCOIN_TEST },
   DGB: {
     main: { p2pkh: [0x1e], p2sh: [0x3f, 0x05], segwit: ['dgb'] },
     test: { p2pkh: [0x7e], p2sh: [0x8c], segwit: ['dgbt', 'dgbrt'] },

@@ -16,7 +16,9 @@ export function readNear(address: string): Reading | Misreading {
     );
   }
   if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
-  if (decodeBech32(address) !== undefined) return misread('This is an address of another network.');
+  if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined) {
+    return misread('This is an address of another network.');
+  }
   const [kind, warning] = classify(address);
   return reading(kind, address, {
     testnet: address === 'testnet' || address.endsWith('.testnet'),

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../swap/text.ts';
+import type { AddressResult } from '../terminal/render-address.ts';
+import { addressView } from '../terminal/render-address.ts';
+import { inputLines } from '../terminal/stdin.ts';
+
+/** One address to check. */
+export interface AddressOptions {
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** Declares `swapctl address`. */
+export function addressCommand(
+  program: Command,
+  context: () => Context,
+  run = runAddress,
+  runMany = runAddressLines,
+): void {
+  program
+    .command('address')
+    .summary('check an address offline')
+    .description(
+      'Check an address, and its memo, by the rules of its network; nothing is sent anywhere.\nWith - as the network, read lines of network<TAB>address[<TAB>memo].',
+    )
+    .argument('<network>', 'network such as BTC or TRX, or -')
+    .argument('[address]', 'the address')
+    .option('-m, --memo <memo>', 'check this memo too')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl address BTC bc1q…\n  $ swapctl address XRP rN7n… --memo 12345\n  $ cut -f2,3 payouts.tsv | swapctl address - --json | jq "select(.valid | not)"',
+    )
+    .action((network: string, address: string | undefined, flags: Record<string, unknown>) => {
+      const memo = typeof flags['memo'] === 'string' ? flags['memo'] : null;
+      if (network === '-') {
+        if (address !== undefined || memo !== null)
+          throw new UsageError('With -, addresses and memos come on standard input.');
+        return runMany(context());
+      }
+      if (address === undefined)
+        throw new UsageError('Name the address.', `swapctl address ${visible(network)} <address>`);
+      return run(context(), { network, address, memo });
+    });
+}
+
+/** Prints the verdict on one address; throws `invalid_address` or `invalid_memo` where it is not payable. */
+export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
+  const { result, code } = await verdictOn(options);
+  await context.streams.print(addressView(result));
+  if (code !== null) throw notPayable(code, result);
+}
+
+/** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */
+export async function runAddressLines(context: Context): Promise<void> {
+  let bad = 0;
+  for await (const line of inputLines(context.streams.raw.stdin, context.signal)) {
+    if (line === '') continue;
+    const [network = '', address = '', memo, ...rest] = line.split('\t');
+    const { result, code } = await verdictOn({
+      network,
+      address,
+      memo: memo === undefined || memo === '' ? null : memo,
+    });
+    const shown =
+      rest.length === 0
+        ? result
+        : { ...result, valid: false, reason: 'The line has more than three fields.' };
+    if (code !== null || !shown.valid) bad += 1;
+    if (context.streams.format === 'json') await context.streams.printLine(shown);
+    else
+      await context.streams.write(
+        `${[...addressView(shown).rows()].map((cells) => cells.map((cell) => visible(String(cell ?? ''))).join('\t')).join('\n')}\n`,
+      );
+  }
+  if (bad > 0)
+    throw new UsageError(
+      `${bad} ${bad === 1 ? 'line is' : 'lines are'} not payable.`,
+      undefined,
+      'invalid_address',
+    );
+}
+
+type Refusal = 'invalid_address' | 'invalid_memo' | 'memo_required' | null;
+
+async function verdictOn({
+  network,
+  address,
+  memo,
+}: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
+  const { checkDestination } = await import('../swap/addresses/destination.ts');
+  const verdict = await checkDestination(network, address, memo, {
+    memoWaived: memo === null,
+    describing: true,
+  });
+  if (!verdict.ok) {
+    return {
+      result: { ...NOTHING_KNOWN, network: verdict.network, address, memo, reason: verdict.reason },
+      code: verdict.code,
+    };
+  }
+  const { kind, testnet, canonical, warnings } = verdict.address;
+  const result: AddressResult = {
+    network: verdict.address.network,
+    address,
+    valid: !testnet,
+    testnet,
+    kind,
+    canonical,
+    memo: verdict.memo,
+    warnings,
+    reason: testnet ? 'It is an address of a test network.' : null,
+  };
+  return { result, code: testnet ? 'invalid_address' : null };
+}
+
+const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null, warnings: [] } as const;
+
+function notPayable(code: NonNullable<Refusal>, { network, reason }: AddressResult): UsageError {
+  return new UsageError(`Not payable on ${network}: ${reason ?? ''}`, undefined, code, { network, reason });
+}

@@ -1,0 +1,231 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Profile, StoredProfile } from '../settings/profile.ts';
+import {
+  checkBaseUrl,
+  checkCredentials,
+  checkProfileName,
+  defaultEnvironment,
+  SANDBOX_PROFILE,
+} from '../settings/profile.ts';
+import type { Environment } from '../swap/swap.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { type ProfileResult, profilesView, profileView } from '../terminal/render-profile.ts';
+import { readSecret } from '../terminal/stdin.ts';
+
+/** What `swapctl auth login` was given; null is asked for. */
+export interface LoginOptions {
+  readonly name: string | null;
+  readonly baseUrl: string | null;
+  readonly publicKey: string | null;
+  /** The secret comes on standard input. */
+  readonly withSecret: boolean;
+  readonly environment: Environment | null;
+}
+
+/** Declares `swapctl auth` and its verbs. */
+export function authCommand(program: Command, context: () => Context): void {
+  const auth = program
+    .command('auth')
+    .summary('store and check key pairs')
+    .description('Store, check and choose key pairs. Each profile is one key pair at one base URL.');
+  auth.helpCommand(false);
+  auth
+    .command('login')
+    .description(
+      'Store a key pair after one signed read has proved it. There is no flag that takes a secret.',
+    )
+    .option('--base-url <url>', 'base URL of the partner API, https:')
+    .option('--public-key <key>', 'public key')
+    .option('--with-secret', 'read the secret from standard input')
+    .option(
+      '--environment <environment>',
+      'sandbox or live (default: loopback hosts are sandboxes, all others live)',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret',
+    )
+    .action((flags: Record<string, unknown>) => {
+      const started = context();
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const environment = text('environment');
+      if (environment !== null && environment !== 'sandbox' && environment !== 'live') {
+        throw new UsageError('--environment is sandbox or live.');
+      }
+      const baseUrl = text('baseUrl');
+      return runLogin(started, {
+        name: started.flags.profile === undefined ? null : checkProfileName(started.flags.profile),
+        baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
+        publicKey: text('publicKey'),
+        withSecret: flags['withSecret'] === true,
+        environment,
+      });
+    });
+  auth
+    .command('logout')
+    .description('Forget the key pair of a profile (-p, or the current one).')
+    .action(() => runLogout(context()));
+  auth
+    .command('status')
+    .description('Say which profile is used, where its secret lies, and whether the service takes it.')
+    .action(() => runAuthStatus(context()));
+  auth
+    .command('list')
+    .description('List the stored profiles.')
+    .action(() => runAuthList(context()));
+  auth
+    .command('switch')
+    .description('Use another stored profile from now on; `sandbox` is the built-in service.')
+    .argument('<profile>', 'name of a stored profile, or sandbox')
+    .action((name: string) => runSwitch(context(), name));
+}
+
+/** Stores a key pair once the service has taken it. */
+export async function runLogin(context: Context, options: LoginOptions): Promise<void> {
+  const { streams, prompter } = context;
+  const ask = async (
+    value: string | null,
+    flag: string,
+    question: () => Promise<string>,
+  ): Promise<string> => {
+    if (value !== null) return value;
+    if (streams.interactive && !options.withSecret) return question();
+    throw new UsageError(
+      `${flag} is missing.`,
+      'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file',
+    );
+  };
+  const baseUrl = await ask(options.baseUrl, '--base-url', async () =>
+    checkBaseUrl(
+      await prompter.input({
+        message: 'Base URL of the partner API',
+        validate: (text) => problemOf(() => checkBaseUrl(text)),
+      }),
+    ),
+  );
+  const publicKey = await ask(options.publicKey, '--public-key', () =>
+    prompter.input({ message: 'Public key' }),
+  );
+  const secret = options.withSecret
+    ? await readSecret(streams.raw.stdin, context.signal)
+    : await ask(null, '--with-secret', () => prompter.password({ message: 'Secret' }));
+  checkCredentials(publicKey, secret);
+  const profile: StoredProfile = {
+    baseUrl,
+    publicKey,
+    secret,
+    environment: options.environment ?? defaultEnvironment(baseUrl),
+  };
+  const name = options.name ?? 'default';
+  await prove(context, { kind: 'remote', name, source: '', ...profile });
+  await context.settings.save(name, profile);
+  streams.note(
+    `Stored as profile ${name} in ${context.settings.paths.configFile}, where the secret lies in plain text, readable by you alone.`,
+  );
+  await streams.print(profileView(storedResult(name, profile, context, true)));
+}
+
+function problemOf(check: () => unknown): true | string {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof SwapctlError) return error.message;
+    throw error;
+  }
+}
+
+/** One signed read, the cheapest there is. */
+async function prove(context: Context, profile: Profile): Promise<void> {
+  const { client } = await context.serviceFor(profile);
+  await withProgress(context.streams, 'Proving the key pair', () => client.coins(1, 1));
+}
+
+function storedResult(
+  name: string,
+  profile: StoredProfile,
+  context: Context,
+  current: boolean,
+): ProfileResult {
+  const { baseUrl, publicKey, environment } = profile;
+  return {
+    name,
+    current,
+    environment,
+    baseUrl,
+    publicKey,
+    secret: { place: context.settings.paths.configFile, plainText: true },
+    verified: null,
+  };
+}
+
+/** Forgets a profile's key pair. */
+export async function runLogout(context: Context): Promise<void> {
+  const profile = await context.profile();
+  const name = profile.name;
+  if (profile.kind === 'built-in')
+    throw new UsageError(
+      'The built-in sandbox needs no key pair, so there is none to forget.',
+      'List the stored profiles with `swapctl auth list`.',
+    );
+  if (!(await context.settings.remove(name))) {
+    throw new UsageError(
+      `Profile ${name} is not stored; it comes from the environment.`,
+      'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
+    );
+  }
+  await context.streams.print(
+    messageView({ profile: name, removed: true }, `Forgot the key pair of profile ${name}.`),
+  );
+}
+
+/** Tells the profile in use and proves its key pair. */
+export async function runAuthStatus(context: Context): Promise<void> {
+  const profile = await context.profile();
+  const { settings, streams } = context;
+  const base = { name: profile.name, current: true, environment: profile.environment };
+  const service = await context.service();
+  const result: ProfileResult =
+    profile.kind === 'built-in'
+      ? {
+          ...base,
+          baseUrl: null,
+          publicKey: service.credentials.publicKey,
+          secret: { place: settings.paths.sandboxFile, plainText: true },
+          verified: null,
+        }
+      : {
+          ...base,
+          baseUrl: profile.baseUrl,
+          publicKey: profile.publicKey,
+          secret: { place: profile.source, plainText: true },
+          verified: null,
+        };
+  await prove(context, profile);
+  await streams.print(profileView({ ...result, verified: true }));
+}
+
+/** Lists the stored profiles; the one in use is marked. */
+export async function runAuthList(context: Context): Promise<void> {
+  const inUse = (await context.profile()).name;
+  const entries = await context.settings.list();
+  const results = entries.map(({ name, profile }) => storedResult(name, profile, context, name === inUse));
+  await context.streams.print(profilesView(results));
+  if (results.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
+}
+
+/** Makes a stored profile, or the built-in sandbox, the one in use. */
+export async function runSwitch(context: Context, name: string): Promise<void> {
+  await context.settings.switchTo(name);
+  const words =
+    name === SANDBOX_PROFILE
+      ? 'Commands use the built-in sandbox from now on.'
+      : `Commands use profile ${name} from now on.`;
+  await context.streams.print(messageView({ profile: name, current: true }, words));
+}
+
+function messageView(result: Record<string, unknown>, words: string) {
+  return { json: () => result, rows: () => [[words]], screen: () => words };
+}

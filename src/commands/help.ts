@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+
+/** The topics of `swapctl help`, beside the commands. */
+export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
+
+/** Name of a help topic. */
+export type HelpTopic = (typeof HELP_TOPICS)[number];
+
+/** Declares `swapctl help`. */
+export function helpCommand(program: Command, context: () => Context): void {
+  program
+    .command('help')
+    .summary('show help for a command, or on a topic')
+    .description(`Show help for a command, or on a topic: ${HELP_TOPICS.join(', ')}.`)
+    .argument('[words...]', 'a command, or a topic')
+    .action(async (words: string[]) => {
+      const [first, ...rest] = words;
+      if (first === undefined) return program.outputHelp();
+      if (rest.length === 0 && isTopic(first)) return runTopic(context(), first);
+      findCommand(program, words).outputHelp();
+    });
+}
+
+function isTopic(word: string): word is HelpTopic {
+  return (HELP_TOPICS as readonly string[]).includes(word);
+}
+
+function findCommand(program: Command, words: readonly string[]): Command {
+  let found = program;
+  for (const word of words) {
+    const next = found.commands.find((command) => command.name() === word);
+    if (next === undefined) {
+      throw new UsageError(
+        `There is no command or topic ${words.join(' ').slice(0, 80)}.`,
+        `Topics: ${HELP_TOPICS.join(', ')}. Commands: see \`swapctl --help\`.`,
+      );
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** Prints one topic. */
+export async function runTopic(context: Context, topic: HelpTopic): Promise<void> {
+  const { topicView } = await import('../terminal/help-topics.ts');
+  await context.streams.print(topicView(topic));
+}

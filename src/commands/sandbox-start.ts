@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Context } from '../context.ts';
+import { StorageError, UsageError } from '../errors.ts';
+import { countArgument, durationArgument } from './arguments.ts';
+
+/** What `swapctl sandbox start` was asked for. */
+export interface SandboxStartOptions {
+  readonly port: number;
+  readonly host: string;
+  /** File or `postgres://` URL; null for the built-in service's own file. */
+  readonly database: string | null;
+  readonly timeScale: number;
+  readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
+  /** File with the coins to offer instead of the built-in ones. */
+  readonly catalog: string | null;
+  readonly seed: number | null;
+  readonly adminPort: number | null;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+/** Declares `swapctl sandbox start`. */
+export function sandboxStartCommand(sandbox: Command, context: () => Context, run = runSandboxStart): void {
+  sandbox
+    .command('start')
+    .summary('run the service in the foreground')
+    .description(
+      'Run the whole service in the foreground. The first line on standard output names its address, then comes a line per request.',
+    )
+    .option('--port <n>', 'port, 0 for a free one', portArgument, 4010)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option(
+      '--database <location>',
+      'file or postgres:// URL (default: the sandbox.db of the built-in service)',
+    )
+    .option('--time-scale <n>', 'how many times faster swaps go', countArgument, 1)
+    .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)
+    .option('--catalog <file>', 'JSON file with the coins to offer')
+    .option('--seed <n>', 'the same seed and calls give the same answers', seedArgument)
+    .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
+    .option('--tls-cert <file>', 'certificate for https')
+    .option('--tls-key <file>', 'private key of the certificate')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1',
+    )
+    .action((flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
+      const [cert, key] = [text('tlsCert'), text('tlsKey')];
+      if ((cert === null) !== (key === null)) throw new UsageError('--tls-cert and --tls-key go together.');
+      return run(context(), {
+        port: number('port') ?? 4010,
+        host: text('host') ?? '127.0.0.1',
+        database: text('database'),
+        timeScale: number('timeScale') ?? 1,
+        rateLimit: (flags['rateLimit'] as SandboxStartOptions['rateLimit'] | undefined) ?? null,
+        catalog: text('catalog'),
+        seed: number('seed'),
+        adminPort: number('adminPort'),
+        tls: cert === null || key === null ? null : { cert, key },
+      });
+    });
+}
+
+function portArgument(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
+function seedArgument(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
+  throw new InvalidArgumentError('A seed is a whole number of up to nine digits.');
+}
+
+function rateLimitArgument(text: string): { count: number; windowSeconds: number } {
+  const [count = '', window = '', ...rest] = text.split('/');
+  if (rest.length > 0 || !/^[1-9][0-9]{0,6}$/.test(count))
+    throw new InvalidArgumentError('Write it as 120/60s.');
+  return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
+}
+
+/** Runs the service until SIGINT or SIGTERM, then lets requests under way finish. */
+export async function runSandboxStart(context: Context, options: SandboxStartOptions): Promise<void> {
+  const { streams, settings, signal } = context;
+  const { startSandbox } = await import('../sandbox/server.ts');
+  const { parseCatalogue } = await import('../sandbox/catalogue.ts');
+  const sandbox = await startSandbox({
+    database: options.database ?? settings.paths.sandboxFile,
+    host: options.host,
+    port: options.port,
+    timeScale: options.timeScale,
+    now: context.now,
+    log: (line) => void streams.write(`${line}\n`).catch(() => undefined),
+    ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
+    ...(options.catalog === null ? {} : { catalogue: parseCatalogue(await textOf(options.catalog)) }),
+    ...(options.seed === null ? {} : { seed: options.seed }),
+    ...(options.tls === null
+      ? {}
+      : { tls: { cert: await textOf(options.tls.cert), key: await textOf(options.tls.key) } }),
+  });
+  try {
+    await streams.write(`listening on ${sandbox.url}\n`);
+    const { publicKey } = sandbox.credentials;
+    streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
+    await untilAborted(signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function textOf(file: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new StorageError(`The file ${file} could not be read (${code}).`);
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

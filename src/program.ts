@@ -1,0 +1,125 @@
+import { Command, CommanderError, Option } from 'commander';
+import { addressCommand } from './commands/address.ts';
+import { durationArgument } from './commands/arguments.ts';
+import { authCommand } from './commands/auth.ts';
+import { coinsCommand } from './commands/coins.ts';
+import { createCommand } from './commands/create.ts';
+import { helpCommand } from './commands/help.ts';
+import { historyCommand } from './commands/history.ts';
+import { networksCommand } from './commands/networks.ts';
+import { quoteCommand } from './commands/quote.ts';
+import { refundCommand } from './commands/refund.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { statusCommand } from './commands/status.ts';
+import type { Context, GlobalFlags } from './context.ts';
+import { UsageError } from './errors.ts';
+import type { ProcessParts } from './wiring.ts';
+
+/** What a run has found out by the time it fails, for `main` to word the error with. */
+export interface RunSoFar {
+  flags: GlobalFlags;
+  context?: Context;
+}
+
+/** Declares every command; `start` gives the context of the run once the flags are known. */
+export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
+  const program = new Command('swapctl');
+  const context = () => start(globalFlags(program));
+  program
+    .description(
+      'Instant cryptocurrency swaps from the command line.\nWithout a key pair, every command works on the built-in sandbox.',
+    )
+    .usage('<command> [arguments] [flags]')
+    .option('--json', 'results and errors as JSON')
+    .option('-p, --profile <name>', 'use this profile')
+    .option('--sandbox', 'use the built-in sandbox')
+    .option('--no-input', 'never ask')
+    .option('-q, --quiet', 'no progress and no notices')
+    .option('--debug', 'say more on standard error; never a secret')
+    .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--timeout <duration>', 'give up after this long, such as 30s or 10m', durationArgument)
+    .option('-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError();
+  program.action(() => {
+    throw new CommanderError(0, program.opts()['version'] === true ? VERSION_ASKED : HELP_ASKED, '');
+  });
+  for (const declare of [
+    coinsCommand,
+    networksCommand,
+    quoteCommand,
+    createCommand,
+    statusCommand,
+    refundCommand,
+    addressCommand,
+    historyCommand,
+    authCommand,
+    sandboxCommand,
+    helpCommand,
+  ]) {
+    declare(program, context);
+  }
+  return program;
+}
+
+const HELP_ASKED = 'swapctl.help';
+const VERSION_ASKED = 'swapctl.version';
+
+/** Parses the command line, runs its command, and lets go of everything. Throws what the command throws. */
+export async function parseCommandLine(
+  argv: readonly string[],
+  soFar: RunSoFar,
+  parts: ProcessParts,
+): Promise<number> {
+  const lazyContext = await import('./wiring.ts');
+  const start = (flags: GlobalFlags): Context => {
+    soFar.flags = flags;
+    soFar.context ??= lazyContext.createContext(parts, flags);
+    return soFar.context;
+  };
+  const program = buildProgram(start);
+  let help = '';
+  const output = { writeOut: (text: string) => (help += text), writeErr: () => undefined };
+  for (const command of everyCommand(program)) command.exitOverride().configureOutput(output);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === VERSION_ASKED) help = `${await version()}\n`;
+    else if (error.code === HELP_ASKED) help = program.helpInformation();
+    else if (error.exitCode !== 0) throw usageError(error);
+  } finally {
+    await soFar.context?.close();
+  }
+  if (help !== '') await start(globalFlags(program)).streams.write(help);
+  return 0;
+}
+
+/** The version in package.json. */
+export async function version(): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  const { join } = await import('node:path');
+  const manifest: unknown = JSON.parse(await readFile(join(__dirname, '..', 'package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
+}
+
+function* everyCommand(command: Command): Generator<Command> {
+  yield command;
+  for (const child of command.commands) yield* everyCommand(child);
+}
+
+function globalFlags(program: Command): GlobalFlags {
+  return program.opts<GlobalFlags>();
+}
+
+function usageError(error: CommanderError): UsageError {
+  const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  const hint = hints.join(' ').replace(/[()]/g, '').trim();
+  return new UsageError(
+    /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
+    hint === '' ? 'See `swapctl --help`.' : hint,
+  );
+}

@@ -1,0 +1,31 @@
+import { MESSAGES } from '../partner-api/messages.ts';
+import type { WireError } from '../partner-api/types.ts';
+import { ApiError, FAILURE_TEXTS, ValidationError } from './api-error.ts';
+import type { AppContext } from './app-env.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** An answer with a JSON text. Plain headers, because every other form costs the server dearly. */
+export function jsonResponse(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(text, { status, headers: { 'Content-Type': JSON_TYPE, ...headers } });
+}
+
+/** An answer that is an error. */
+export function errorResponse(body: WireError, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonResponse(body.statusCode, JSON.stringify(body), headers);
+}
+
+/** The one place where an error becomes a response; anything unexpected is a 500 with its endpoint's own text. */
+export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
+  const limitHeaders = context.get('limitHeaders');
+  if (error instanceof ApiError) return errorResponse(error.body, { ...limitHeaders, ...error.headers });
+  if (error instanceof ValidationError) return errorResponse(error.body, limitHeaders);
+  report(error);
+  const endpoint = context.get('endpoint');
+  const message = endpoint === undefined ? MESSAGES.SERVER_ERROR : FAILURE_TEXTS[endpoint];
+  return errorResponse({ statusCode: 500, message }, limitHeaders);
+}

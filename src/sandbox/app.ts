@@ -1,0 +1,44 @@
+import { Hono } from 'hono';
+import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import { answerError, errorResponse } from './answer.ts';
+import type { AppEnv, Step } from './app-env.ts';
+import type { Core } from './core.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { handle } from './middleware/handle.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { limitRate } from './middleware/rate-limit.ts';
+import { readBody } from './middleware/read-body.ts';
+import { takeSnapshot } from './middleware/snapshot.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+/** What the app needs beside the core. */
+export interface AppTools {
+  readonly limiter: RateLimiter;
+  readonly wallClock: () => number;
+  readonly log?: (line: string) => void;
+}
+
+/** Builds the partner API, without a socket: the six endpoints with every check in its order. */
+export function createApp(core: Core, { limiter, wallClock, log }: AppTools): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const limit = limitRate(limiter);
+  const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
+  for (const step of logged) app.use(step);
+  for (const endpoint of ENDPOINT_NAMES) {
+    app.on(
+      ENDPOINTS[endpoint].method,
+      endpointPath(endpoint),
+      readBody,
+      takeSnapshot(endpoint, core.shared),
+      authenticate,
+      limit,
+      handle(endpoint, core),
+    );
+  }
+  app.notFound(() => errorResponse({ statusCode: 404, message: MESSAGES.NOT_FOUND }));
+  app.onError((error, context) =>
+    answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`)),
+  );
+  return app;
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../database/database.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { NewOrder } from './create-orders.ts';
+import type { Order } from './order.ts';
+import type { OrderReader } from './order-repository.ts';
+import type { Pairs } from './pairs.ts';
+import type { SandboxSchema } from './schema.ts';
+import type { Partner, SharedState, Snapshot } from './shared-state.ts';
+import type { Values } from './validate.ts';
+
+/** What the endpoints work with. */
+export interface Core {
+  readonly database: Database<SandboxSchema>;
+  readonly shared: SharedState;
+  readonly catalogue: Catalogue;
+  readonly pairs: Pairs;
+  readonly orders: OrderReader;
+  /** Adds an order; orders of one turn of the event loop share a durable commit. */
+  readonly createOrder: (order: NewOrder) => Promise<Order>;
+  /** Divides confirmations and exchanging of new orders. */
+  readonly timeScale: number;
+}
+
+/** A request that passed the checks of key, payload, signature, rate and parameters. */
+export interface Call {
+  readonly partner: Partner;
+  readonly snapshot: Snapshot;
+  readonly values: Values;
+}
+
+/** An answer that is no error; its body is written with every digit of its numbers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}

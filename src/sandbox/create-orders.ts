@@ -1,0 +1,45 @@
+import type { Database } from '../database/database.ts';
+import type { SandboxAsset } from './catalogue.ts';
+import { depositAddress, payoutTxId } from './deposit-address.ts';
+import type { Order, OrderSide } from './order.ts';
+import { orderNumber } from './order-number.ts';
+import { OrderRepository } from './order-repository.ts';
+import type { SandboxSchema, StateTable } from './schema.ts';
+import { changeState } from './shared-state.ts';
+import { batchedPerTurn } from './turn.ts';
+
+const LARGEST_BATCH = 200;
+
+/** An order before it has its number and its deposit address. */
+export interface NewOrder extends Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'payoutTxId'> {
+  readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
+  readonly depositAsset: SandboxAsset;
+  readonly receiveAsset: SandboxAsset;
+}
+
+/** Makes the function that adds orders: those of one turn of the event loop share one durable commit. */
+export function orderCreator(database: Database<SandboxSchema>): (order: NewOrder) => Promise<Order> {
+  return batchedPerTurn<NewOrder, Order>(
+    (orders) =>
+      database.transaction(async (tx) => {
+        const state = await changeState(tx, { orders_made: orders.length });
+        const first = state.orders_made - orders.length + 1;
+        const made = orders.map((order, index) => numbered(order, first + index, state));
+        await new OrderRepository(tx).insert(made);
+        return made;
+      }),
+    LARGEST_BATCH,
+  );
+}
+
+function numbered(order: NewOrder, sequence: number, state: StateTable): Order {
+  const { depositAsset, receiveAsset, ...agreed } = order;
+  const number = orderNumber(state.master_key, sequence);
+  return {
+    ...agreed,
+    orderNumber: number,
+    sequence,
+    deposit: { ...order.deposit, ...depositAddress(depositAsset, number, state.seed) },
+    payoutTxId: payoutTxId(receiveAsset, number, state.seed),
+  };
+}

@@ -1,0 +1,81 @@
+import type { WireCoin, WireCoinList } from '../../partner-api/types.ts';
+import { OK_STATUS } from '../assumptions.ts';
+import type { AssetSide, SandboxCoin } from '../catalogue.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import type { Values } from '../validate.ts';
+
+/** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
+export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
+  const side: AssetSide = isOutput(values) ? 'receive' : 'deposit';
+  const limit = wholeNumber(values, 'limit');
+  const found = core.catalogue.coins.filter((coin) => passes(coin, side, values));
+  const skipped = (wholeNumber(values, 'page') - 1) * limit;
+  const page = found.slice(skipped, skipped + limit).map((coin) => wireCoin(coin, side));
+  const pagination = { pageCount: Math.ceil(found.length / limit), totalCount: found.length };
+  const body: WireCoinList =
+    side === 'deposit' ? { pagination, depositCoins: page } : { pagination, withdrawCoins: page };
+  return { status: OK_STATUS, body };
+}
+
+function isOutput(values: Values): boolean {
+  return values.get('method')?.startsWith('2') === true;
+}
+
+function wholeNumber(values: Values, name: string): number {
+  return Number.parseInt(values.get(name) ?? '1', 10);
+}
+
+function passes(coin: SandboxCoin, side: AssetSide, values: Values): boolean {
+  if (!coin.assets.some((asset) => asset[side])) return false;
+  if (!matchesSearch(coin, values.get('search'))) return false;
+  return side === 'deposit'
+    ? isAsset(coin, side, values.get('depositCoin'), values.get('depositNetwork')) &&
+        hasPartner(coin, 'receive', values.get('receiveCoin'), values.get('receiveNetwork'))
+    : isAsset(coin, side, values.get('receiveCoin'), values.get('receiveNetwork')) &&
+        hasPartner(coin, 'deposit', values.get('depositCoin'), values.get('depositNetwork'));
+}
+
+/** The text is looked for as it is, not as a pattern, so that no search can take long. */
+function matchesSearch(coin: SandboxCoin, search: string | undefined): boolean {
+  if (search === undefined) return true;
+  const wanted = search.toLowerCase();
+  return coin.name.toLowerCase().includes(wanted) || coin.code.toLowerCase().includes(wanted);
+}
+
+function isAsset(coin: SandboxCoin, side: AssetSide, code: string | undefined, network: string | undefined) {
+  if (code !== undefined && !sameCode(code, coin.code)) return false;
+  return (
+    network === undefined || coin.assets.some((asset) => asset[side] && sameCode(network, asset.network))
+  );
+}
+
+/** A coin cannot be swapped for itself on the same network, so a filter by the other side leaves it out. */
+function hasPartner(
+  coin: SandboxCoin,
+  otherSide: AssetSide,
+  code: string | undefined,
+  network: string | undefined,
+) {
+  if (code === undefined || !sameCode(code, coin.code)) return true;
+  const side = otherSide === 'deposit' ? 'receive' : 'deposit';
+  const others = coin.assets.filter(
+    (asset) => asset[otherSide] && (network === undefined || sameCode(network, asset.network)),
+  );
+  return coin.assets.some((asset) => asset[side] && others.some((other) => other !== asset));
+}
+
+function sameCode(a: string, b: string): boolean {
+  return a.toUpperCase() === b.toUpperCase();
+}
+
+function wireCoin(coin: SandboxCoin, side: AssetSide): WireCoin {
+  const networks = coin.assets
+    .filter((asset) => asset[side])
+    .map(({ network, memoNeeded }) => ({ subName: network, memoNeeded }));
+  return {
+    image: coin.image,
+    subName: coin.code,
+    name: coin.name,
+    networks: side === 'deposit' ? { deposits: networks } : { withdraws: networks },
+  };
+}

@@ -1,0 +1,19 @@
+import { MESSAGES } from '../../partner-api/messages.ts';
+import { ApiError } from '../api-error.ts';
+import { OK_STATUS } from '../assumptions.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import { orderStateAt } from '../lifecycle.ts';
+import { wireTransaction } from '../wire-transaction.ts';
+
+/** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
+export async function getTransaction(
+  core: Pick<Core, 'orders'>,
+  { values, partner, snapshot }: Call,
+): Promise<Answer> {
+  const found = await core.orders.find(values.get('id') ?? '');
+  if (found === undefined || found.order.partnerKey !== partner.publicKey) {
+    throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
+  }
+  const state = orderStateAt(found.order, found.events, snapshot.now);
+  return { status: OK_STATUS, body: wireTransaction(found.order, state, snapshot.masterKey, true) };
+}

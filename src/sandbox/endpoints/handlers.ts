@@ -1,0 +1,15 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Answer, Call, Core } from '../core.ts';
+
+/** Work of one endpoint once a request has passed all checks. Throws ApiError or ValidationError to refuse it. */
+export type Handler = (core: Core, call: Call) => Answer | Promise<Answer>;
+
+/** The handler of every endpoint, loaded on its first call: most sandboxes live for one command. */
+export const HANDLERS: Readonly<Record<EndpointName, () => Promise<Handler>>> = {
+  'get-all-coins': async () => (await import('./get-all-coins.ts')).getAllCoins,
+  'get-coin-network': async () => (await import('./get-coin-network.ts')).getCoinNetwork,
+  'exchange-coin': async () => (await import('./exchange-coin.ts')).exchangeCoin,
+  'get-transaction': async () => (await import('./get-transaction.ts')).getTransaction,
+  'create-transaction': async () => (await import('./create-transaction.ts')).createTransaction,
+  'update-refund-address': async () => (await import('./update-refund-address.ts')).updateRefundAddress,
+};

@@ -1,0 +1,25 @@
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { WireRefundUpdate } from '../../partner-api/types.ts';
+import { ApiError } from '../api-error.ts';
+import { OK_STATUS } from '../assumptions.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import { OrderRepository } from '../order-repository.ts';
+
+/** Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. */
+export async function updateRefundAddress(
+  core: Pick<Core, 'database'>,
+  { values, partner }: Call,
+): Promise<Answer> {
+  const orderNumber = values.get('id') ?? '';
+  const refundAddress = values.get('refundAddress') ?? '';
+  const orders = new OrderRepository(core.database.kysely);
+  if (!(await orders.setRefundAddress(orderNumber, partner.publicKey, refundAddress))) {
+    throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
+  }
+  const body: WireRefundUpdate = {
+    message: MESSAGES.REFUND_UPDATED,
+    orderNumber,
+    newRefundAddress: refundAddress,
+  };
+  return { status: OK_STATUS, body };
+}

@@ -1,0 +1,66 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
+import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
+import type { LimitSchema } from './schema.ts';
+
+interface Count {
+  readonly points: number;
+  readonly expire: number;
+}
+
+/**
+ * The store of rate-limiter-flexible on our own databases: one statement that SQLite and PostgreSQL both run, and the
+ * clock that is handed in where the library's own stores would look at the system's.
+ */
+export class LimitStore extends RateLimiterStoreAbstract {
+  readonly #db: Kysely<LimitSchema>;
+  readonly #now: () => number;
+  readonly #upsert: CompiledQuery<Count>;
+
+  constructor(db: Kysely<LimitSchema>, points: number, windowSeconds: number, now: () => number) {
+    super({ storeClient: db, points, duration: windowSeconds, keyPrefix: '' });
+    this.#db = db;
+    this.#now = now;
+    this.#upsert = upsertQuery(db);
+  }
+
+  /** Counts requests of a key; tells how many the key has sent in this window and when the window ends. */
+  async take(key: string, times: number): Promise<{ readonly consumed: number; readonly resetMs: number }> {
+    try {
+      const { consumedPoints, msBeforeNext } = await this.consume(key, times);
+      return { consumed: consumedPoints, resetMs: msBeforeNext };
+    } catch (error) {
+      // The library rejects with the count when it is too high.
+      if (!isCount(error)) throw error;
+      return { consumed: error.consumedPoints, resetMs: error.msBeforeNext };
+    }
+  }
+
+  /** Called by the library. */
+  protected async _upsert(key: string, points: number, windowMs: number): Promise<Count> {
+    const now = this.#now();
+    const parameters = [key, points, now + windowMs, now, now];
+    const { rows } = await this.#db.executeQuery<Count>({ ...this.#upsert, parameters });
+    const [count] = rows;
+    if (count === undefined) throw new TypeError('The rate limit was not counted.');
+    return count;
+  }
+
+  /** Called by the library. */
+  protected _getRateLimiterRes(_key: string, changed: number, { points, expire }: Count): RateLimiterRes {
+    const left = Math.max(0, this.points - points);
+    return new RateLimiterRes(left, Math.max(0, expire - this.#now()), points, points === changed);
+  }
+}
+
+function upsertQuery(db: Kysely<LimitSchema>): CompiledQuery<Count> {
+  return sql<Count>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
+    on conflict (key) do update set
+      points = case when sandbox_limits.expire > ${0} then sandbox_limits.points else 0 end + excluded.points,
+      expire = case when sandbox_limits.expire > ${0} then sandbox_limits.expire else excluded.expire end
+    returning points, expire`.compile(db);
+}
+
+function isCount(error: unknown): error is { consumedPoints: number; msBeforeNext: number } {
+  return typeof error === 'object' && error !== null && 'consumedPoints' in error && 'msBeforeNext' in error;
+}

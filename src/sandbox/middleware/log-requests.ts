@@ -1,0 +1,18 @@
+import type { Step } from '../app-env.ts';
+
+/**
+ * Writes one line for each request: time, partner, method, endpoint, status, milliseconds. Never a query, a header
+ * or a path that is not ours: they hold addresses, keys and signatures.
+ */
+export function logRequests(log: (line: string) => void, now: () => number): Step {
+  return async (context, next) => {
+    const started = now();
+    await next();
+    const { endpoint = '-', partner } = context.var as Partial<typeof context.var>;
+    const took = now() - started;
+    const who = partner?.name ?? '-';
+    log(
+      `${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${context.res.status} ${took}ms`,
+    );
+  };
+}

@@ -1,0 +1,12 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Step } from '../app-env.ts';
+import type { SharedState } from '../shared-state.ts';
+
+/** Notes which endpoint is called and how things stand; the whole request is answered as of this moment. */
+export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {
+  return async (context, next) => {
+    context.set('endpoint', endpoint);
+    context.set('snapshot', await shared.read());
+    return next();
+  };
+}

@@ -1,0 +1,112 @@
+import { getRequestListener } from '@hono/node-server';
+import { StorageError, UsageError } from '../errors.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import { errorResponse } from './answer.ts';
+import { createApp } from './app.ts';
+import { RATE_LIMIT } from './assumptions.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { TimeLimits } from './listen.ts';
+import { listen } from './listen.ts';
+import { openCore } from './open-core.ts';
+import type { OpenRateLimiter, RateLimit, RateLimiter } from './rate-limiter.ts';
+
+/** What a sandbox is started with. */
+export interface SandboxOptions {
+  /** File or `postgres://` URL; shared with every other process that names it. */
+  readonly database: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0, a free one. */
+  readonly port?: number;
+  /** Divides confirmations and exchanging of new orders. Default 1. */
+  readonly timeScale?: number;
+  readonly rateLimit?: RateLimit;
+  readonly catalogue?: Catalogue;
+  /** Fixes keys, order numbers, addresses and prices of a new database; refused on one begun otherwise. */
+  readonly seed?: number;
+  /** Milliseconds at which the clock of a new database stands still, so that only `clock advance` moves it. */
+  readonly clockStart?: number;
+  readonly now?: () => number;
+  /** Takes one line for each request and each unexpected error. */
+  readonly log?: (line: string) => void;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly limits?: Partial<TimeLimits>;
+}
+
+/** A sandbox that listens. */
+export interface RunningSandbox {
+  readonly url: string;
+  /** Key pair of the default partner. */
+  readonly credentials: Credentials;
+  /** Lets requests under way finish, then closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service on a port of this machine. Throws StorageError for a database that cannot be used and
+ * UsageError for options that cannot be, such as a port in use.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const wallClock = options.now ?? Date.now;
+  const core = await openCore({ ...options, now: wallClock });
+  const limits = lazyLimiter(options, wallClock);
+  const app = createApp(core, { ...options, wallClock, limiter: limits.limiter });
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
+  });
+  const closeAll = async (): Promise<void> => {
+    await limits.close();
+    await core.database.close();
+  };
+  try {
+    const { host = '127.0.0.1', port = 0 } = options;
+    const server = await listen((request, response) => void listener(request, response), {
+      ...options,
+      host,
+      port,
+    });
+    return {
+      url: server.url,
+      credentials: core.credentials,
+      close: async () => {
+        await server.close();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw listenProblem(error, options);
+  }
+}
+
+/** The limiter, opened by the first request that gets as far. */
+function lazyLimiter(options: SandboxOptions, now: () => number): OpenRateLimiter {
+  let opened: Promise<OpenRateLimiter> | undefined;
+  let ready: RateLimiter | undefined;
+  const open = async (): Promise<RateLimiter> => {
+    opened ??= import('./rate-limiter.ts').then(({ openRateLimiter }) =>
+      openRateLimiter(options.database, options.rateLimit ?? RATE_LIMIT, now),
+    );
+    try {
+      ready = (await opened).limiter;
+      return ready;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+  return {
+    limiter: async (key) => (ready ?? (await open()))(key),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+function listenProblem(error: unknown, { host = '127.0.0.1', port = 0 }: SandboxOptions): unknown {
+  if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) return error;
+  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : String(error.code);
+  return new UsageError(
+    `The sandbox cannot listen on ${host}:${port}: ${reason}.`,
+    'Name another --port; 0 takes a free one.',
+  );
+}

@@ -1,0 +1,81 @@
+import { JsonNumber } from '../partner-api/json.ts';
+import { TYPE_SWAP } from '../partner-api/statuses.ts';
+import type { WireSide, WireTransaction } from '../partner-api/types.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { derivedFraction } from './derive.ts';
+import type { OrderState } from './lifecycle.ts';
+import type { Order, OrderSide } from './order.ts';
+
+const HIGHEST_USUAL_RISK = 25;
+
+/** A swap as get-transaction and, without its creation time, create-transaction show it. */
+export function wireTransaction(
+  order: Order,
+  state: OrderState,
+  masterKey: string,
+  withCreation: boolean,
+): WireTransaction {
+  const { deposit, payout } = state;
+  const paid = payout === null ? null : order.receive;
+  return {
+    type: { typeSwap: TYPE_SWAP[order.type] },
+    pairs: {
+      deposit: wireSide(order.deposit, state.depositAmount),
+      receive: wireSide(order.receive, state.receiveAmount ?? order.receive.amount),
+    },
+    receiveTransaction: {
+      txId: paid === null ? '' : order.payoutTxId,
+      address: paid?.address ?? '',
+      receivedTime: timeText(payout?.seenAt),
+      gettingInTheBlock: timeText(payout?.confirmedAt),
+      amount: paid === null || state.receiveAmount === null ? null : new JsonNumber(state.receiveAmount),
+      confirmation: payout?.confirmations ?? null,
+      fees: paid === null ? null : new JsonNumber(paid.fee),
+    },
+    fees: { feeNodeDeposit: new JsonNumber(order.deposit.fee) },
+    swapTime: {
+      start: timeText(order.createdAt),
+      end: timeText(state.endedAt),
+      duration: state.endedAt === null ? '' : durationText(state.endedAt - order.createdAt),
+    },
+    orderNumber: order.orderNumber,
+    status: state.status,
+    txId: deposit?.txId ?? '',
+    riskScore:
+      deposit === null || deposit.confirmedAt === null ? null : riskScore(masterKey, order.orderNumber),
+    receivedTime: timeText(deposit?.seenAt),
+    gettingInTheBlock: timeText(deposit?.confirmedAt),
+    confirmation: deposit?.confirmations ?? null,
+    ...(withCreation ? { createdAt: timeText(order.createdAt) } : {}),
+  };
+}
+
+/** A time as the sandbox writes it: RFC 3339 in UTC with milliseconds; an empty text for none. */
+export function timeText(milliseconds: number | null | undefined): string {
+  return milliseconds === null || milliseconds === undefined ? '' : new Date(milliseconds).toISOString();
+}
+
+/** A duration as `HH:MM:SS`, cut down to whole seconds; more than 99 hours take more digits. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function wireSide(side: OrderSide, amount: Decimal): WireSide {
+  return {
+    coin: {
+      name: side.coin,
+      value: new JsonNumber(amount),
+      network: side.network,
+      fullName: side.name,
+    },
+    address: side.address,
+    memo: side.memo,
+  };
+}
+
+function riskScore(masterKey: string, orderNumber: string): JsonNumber {
+  const score = Math.floor(derivedFraction(masterKey, `risk ${orderNumber}`) * (HIGHEST_USUAL_RISK + 1));
+  return new JsonNumber(String(score));
+}

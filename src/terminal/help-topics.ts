@@ -1,0 +1,127 @@
+import { EXIT_CODES } from '../errors.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
+import type { View } from './streams.ts';
+import { statusColour } from './style.ts';
+
+/** A help topic as a view: tables where it is a table, text elsewhere. */
+export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety'): View {
+  if (topic === 'statuses') return statusesView();
+  if (topic === 'exit-codes') return exitCodesView();
+  const text = TEXTS[topic];
+  return {
+    json: () => ({ topic, text }),
+    rows: () => text.split('\n').map((line) => [line]),
+    screen: () => text,
+  };
+}
+
+function statusesView(): View {
+  const statuses = listedStatuses();
+  return {
+    json: () => statuses,
+    rows: () =>
+      statuses.map(({ code, status, final, needsPerson, meaning }) => [
+        status,
+        code,
+        final,
+        needsPerson,
+        meaning,
+      ]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('./table.ts');
+      const rows = statuses.map(({ code, status, final, needsPerson, meaning }) => [
+        status,
+        String(code),
+        final ? 'yes' : needsPerson ? 'no, needs a person' : 'no',
+        meaning,
+      ]);
+      const columns = [
+        { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
+        { title: 'CODE', align: 'right' as const },
+        { title: 'FINAL' },
+        { title: 'MEANING', wraps: true },
+      ];
+      return `${await renderTable(columns, rows, style, width)}${style.dim(' Any other code is shown as unknown and may still change.')}\n`;
+    },
+  };
+}
+
+const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'internal error, or the result could not be written'],
+  [2, 'wrong usage, or refused here; nothing was sent'],
+  [3, 'not found'],
+  [4, 'credentials missing or refused'],
+  [5, 'the service refused the request'],
+  [6, 'not reached, 429, or 5xx on a read; nothing changed, safe to repeat'],
+  [7, 'outcome unknown: a create was sent and no usable answer came'],
+  [8, 'not final yet'],
+  [9, '--exit-status: ended overdue, error or refund'],
+  [10, 'the person declined'],
+  [11, 'the ledger or the configuration could not be read or written'],
+  [130, 'interrupted (143 by SIGTERM)'],
+];
+
+function exitCodesView(): View {
+  const codes = EXIT_MEANINGS.map(([code, meaning]) => ({
+    code,
+    meaning,
+    errors: Object.entries(EXIT_CODES).flatMap(([name, exit]) => (exit === code ? [name] : [])),
+  }));
+  return {
+    json: () => codes,
+    rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('./table.ts');
+      const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
+      const columns = [
+        { title: 'CODE', align: 'right' as const },
+        { title: 'MEANING' },
+        { title: 'ERROR CODES', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+const TEXTS = {
+  environment: `\
+SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL
+                       a profile named env that beats every stored one
+SWAPCTL_SECRET_FILE    a file with the secret, instead of SWAPCTL_SECRET
+SWAPCTL_PROFILE        name of the stored profile to use
+SWAPCTL_LEDGER         file path or postgres:// URL of the ledger
+SWAPCTL_NO_INPUT=1     never ask
+SWAPCTL_DEBUG=1        say more on standard error; never a secret
+NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI
+                       as elsewhere
+XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
+                       where config.json, ledger.db with sandbox.db, and the coin lists lie
+
+A flag beats the environment, the environment a stored setting, a stored setting the default.
+No .env file is read.`,
+  json: `\
+With --json a list is an array and a single thing an object; --watch writes one object per line.
+Amounts, rates and fees are strings with every digit the service sent. What is absent is null.
+Keys are camelCase and are only ever added.
+
+On failure standard output stays empty, and the last line of standard error is
+  {"error":{"code","message","hint","httpStatus","retryable","outcome","exitCode","details"}}
+where outcome is nothing-sent, refused, unknown or done. See also: swapctl help exit-codes.
+
+status --watch:
+  {"type":"status","at","swap":{…}}                       one per change
+  {"type":"retry","at","order","error"}                   one per missed look
+  {"type":"end","at","order","status","statusCode"}       last`,
+  safety: `\
+Addresses and memos are checked on this machine by the rules of their network before anything is sent.
+Amounts are decimal text from end to end; they are never rounded and never a float.
+A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7
+says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an
+address that swapctl showed you. --idempotency-key makes a script's create safe to run again.
+Reads are repeated at most twice, a create never.
+Base URLs are https: (http: only for this machine). Redirects are never followed.
+The signature in each request never changes, so it is a password; swapctl never shows or logs it.
+Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie
+in plain text in config.json, readable by you alone.`,
+} as const;

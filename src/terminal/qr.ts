@@ -1,0 +1,29 @@
+import type { Style } from './style.ts';
+
+const QUIET_ZONE = 2;
+
+/**
+ * A QR code in half-block characters, or null where it is wider than the terminal. Without colour the light
+ * modules are drawn, which is right on a dark background; with colour the background is painted too.
+ */
+export async function renderQr(text: string, style: Style, width: number): Promise<string | null> {
+  const { encode } = await import('uqr');
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  if (size + 2 > width) return null;
+  const dark = (row: number, column: number) => data[row]?.[column] ?? false;
+  const lines: string[] = [];
+  for (let row = 0; row < size; row += 2) {
+    let line = '';
+    for (let column = 0; column < size; column += 1)
+      line += halfBlock(dark(row, column), row + 1 < size && dark(row + 1, column), row + 1 < size);
+    lines.push(` ${style.paper(line)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** One character for two modules, one above the other: ink is what is left blank. */
+function halfBlock(upperDark: boolean, lowerDark: boolean, hasLower: boolean): string {
+  if (!hasLower) return upperDark ? ' ' : '▀';
+  if (upperDark) return lowerDark ? ' ' : '▄';
+  return lowerDark ? '▀' : '█';
+}

@@ -1,0 +1,4 @@
+declare module 'bchaddrjs' {
+  const bchaddr: { toCashAddress(address: string): string };
+  export = bchaddr;
+}

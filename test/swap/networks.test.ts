@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { findNetwork, NETWORKS } from '../../src/swap/networks.ts';
+
+test.each([
+  ['btc', 'BTC'],
+  ['Bitcoin', 'BTC'],
+  ['ERC20', 'ETH'],
+  ['erc-20', 'ETH'],
+  ['TRC20', 'TRX'],
+  ['BEP20', 'BSC'],
+  ['BNB', 'BSC'],
+  ['POLYGON', 'MATIC'],
+  ['POL', 'MATIC'],
+  ['ARB', 'ARBITRUM'],
+  ['Arbitrum One', 'ARBITRUM'],
+  ['OP', 'OPTIMISM'],
+  ['AVAX', 'AVAXC'],
+  ['AVAX-C', 'AVAXC'],
+  ['AVAX C-Chain', 'AVAXC'],
+  ['AVAX (C-Chain)', 'AVAXC'],
+  ['SPL', 'SOL'],
+  ['xrpl', 'XRP'],
+])('%s means %s', (alias, code) => {
+  expect(findNetwork(alias)?.code).toBe(code);
+});
+
+test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXX', '__proto__', 'constructor'])(
+  '%j is no known network',
+  (code) => {
+    expect(findNetwork(code)).toBeUndefined();
+  },
+);
+
+test('every code and alias is in capitals and means one network only', () => {
+  const codes = NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes.filter((code) => !/^[A-Z0-9]+$/.test(code))).toEqual([]);
+});
