@@ -13,6 +13,8 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { statusCommand } from './commands/status.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { UsageError } from './errors.ts';
+import { nearestWords } from './swap/nearest.ts';
+import { visible } from './swap/text.ts';
 import type { ProcessParts } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
@@ -43,7 +45,9 @@ export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError();
-  program.action(() => {
+  program.allowExcessArguments().action(() => {
+    const [unknown] = program.args;
+    if (unknown !== undefined) throw unknownCommand(program, unknown);
     throw new CommanderError(0, program.opts()['version'] === true ? VERSION_ASKED : HELP_ASKED, '');
   });
   for (const declare of [
@@ -81,20 +85,35 @@ export async function parseCommandLine(
   };
   const program = buildProgram(start);
   let help = '';
+  let failed = program;
   const output = { writeOut: (text: string) => (help += text), writeErr: () => undefined };
-  for (const command of everyCommand(program)) command.exitOverride().configureOutput(output);
+  for (const command of everyCommand(program)) {
+    command.configureOutput(output).exitOverride((error) => {
+      failed = command;
+      throw error;
+    });
+  }
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === VERSION_ASKED) help = `${await version()}\n`;
     else if (error.code === HELP_ASKED) help = program.helpInformation();
-    else if (error.exitCode !== 0) throw usageError(error);
+    else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
     await soFar.context?.close();
   }
   if (help !== '') await start(globalFlags(program)).streams.write(help);
   return 0;
+}
+
+function unknownCommand(program: Command, name: string): UsageError {
+  const names = program.commands.map((command) => command.name());
+  const near = nearestWords(names, name);
+  return new UsageError(
+    `There is no command ${visible(name).slice(0, 60)}.`,
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
+  );
 }
 
 /** The version in package.json. */
@@ -114,12 +133,17 @@ function globalFlags(program: Command): GlobalFlags {
   return program.opts<GlobalFlags>();
 }
 
-function usageError(error: CommanderError): UsageError {
+function usageError(error: CommanderError, command: Command): UsageError {
   const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  const hint = hints.join(' ').replace(/[()]/g, '').trim();
+  const suggestion = hints.join(' ').replace(/[()]/g, '').trim();
+  const path = commandPath(command);
   return new UsageError(
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    hint === '' ? 'See `swapctl --help`.' : hint,
+    suggestion === '' ? `See \`${path} --help\`.` : suggestion,
   );
+}
+
+function commandPath(command: Command): string {
+  return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`;
 }

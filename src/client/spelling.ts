@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
+import { nearestWords } from '../swap/nearest.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork } from '../swap/swap.ts';
 
 /** Side of a swap on which a coin is to be used. */
@@ -56,7 +57,7 @@ export function respell(coins: readonly Coin[] | null, ref: CoinOnNetwork, side:
 
 /** The error for a coin that the service does not list, with codes that look alike. */
 export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
-  const near = nearest(
+  const near = nearestWords(
     coins.map((coin) => coin.code),
     code,
   );
@@ -87,28 +88,4 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
     'unknown_network',
     { coin: coin.code, network, choices },
   );
-}
-
-function nearest(codes: readonly string[], wanted: string): string[] {
-  const target = wanted.toUpperCase();
-  return codes
-    .map((code) => ({ code, distance: editDistance(code.toUpperCase(), target) }))
-    .filter(({ distance, code }) => distance <= (code.length > 3 ? 2 : 1))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ code }) => code);
-}
-
-/** Levenshtein distance; both texts are short. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

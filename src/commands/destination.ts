@@ -68,7 +68,8 @@ function refusal(
 ): UsageError {
   const { network, what } = wanted;
   const subject = code === 'invalid_address' ? `The ${what} address` : `The memo for ${network}`;
-  const message = `${subject} is refused: ${visible(reason)}`;
+  const message =
+    code === 'memo_required' ? `${network}: ${visible(reason)}` : `${subject} is refused: ${visible(reason)}`;
   const hint =
     code === 'memo_required'
       ? 'Give the memo with --memo, or say --no-memo if the receiver needs none.'

@@ -24,9 +24,9 @@ describe('the built-in catalogue', () => {
     }
   });
 
-  it('puts BTC on BTC alone, and ETH first on ETH', () => {
+  it('puts BTC on BTC alone and ETH on ETH alone', () => {
     expect(networksOf('BTC')).toEqual(['BTC']);
-    expect(networksOf('ETH')).toEqual(['ETH', 'ARBITRUM', 'OPTIMISM', 'BASE']);
+    expect(networksOf('ETH')).toEqual(['ETH']);
   });
 
   it('knows that USDT has 6 decimals on Ethereum and 18 on BSC', () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EndpointName, ENDPOINTS, endpointPath } from '../../src/partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
 
 /** Path of a database that does not exist yet. */
@@ -27,7 +27,8 @@ export async function call(
 ): Promise<TestAnswer> {
   const { method } = ENDPOINTS[endpoint];
   const url = new URL(endpointPath(endpoint), place.url);
-  if (method === 'GET') for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, String(value));
+  if (method === 'GET')
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, String(value));
   const response = await fetch(url, {
     method,
     headers: {

@@ -1,7 +1,7 @@
 import { findNetwork, type Network } from '../networks.ts';
 import { networkOf } from './elsewhere.ts';
 import { loadFamily } from './families.ts';
-import type { Reading } from './reading.ts';
+import { type Reading, SYSTEM_ADDRESS } from './reading.ts';
 import { screenAddress, secretReason } from './screen.ts';
 import { looksLikeHexKey, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
@@ -22,6 +22,7 @@ export async function checkAddress(networkCode: string, address: string): Promis
   if (result.ok && result.checksummed) return accept(network.code, result);
   const secret = secretKind(address);
   if (secret !== undefined) return refuse(network, networkCode, secretReason(secret));
+  if (result === SYSTEM_ADDRESS) return refuse(network, networkCode, result.reason);
   if (!result.ok) return refuse(network, networkCode, await betterReason(network, address, result.reason));
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.
   const other = network.family === 'near' ? await networkOf(address, network) : undefined;

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { ActiveFault, FaultRule } from './fault-rule.ts';
+import type { FaultTable, SandboxSchema } from './schema.ts';
+import { changeState } from './shared-state.ts';
+
+/** Adds a rule, in a transaction, and returns it as it stands. */
+export async function insertFault(tx: Kysely<SandboxSchema>, rule: FaultRule): Promise<ActiveFault> {
+  const { faults_made: id } = await changeState(tx, { faults_made: 1, revision: 1 });
+  await tx
+    .insertInto('sandbox_faults')
+    .values({ id, rule: JSON.stringify(rule), seen: 0, fired: 0 })
+    .execute();
+  return { id, rule, seen: 0, fired: 0 };
+}
+
+/** All rules in the order in which they were added. */
+export async function listFaults(db: Kysely<SandboxSchema>): Promise<readonly ActiveFault[]> {
+  const rows = await db.selectFrom('sandbox_faults').selectAll().orderBy('id').execute();
+  return rows.map(activeFault);
+}
+
+/** Removes one rule, or all of them, in a transaction; tells how many there were. */
+export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
+  const all = tx.deleteFrom('sandbox_faults');
+  const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
+  await changeState(tx, { revision: 1 });
+  return Number(numDeletedRows);
+}
+
+function activeFault(row: FaultTable): ActiveFault {
+  return { id: row.id, rule: JSON.parse(row.rule) as FaultRule, seen: row.seen, fired: row.fired };
+}

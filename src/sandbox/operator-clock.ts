@@ -1,0 +1,92 @@
+import type { Database } from '../database/database.ts';
+import { UsageError } from '../errors.ts';
+import type { Transition } from './lifecycle.ts';
+import { orderStateAt } from './lifecycle.ts';
+import { OrderRepository } from './order-repository.ts';
+import type { SandboxSchema } from './schema.ts';
+import { changeState, stateRow, virtualTime } from './shared-state.ts';
+
+const PAGE = 500;
+
+/** The sandbox's clock. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Milliseconds by which it was advanced. */
+  readonly offset: number;
+  /** It moves only when it is advanced. */
+  readonly standsStill: boolean;
+}
+
+/** A change of an order's status that an advance of the clock brought about. */
+export interface FiredTransition extends Transition {
+  readonly order: string;
+}
+
+/** What an advance of the clock did. */
+export interface ClockAdvance extends ClockReading {
+  /** Every transition that came due, in the order in which it happened. */
+  readonly transitions: readonly FiredTransition[];
+}
+
+/** What the verbs on the clock work with. */
+export interface ClockVerbs {
+  readonly database: Database<SandboxSchema>;
+  readonly wallClock: () => number;
+}
+
+/** Reads the clock. */
+export async function readClock({ database, wallClock }: ClockVerbs): Promise<ClockReading> {
+  const row = await stateRow(database.kysely);
+  return {
+    now: virtualTime(row, wallClock()),
+    offset: row.clock_offset,
+    standsStill: row.clock_start !== null,
+  };
+}
+
+/** Sets the clock forward and tells what happened on the way. Throws UsageError for anything but forward. */
+export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
+    throw new UsageError(
+      'The clock goes forward only, by whole milliseconds.',
+      'Example: swapctl sandbox clock advance 10m',
+    );
+  }
+  await verbs.database.transaction((tx) => changeState(tx, { clock_offset: milliseconds, revision: 1 }));
+  const reading = await readClock(verbs);
+  return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
+}
+
+/**
+ * Lets the clock show the real time again. Everything recorded goes back with it, so that every swap keeps its state
+ * and what it still has to wait: no transition is undone.
+ */
+export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
+  await verbs.database.transaction(async (tx) => {
+    const { clock_offset } = await changeState(tx, { revision: 1 });
+    if (clock_offset === 0) return;
+    await new OrderRepository(tx).shiftTimes(-clock_offset);
+    await changeState(tx, { clock_offset: -clock_offset });
+  });
+  return readClock(verbs);
+}
+
+async function firedBetween(
+  { database }: ClockVerbs,
+  after: number,
+  until: number,
+): Promise<readonly FiredTransition[]> {
+  const orders = new OrderRepository(database.kysely);
+  const fired: FiredTransition[] = [];
+  let page = await orders.page(PAGE);
+  while (page.length > 0) {
+    for (const { order, events } of page) {
+      for (const transition of orderStateAt(order, events, until).transitions) {
+        if (transition.at > after) fired.push({ order: order.orderNumber, ...transition });
+      }
+    }
+    page = await orders.page(PAGE, page.at(-1)?.order.sequence);
+  }
+  return fired.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+}

@@ -1,0 +1,202 @@
+import { UniqueViolationError } from '../database/failures.ts';
+import { openDatabase } from '../database/open.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import type { Catalogue } from './catalogue.ts';
+import { builtInCatalogue } from './catalogue.ts';
+import { deleteFaults, insertFault, listFaults } from './fault-repository.ts';
+import type { ActiveFault, FaultRule } from './fault-rule.ts';
+import type { ClockAdvance, ClockReading } from './operator-clock.ts';
+import { advanceClock, readClock, resetClock } from './operator-clock.ts';
+import type { VerbResult } from './operator-orders.ts';
+import { deposit, move } from './operator-orders.ts';
+import type { MoveVerb } from './order.ts';
+import { OrderRepository } from './order-repository.ts';
+import type { SandboxOrder } from './sandbox-order.ts';
+import { sandboxOrder } from './sandbox-order.ts';
+import type { SandboxSchema } from './schema.ts';
+import { SANDBOX_MIGRATIONS } from './schema.ts';
+import type { Partner } from './shared-state.ts';
+import {
+  beginState,
+  changeState,
+  DEFAULT_PARTNER,
+  insertPartner,
+  listPartners,
+  stateRow,
+} from './shared-state.ts';
+
+const PARTNER_NAME = /^[\w.-]{1,64}$/;
+const PAGE = 500;
+
+/** What `sandbox info` tells. */
+export interface SandboxInfo {
+  /** `sqlite` or `postgres`. */
+  readonly kind: string;
+  readonly orders: number;
+  readonly partners: number;
+  readonly faults: number;
+  readonly coins: number;
+  readonly networks: number;
+  /** Null where the database began without one. */
+  readonly seed: number | null;
+  readonly clock: ClockReading;
+}
+
+/** Which orders to list. */
+export interface OrderFilter {
+  /** Newest first, no more than so many. */
+  readonly limit?: number;
+}
+
+/** The operators' verbs: what people at a real service do, on a database that servers may be using meanwhile. */
+export interface Operator {
+  /** Lets a deposit arrive; the agreed amount unless another is given. */
+  deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
+  move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
+  clock(): Promise<ClockReading>;
+  advanceClock(milliseconds: number): Promise<ClockAdvance>;
+  resetClock(): Promise<ClockReading>;
+  addFault(rule: FaultRule): Promise<ActiveFault>;
+  listFaults(): Promise<readonly ActiveFault[]>;
+  /** Removes one rule, or all; tells how many. */
+  clearFaults(id?: number): Promise<number>;
+  addPartner(name: string): Promise<Partner>;
+  /** The default one first. */
+  listPartners(): Promise<readonly Partner[]>;
+  removePartner(name: string): Promise<void>;
+  /** Newest first. */
+  orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
+  info(): Promise<SandboxInfo>;
+  /** Removes orders and faults and lets the clock show the real time; partners keep their keys. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an operator needs; `now` and `catalogue` as the servers on the database have them. */
+export interface OperatorOptions {
+  readonly database: string;
+  readonly now?: () => number;
+  readonly seed?: number;
+  readonly catalogue?: Catalogue;
+}
+
+/** Opens the operators' verbs on a database, beginning it if it is new. Throws StorageError. */
+export async function openOperator(options: OperatorOptions): Promise<Operator> {
+  const { database: location, now: wallClock = Date.now, catalogue = builtInCatalogue() } = options;
+  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  try {
+    await beginState(database, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const verbs = { database, catalogue, wallClock };
+  const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
+    new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
+  const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
+    sandboxOrder(recorded, now, (await partnerNames()).get(recorded.order.partnerKey) ?? null);
+  return {
+    deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
+    move: async (order, verb) => described(await move(verbs, order, verb)),
+    clock: () => readClock(verbs),
+    advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
+    resetClock: () => resetClock(verbs),
+    addFault: (rule) => database.transaction((tx) => insertFault(tx, rule)),
+    listFaults: () => listFaults(database.kysely),
+    clearFaults: (id) => database.transaction((tx) => deleteFaults(tx, id)),
+    addPartner: (name) => addPartner(verbs, name),
+    listPartners: () => listPartners(database.kysely),
+    removePartner: (name) => removePartner(verbs, name),
+    orders: async (filter) => {
+      const names = await partnerNames();
+      const { now } = await readClock(verbs);
+      const recorded = await readOrders(verbs, filter?.limit ?? Number.POSITIVE_INFINITY);
+      return recorded.map((each) => sandboxOrder(each, now, names.get(each.order.partnerKey) ?? null));
+    },
+    info: () => readInfo(verbs),
+    reset: () => resetAll(verbs, location),
+    close: () => database.close(),
+  };
+}
+
+type Verbs = Parameters<typeof deposit>[0];
+
+async function addPartner({ database }: Verbs, name: string): Promise<Partner> {
+  if (!PARTNER_NAME.test(name)) {
+    throw new UsageError("A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
+  }
+  try {
+    return await database.transaction((tx) => insertPartner(tx, name));
+  } catch (error) {
+    if (!(error instanceof UniqueViolationError)) throw error;
+    throw new UsageError(
+      `The sandbox has a partner "${name}" already.`,
+      'See them: swapctl sandbox partner list',
+    );
+  }
+}
+
+async function removePartner({ database }: Verbs, name: string): Promise<void> {
+  if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
+  await database.transaction(async (tx) => {
+    const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
+    if (removed.numDeletedRows === 0n) {
+      throw new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
+        hint: 'See them: swapctl sandbox partner list',
+      });
+    }
+    await changeState(tx, { revision: 1 });
+  });
+}
+
+async function readOrders({ database }: Verbs, limit: number) {
+  const orders = new OrderRepository(database.kysely);
+  const found = [...(await orders.page(Math.min(limit, PAGE)))];
+  for (let last = found.at(-1); last !== undefined && found.length < limit; ) {
+    const page = await orders.page(Math.min(limit - found.length, PAGE), last.order.sequence);
+    found.push(...page);
+    last = page.at(-1);
+  }
+  return found;
+}
+
+async function readInfo(verbs: Verbs): Promise<SandboxInfo> {
+  const { database, catalogue } = verbs;
+  const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
+    const row = await database.kysely
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    return row.rows;
+  };
+  const state = await stateRow(database.kysely);
+  return {
+    kind: database.kind,
+    orders: await count('sandbox_orders'),
+    partners: await count('sandbox_partners'),
+    faults: await count('sandbox_faults'),
+    coins: catalogue.coins.length,
+    networks: new Set(catalogue.coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
+    seed: state.seeded === 1 ? state.seed : null,
+    clock: await readClock(verbs),
+  };
+}
+
+async function resetAll({ database }: Verbs, location: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await new OrderRepository(tx).clear();
+    await deleteFaults(tx);
+    const { seeded, orders_made, clock_offset } = await stateRow(tx);
+    await changeState(tx, {
+      clock_offset: -clock_offset,
+      revision: 1,
+      // A seed promises the same order numbers again; without one, a number is never given twice.
+      orders_made: seeded === 1 ? -orders_made : 0,
+    });
+  });
+  const { openLimits } = await import('./rate-limiter.ts');
+  const limits = await openLimits(location);
+  await limits.kysely.deleteFrom('sandbox_limits').execute();
+  await limits.close();
+}

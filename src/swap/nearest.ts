@@ -1,0 +1,24 @@
+/** Up to three words that differ little from the one wanted, the nearest first; case does not count. */
+export function nearestWords(words: readonly string[], wanted: string): string[] {
+  const target = wanted.toUpperCase();
+  return words
+    .map((word) => ({ word, distance: editDistance(word.toUpperCase(), target) }))
+    .filter(({ distance, word }) => distance <= (word.length > 4 ? 2 : 1))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ word }) => word);
+}
+
+/** Levenshtein distance; both texts are short. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+
+const made: string[] = [];
+
+afterEach(async () => {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapctl-'));
+  made.push(folder);
+  return folder;
+}

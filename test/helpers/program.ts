@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The program as `npm run build` made it. */
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'swapctl.js');
+
+/** How one run of the built program ended. */
+export interface Run {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The error object in the last line of stderr; throws where there is none. */
+  error(): { code: string; message: string; hint: string | null; outcome: string; exitCode: number } & Record<
+    string,
+    unknown
+  >;
+  /** Standard output as JSON. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+/** What a run starts with. */
+export interface RunOptions {
+  /** The home folder; nothing of the real environment reaches the program but PATH. */
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** A run under way. */
+export interface StartedRun {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Run>;
+  /** Everything on standard output so far. */
+  stdout(): string;
+  stderr(): string;
+}
+
+/** Starts the built program in an empty environment. */
+export function startProgram(args: readonly string[], options: RunOptions): StartedRun {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'], HOME: options.home, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
+  const ended = new Promise<Run>((resolve, reject) => {
+    child
+      .on('error', reject)
+      .on('close', (code, signal) => resolve(runResult({ code, signal, stdout, stderr })));
+  });
+  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** Runs the built program to its end. */
+export function runProgram(args: readonly string[], options: RunOptions): Promise<Run> {
+  return startProgram(args, options).ended;
+}
+
+function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run {
+  return {
+    ...run,
+    error: () => JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '').error,
+    json: () => JSON.parse(run.stdout),
+  };
+}
