@@ -55,8 +55,8 @@ export interface Context {
   /** The coin list if it lies on this machine, young enough; never a request. */
   storedCatalogue(): Promise<Catalogue | null>;
   ledger(): Promise<Ledger>;
-  /** The operators' verbs on the built-in sandbox's database. */
-  operator(): Promise<Operator>;
+  /** The operators' verbs on a database, or on the built-in sandbox's. */
+  operator(location?: string): Promise<Operator>;
   /** Lets go of sockets, databases and the in-process sandbox. */
   close(): Promise<void>;
 }

@@ -75,12 +75,12 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       closers.push(() => ledger.close());
       return ledger;
     }),
-    operator: once(async () => {
+    operator: async (location = paths.sandboxFile) => {
       const { openOperator } = await import('./sandbox/operator.ts');
-      const operator = await openOperator({ database: paths.sandboxFile, now });
+      const operator = await openOperator({ database: location, now });
       closers.push(() => operator.close());
       return operator;
-    }),
+    },
     close: async () => {
       for (const close of closers.splice(0).reverse()) await close();
     },

@@ -32,7 +32,10 @@ export interface Database<Schema> {
   readonly kysely: Kysely<Schema>;
   /** Runs work in one durable transaction; a write transaction from the start on SQLite. Rolled back if it throws. */
   transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T>;
-  /** A read for a hot path: no query builder at run time, committed data only. */
+  /**
+   * One statement for a hot path: no query builder at run time. It is always on its own, outside any transaction,
+   * so it sees committed data only.
+   */
   prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row>;
   /** Finishes what is under way and closes; the object is of no use afterwards. */
   close(): Promise<void>;

@@ -27,6 +27,7 @@ export async function openPostgres<Schema>(
     statement_timeout: STATEMENT_TIMEOUT_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
+    ...(options.durability === 'memory' ? { options: '-c synchronous_commit=off' } : {}),
   });
   // A server that goes away breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);

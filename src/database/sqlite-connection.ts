@@ -27,11 +27,11 @@ export class SqliteConnection {
   readonly #busyTimeout: number;
   readonly #statements = new Map<string, CachedStatement>();
 
-  constructor(path: string, busyTimeout: number, readOnly = false) {
+  constructor(path: string, busyTimeout: number) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
     try {
-      this.#database = new DatabaseSync(path, { readOnly });
+      this.#database = new DatabaseSync(path);
     } catch (error) {
       throw translateFailure(error, path);
     }

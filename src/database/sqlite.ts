@@ -26,25 +26,33 @@ export async function openSqlite<Schema>(
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
-    writer.run(`pragma synchronous = ${options.durability === 'memory' ? 'off' : 'full'}`);
+    setDurability(writer, options);
     await migrate(writer, path, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
   } catch (error) {
     writer.close();
     throw error;
   }
-  return new SqliteDatabase<Schema>(writer, () => new SqliteConnection(path, busyTimeout, true));
+  return new SqliteDatabase<Schema>(writer, () => {
+    const second = new SqliteConnection(path, busyTimeout);
+    setDurability(second, options);
+    return second;
+  });
+}
+
+function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: DatabaseOptions): void {
+  sqlite.run(`pragma synchronous = ${durability === 'memory' ? 'off' : 'full'}`);
 }
 
 class SqliteDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
   readonly #driver: SqliteDriver;
-  readonly #openReader: () => SqliteConnection;
-  #reader: SqliteConnection | undefined;
+  readonly #openSecond: () => SqliteConnection;
+  #second: SqliteConnection | undefined;
 
-  constructor(writer: SqliteConnection, openReader: () => SqliteConnection) {
+  constructor(writer: SqliteConnection, openSecond: () => SqliteConnection) {
     this.#driver = new SqliteDriver(writer);
-    this.#openReader = openReader;
+    this.#openSecond = openSecond;
     this.kysely = new Kysely<Schema>({ dialect: dialectOf(this.#driver) });
   }
 
@@ -54,15 +62,15 @@ class SqliteDatabase<Schema> implements Database<Schema> {
 
   prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
     const { sql } = query;
-    // A connection of its own: it sees committed data only and need not wait for a transaction of the writer.
+    // A second connection need not wait for a transaction of the first one.
     return async (parameters) => {
-      this.#reader ??= this.#openReader();
-      return (await this.#reader.runPatiently(sql, parameters)).rows as readonly Row[];
+      this.#second ??= this.#openSecond();
+      return (await this.#second.runPatiently(sql, parameters)).rows as readonly Row[];
     };
   }
 
   async close(): Promise<void> {
-    this.#reader?.close();
+    this.#second?.close();
     await this.#driver.acquireConnection();
     await this.#driver.destroy();
     await this.#driver.releaseConnection();

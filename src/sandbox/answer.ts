@@ -21,11 +21,10 @@ export function errorResponse(body: WireError, headers: Readonly<Record<string, 
 
 /** The one place where an error becomes a response; anything unexpected is a 500 with its endpoint's own text. */
 export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
-  const limitHeaders = context.get('limitHeaders');
+  const { limitHeaders, endpoint } = context.get('progress') ?? {};
   if (error instanceof ApiError) return errorResponse(error.body, { ...limitHeaders, ...error.headers });
   if (error instanceof ValidationError) return errorResponse(error.body, limitHeaders);
   report(error);
-  const endpoint = context.get('endpoint');
   const message = endpoint === undefined ? MESSAGES.SERVER_ERROR : FAILURE_TEXTS[endpoint];
   return errorResponse({ statusCode: 500, message }, limitHeaders);
 }

@@ -3,17 +3,23 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { Partner, Snapshot } from './shared-state.ts';
 
-/** What the middleware of the partner API hand on to each other. */
+/** What is known of a request so far; each step adds to it. */
+export interface Progress {
+  readonly endpoint: EndpointName;
+  readonly snapshot: Snapshot;
+  partner?: Partner;
+  /** Headers of the rate limit, once it was asked. */
+  limitHeaders?: Readonly<Record<string, string>>;
+}
+
+/** What the steps of the partner API hand on to each other. */
 export interface AppEnv {
   Bindings: HttpBindings;
   Variables: {
-    endpoint: EndpointName;
-    snapshot: Snapshot;
-    partner: Partner;
-    /** Text of the body, empty for a GET. */
+    /** Missing where a request fits no endpoint, or failed before the first step. */
+    progress: Progress;
+    /** Text of the body; a GET has none. */
     body: string;
-    /** Headers of the rate limit, once it was asked. */
-    limitHeaders: Readonly<Record<string, string>>;
   };
 }
 
@@ -22,3 +28,9 @@ export type AppContext = Context<AppEnv>;
 
 /** A step that a request to the partner API goes through. */
 export type Step = MiddlewareHandler<AppEnv>;
+
+/** The partner of a request that was authenticated. */
+export function partnerOf({ partner }: Progress): Partner {
+  if (partner === undefined) throw new TypeError('The request was not authenticated.');
+  return partner;
+}

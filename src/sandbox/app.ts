@@ -23,6 +23,7 @@ export interface AppTools {
 export function createApp(core: Core, { limiter, wallClock, log }: AppTools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter);
+  const authenticated = authenticate();
   const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
   for (const step of logged) app.use(step);
   for (const endpoint of ENDPOINT_NAMES) {
@@ -31,7 +32,7 @@ export function createApp(core: Core, { limiter, wallClock, log }: AppTools): Ho
       endpointPath(endpoint),
       readBody,
       takeSnapshot(endpoint, core.shared),
-      authenticate,
+      authenticated,
       limit,
       handle(endpoint, core),
     );

@@ -1,6 +1,7 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
+import type { Database, PreparedQuery } from '../database/database.ts';
 import type { LimitSchema } from './schema.ts';
 
 interface Count {
@@ -13,15 +14,13 @@ interface Count {
  * clock that is handed in where the library's own stores would look at the system's.
  */
 export class LimitStore extends RateLimiterStoreAbstract {
-  readonly #db: Kysely<LimitSchema>;
   readonly #now: () => number;
-  readonly #upsert: CompiledQuery<Count>;
+  readonly #upsert: PreparedQuery<Count>;
 
-  constructor(db: Kysely<LimitSchema>, points: number, windowSeconds: number, now: () => number) {
-    super({ storeClient: db, points, duration: windowSeconds, keyPrefix: '' });
-    this.#db = db;
+  constructor(database: Database<LimitSchema>, points: number, windowSeconds: number, now: () => number) {
+    super({ storeClient: database, points, duration: windowSeconds, keyPrefix: '' });
     this.#now = now;
-    this.#upsert = upsertQuery(db);
+    this.#upsert = prepareUpsert(database);
   }
 
   /** Counts requests of a key; tells how many the key has sent in this window and when the window ends. */
@@ -39,9 +38,7 @@ export class LimitStore extends RateLimiterStoreAbstract {
   /** Called by the library. */
   protected async _upsert(key: string, points: number, windowMs: number): Promise<Count> {
     const now = this.#now();
-    const parameters = [key, points, now + windowMs, now, now];
-    const { rows } = await this.#db.executeQuery<Count>({ ...this.#upsert, parameters });
-    const [count] = rows;
+    const [count] = await this.#upsert([key, points, now + windowMs, now, now]);
     if (count === undefined) throw new TypeError('The rate limit was not counted.');
     return count;
   }
@@ -53,12 +50,13 @@ export class LimitStore extends RateLimiterStoreAbstract {
   }
 }
 
-function upsertQuery(db: Kysely<LimitSchema>): CompiledQuery<Count> {
-  return sql<Count>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
+function prepareUpsert(database: Database<LimitSchema>): PreparedQuery<Count> {
+  const query = sql<Count>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
     on conflict (key) do update set
       points = case when sandbox_limits.expire > ${0} then sandbox_limits.points else 0 end + excluded.points,
       expire = case when sandbox_limits.expire > ${0} then sandbox_limits.expire else excluded.expire end
-    returning points, expire`.compile(db);
+    returning points, expire`.compile(database.kysely);
+  return database.prepare(query);
 }
 
 function isCount(error: unknown): error is { consumedPoints: number; msBeforeNext: number } {

@@ -40,7 +40,7 @@ export async function openRateLimiter(
 ): Promise<OpenRateLimiter> {
   const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
-  const store = new LimitStore(limits.kysely, count, windowSeconds, now);
+  const store = new LimitStore(limits, count, windowSeconds, now);
   const limiter = batchedPerTurn<string, RateVerdict>(async (keys) => {
     const verdicts = new Map<string, RateVerdict[]>();
     for (const [key, times] of counted(keys)) {

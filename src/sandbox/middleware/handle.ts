@@ -3,6 +3,7 @@ import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
 import { jsonResponse } from '../answer.ts';
 import { ValidationError } from '../api-error.ts';
 import type { AppContext, Step } from '../app-env.ts';
+import { partnerOf } from '../app-env.ts';
 import type { Core } from '../core.ts';
 import type { Handler } from '../endpoints/handlers.ts';
 import { HANDLERS } from '../endpoints/handlers.ts';
@@ -15,8 +16,9 @@ export function handle(endpoint: EndpointName, core: Core): Step {
   return async (context) => {
     const values = readValues(endpoint, context);
     handler ??= await HANDLERS[endpoint]();
-    const { partner, snapshot, limitHeaders } = context.var;
-    const { status, body } = await handler(core, { partner, snapshot, values });
+    const progress = context.get('progress');
+    const { snapshot, limitHeaders } = progress;
+    const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
     return jsonResponse(status, writeJson(body), limitHeaders);
   };
 }

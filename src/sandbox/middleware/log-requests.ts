@@ -8,7 +8,7 @@ export function logRequests(log: (line: string) => void, now: () => number): Ste
   return async (context, next) => {
     const started = now();
     await next();
-    const { endpoint = '-', partner } = context.var as Partial<typeof context.var>;
+    const { endpoint = '-', partner } = context.get('progress') ?? {};
     const took = now() - started;
     const who = partner?.name ?? '-';
     log(

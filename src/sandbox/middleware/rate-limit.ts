@@ -1,17 +1,19 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
 import { ApiError } from '../api-error.ts';
 import type { Step } from '../app-env.ts';
+import { partnerOf } from '../app-env.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 
 /** Lets each key send so many requests in a window, and says in headers how many are left. */
 export function limitRate(limiter: RateLimiter): Step {
   return async (context, next) => {
-    const { allowed, limit, remaining, resetSeconds } = await limiter(context.get('partner').publicKey);
-    context.set('limitHeaders', {
+    const progress = context.get('progress');
+    const { allowed, limit, remaining, resetSeconds } = await limiter(partnerOf(progress).publicKey);
+    progress.limitHeaders = {
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(resetSeconds),
-    });
+    };
     if (!allowed) throw new ApiError(429, MESSAGES.RATE_LIMITED, { 'Retry-After': String(resetSeconds) });
     return next();
   };

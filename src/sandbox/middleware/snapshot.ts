@@ -5,8 +5,7 @@ import type { SharedState } from '../shared-state.ts';
 /** Notes which endpoint is called and how things stand; the whole request is answered as of this moment. */
 export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {
   return async (context, next) => {
-    context.set('endpoint', endpoint);
-    context.set('snapshot', await shared.read());
+    context.set('progress', { endpoint, snapshot: await shared.read() });
     return next();
   };
 }

@@ -1,0 +1,221 @@
+import { statusMeaning } from '../partner-api/statuses.ts';
+import type { ActiveFault } from '../sandbox/fault-rule.ts';
+import type { SandboxInfo } from '../sandbox/operator.ts';
+import type { ClockAdvance, ClockReading } from '../sandbox/operator-clock.ts';
+import type { SandboxOrder, SandboxOrderSide } from '../sandbox/sandbox-order.ts';
+import type { Partner } from '../sandbox/shared-state.ts';
+import { sideText } from './render-swap.ts';
+import { flatRows, renderSheet } from './sheet.ts';
+import type { View } from './streams.ts';
+import type { Style } from './style.ts';
+import { statusColour } from './style.ts';
+import { relativeTime, rfc3339 } from './time.ts';
+
+/** One order of the sandbox as its operator sees it; times are RFC 3339. */
+export function sandboxOrderView(order: SandboxOrder): View {
+  const result = orderResult(order);
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) => {
+      const { status, statusCode, deposit, receive } = result;
+      return renderSheet(
+        [
+          ['Order', order.order, style.bold],
+          ['Status', `${status} (${statusCode})`, statusColour(style, status)],
+          ['Deposit', sideText(deposit)],
+          ['  address', deposit.address],
+          ['  memo', deposit.memo],
+          ['  transaction', deposit.txId],
+          ['Receive', sideText(receive)],
+          ['  address', receive.address],
+          ['  memo', receive.memo],
+          ['  transaction', receive.txId],
+          ['Refund address', order.refundAddress],
+          ['Partner', order.partner],
+        ],
+        style,
+      );
+    },
+  };
+}
+
+/** The sandbox's orders, a row each. */
+export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number): View {
+  const results = orders.map(orderResult);
+  return {
+    json: () => results,
+    rows: () =>
+      results.map((order) => [
+        order.order,
+        order.status,
+        order.statusCode,
+        order.type,
+        order.partner,
+        ...cells(order.deposit),
+        ...cells(order.receive),
+        order.createdAt,
+      ]),
+    screen: async (style, width) => {
+      if (orders.length === 0) return '';
+      const { renderTable } = await import('./table.ts');
+      const rows = results.map((order) => [
+        order.order,
+        order.status,
+        sideText(order.deposit),
+        sideText(order.receive),
+        order.partner ?? '',
+        relativeTime(order.createdAt, now),
+      ]);
+      const columns = [
+        { title: 'ORDER', paint: style.bold },
+        { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
+        { title: 'DEPOSIT' },
+        { title: 'RECEIVE' },
+        { title: 'PARTNER' },
+        { title: 'CREATED', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+function orderResult(order: SandboxOrder) {
+  const { status: statusCode, createdAt, since, endedAt, transitions, ...rest } = order;
+  return {
+    ...rest,
+    status: statusMeaning(statusCode).status,
+    statusCode,
+    createdAt: rfc3339(createdAt),
+    since: rfc3339(since),
+    endedAt: endedAt === null ? null : rfc3339(endedAt),
+    transitions: transitions.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })),
+  };
+}
+
+function cells({ amount, coin, network, address, memo }: SandboxOrderSide): (string | null)[] {
+  return [amount, coin, network, address, memo];
+}
+
+/** The clock, and what happened when it was set forward. */
+export function clockView(reading: ClockReading | ClockAdvance): View {
+  const { now, offset, standsStill } = reading;
+  const fired = 'transitions' in reading ? reading.transitions : null;
+  const transitions = fired?.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })) ?? null;
+  const result = {
+    now: rfc3339(now),
+    offsetSeconds: offset / 1000,
+    standsStill,
+    ...(transitions === null ? {} : { transitions }),
+  };
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      `${renderSheet(
+        [
+          ['Sandbox time', result.now, style.bold],
+          ['Ahead by', `${offset / 1000} s`],
+          ['Moves', standsStill ? 'only when advanced' : 'with the real time'],
+        ],
+        style,
+      )}${firedText(transitions, style)}`,
+  };
+}
+
+function firedText(
+  transitions: readonly { order: string; from: number | null; to: number; at: string }[] | null,
+  style: Style,
+): string {
+  if (transitions === null) return '';
+  if (transitions.length === 0) return ' Nothing came due.\n';
+  const word = (code: number) => statusColour(style, statusMeaning(code).status)(statusMeaning(code).status);
+  return transitions
+    .map(({ order, to, at }) => ` ${style.dim(at)}  ${style.bold(order)}  ${word(to)}\n`)
+    .join('');
+}
+
+/** Partners with their key pairs: the sandbox's secrets are worth nothing, and tests need them. */
+export function partnersView(partners: readonly Partner[]): View {
+  const results = partners.map(({ name, publicKey, secret }) => ({ name, publicKey, secret }));
+  return {
+    json: () => results,
+    rows: () => results.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
+    screen: (style) =>
+      results
+        .map(({ name, publicKey, secret }) =>
+          renderSheet(
+            [
+              ['Partner', name, style.bold],
+              ['Public key', publicKey],
+              ['Secret', secret],
+            ],
+            style,
+          ),
+        )
+        .join('\n'),
+  };
+}
+
+/** The rules that spoil requests. */
+export function faultsView(faults: readonly ActiveFault[]): View {
+  const words = ({ rule }: ActiveFault) => {
+    const { endpoint, ...rest } = rule;
+    return Object.entries(rest)
+      .map(([name, value]) => `${name} ${String(value).slice(0, 60)}`)
+      .join(', ');
+  };
+  return {
+    json: () => faults,
+    rows: () =>
+      faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
+    screen: async (style, width) => {
+      if (faults.length === 0) return '';
+      const { renderTable } = await import('./table.ts');
+      const rows = faults.map((fault) => [
+        String(fault.id),
+        fault.rule.endpoint ?? 'all',
+        words(fault),
+        String(fault.seen),
+        String(fault.fired),
+      ]);
+      const right = 'right' as const;
+      const columns = [
+        { title: 'ID', align: right },
+        { title: 'ENDPOINT', paint: style.bold },
+        { title: 'FAULT', wraps: true },
+        { title: 'SEEN', align: right },
+        { title: 'FIRED', align: right },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+/** What the sandbox holds. */
+export function infoView(info: SandboxInfo & { readonly database: string }): View {
+  const { clock, ...rest } = info;
+  const result = {
+    ...rest,
+    clock: { now: rfc3339(clock.now), offsetSeconds: clock.offset / 1000, standsStill: clock.standsStill },
+  };
+  const count = (number: number) => String(number);
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      renderSheet(
+        [
+          ['Database', info.database, style.bold],
+          ['Kind', info.kind],
+          ['Orders', count(info.orders)],
+          ['Partners', count(info.partners)],
+          ['Faults', count(info.faults)],
+          ['Coins', `${info.coins} on ${info.networks} networks`],
+          ['Seed', info.seed === null ? 'none' : count(info.seed)],
+          ['Time', result.clock.now],
+        ],
+        style,
+      ),
+  };
+}
