@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const OUT = 'dist';
@@ -8,24 +8,43 @@ const OUT = 'dist';
 const UNUSED = new Map(
   Object.entries({
     // got: cache, HTTP/2 and DNS cache are off, and bodies are texts.
-    'cacheable-request':
-      'export default class CacheableRequest {}; export const CacheError = class extends Error {};',
+    'cacheable-request': 'export default class CacheableRequest {}; export class CacheError extends Error {}',
     'http2-wrapper': 'export default {};',
-    'cacheable-lookup': 'export default class CacheableLookup {};',
+    'cacheable-lookup': 'export default class CacheableLookup {}',
     // conf: no schema is given, the settings check themselves.
-    ajv: 'export const Ajv2020 = class {};',
-    'ajv/dist/2020.js': 'export const Ajv2020 = class {}; export default { Ajv2020 };',
+    ajv: 'export class Ajv2020 {}',
+    'ajv/dist/2020.js': 'export class Ajv2020 {} export default { Ajv2020 };',
     'ajv-formats': 'export default () => undefined;',
     // pg: the native driver is never asked for.
     'pg-native': 'export default undefined;',
+    // commander: subcommands that are programs of their own.
+    'commander/node:child_process': 'export default {};',
   }),
 );
 
 const leaveOutUnused = {
   name: 'leave-out-unused',
-  resolveId: (id) => (UNUSED.has(id) ? `\0unused:${id}` : null),
+  resolveId(id, importer) {
+    const owner = /node_modules[\\/](commander)[\\/]/.exec(importer ?? '')?.[1];
+    const name = owner === undefined ? id : `${owner}/${id}`;
+    return UNUSED.has(name) ? `\0unused:${name}` : null;
+  },
   load: (id) => (id.startsWith('\0unused:') ? UNUSED.get(id.slice('\0unused:'.length)) : null),
 };
+
+const EARLY = new Map();
+
+/** Whether the entry imports a module without waiting: all these lie in one file, which loads faster than many. */
+function isEarly(id, context, seen = new Set()) {
+  if (EARLY.has(id)) return EARLY.get(id);
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const info = context.getModuleInfo(id);
+  const early =
+    info !== null && (info.isEntry || info.importers.some((importer) => isEarly(importer, context, seen)));
+  EARLY.set(id, early);
+  return early;
+}
 
 /** Bundling copies the work of others, so their licence texts go along. */
 const shipLicences = {
@@ -36,56 +55,40 @@ const shipLicences = {
       for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) addPackage(packages, id);
     }
     const texts = [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(licenceText);
-    this.emitFile({
-      type: 'asset',
-      fileName: 'THIRD-PARTY-LICENCES.txt',
-      source: texts.join(`\n${'-'.repeat(78)}\n\n`),
-    });
+    const source = texts.join(`\n${'-'.repeat(78)}\n\n`);
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENCES.txt', source });
   },
 };
 
 function addPackage(packages, id) {
   const match = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id);
   if (match === null || packages.has(match[1])) return;
-  const manifest = JSON.parse(readFileSync(join(match[1], 'package.json'), 'utf8'));
-  packages.set(match[1], {
-    name: manifest.name,
-    version: manifest.version,
-    license: manifest.license,
-    folder: match[1],
-  });
+  const { name, version, license } = JSON.parse(readFileSync(join(match[1], 'package.json'), 'utf8'));
+  packages.set(match[1], { name, version, license, folder: match[1] });
 }
 
 function licenceText({ name, version, license, folder }) {
-  for (const file of [
-    'LICENSE',
-    'LICENSE.md',
-    'license',
-    'LICENSE.txt',
-    'license.md',
-    'LICENCE',
-    'LICENSE-MIT.txt',
-  ]) {
-    try {
-      return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8')}`;
-    } catch {
-      // Packages name the file differently.
-    }
-  }
-  return `${name} ${version} (${license})\n`;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8')}`;
+  return `${name} ${version} (${license})\n${text}`;
 }
 
-const cleanFirst = {
-  name: 'clean-first',
-  buildStart: () => rmSync(OUT, { recursive: true, force: true }),
+/** Old chunks go once the new ones are there, so that a failed build leaves a working program behind. */
+const removeOldChunks = {
+  name: 'remove-old-chunks',
+  writeBundle(_options, bundle) {
+    for (const file of readdirSync(OUT, { recursive: true, withFileTypes: true })) {
+      const path = join(file.parentPath, file.name);
+      if (file.isFile() && !Object.hasOwn(bundle, relative(OUT, path).replaceAll('\\', '/'))) rmSync(path);
+    }
+  },
 };
 
 export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
   external: ['@photostructure/sqlite'],
-  treeshake: true,
-  plugins: [cleanFirst, leaveOutUnused, shipLicences],
+  plugins: [leaveOutUnused, shipLicences, removeOldChunks],
   transform: { target: 'node20' },
   output: {
     dir: OUT,
@@ -94,5 +97,8 @@ export default defineConfig({
     chunkFileNames: 'chunks/[name]-[hash].js',
     minify: true,
     comments: false,
+    codeSplitting: {
+      groups: [{ debugName: 'core', name: (id, context) => (isEarly(id, context) ? 'core' : null) }],
+    },
   },
 });

@@ -6,7 +6,7 @@ import type { Credentials } from './partner-api/signature.ts';
 import type { Operator } from './sandbox/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
-import type { Environment } from './swap/swap.ts';
+import type { Coin, Environment } from './swap/swap.ts';
 import type { Prompter } from './terminal/prompter.ts';
 import type { Streams } from './terminal/streams.ts';
 
@@ -52,8 +52,8 @@ export interface Context {
   /** A service for a key pair that is not stored yet. */
   serviceFor(profile: Profile): Promise<Service>;
   catalogue(refresh?: boolean): Promise<Catalogue>;
-  /** The coin list if it lies on this machine, young enough; never a request. */
-  storedCatalogue(): Promise<Catalogue | null>;
+  /** The coins of the stored list that are not spelled in capitals, or null where none is stored; never a request. */
+  spellings(): Promise<readonly Coin[] | null>;
   ledger(): Promise<Ledger>;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;

@@ -98,13 +98,17 @@ export class StorageError extends SwapctlError {
   }
 }
 
-/** A signal or Ctrl-C ended the work before anything was sent. */
+/** A signal or Ctrl-C ended the work: before anything was sent, unless the message and outcome say otherwise. */
 export class InterruptedError extends SwapctlError {
   override readonly name = 'InterruptedError';
   readonly signal: 'SIGINT' | 'SIGTERM';
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super('interrupted', 'Interrupted; nothing was sent.', { retryable: true });
+  constructor(
+    signal: 'SIGINT' | 'SIGTERM',
+    message = 'Interrupted; nothing was sent.',
+    outcome: Outcome = 'nothing-sent',
+  ) {
+    super('interrupted', message, { retryable: true, outcome });
     this.signal = signal;
   }
 

@@ -16,6 +16,7 @@ import { UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
 import { visible } from './swap/text.ts';
 import type { ProcessParts } from './wiring.ts';
+import { createContext } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
 export interface RunSoFar {
@@ -77,10 +78,9 @@ export async function parseCommandLine(
   soFar: RunSoFar,
   parts: ProcessParts,
 ): Promise<number> {
-  const lazyContext = await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
     soFar.flags = flags;
-    soFar.context ??= lazyContext.createContext(parts, flags);
+    soFar.context ??= createContext(parts, flags);
     return soFar.context;
   };
   const program = buildProgram(start);

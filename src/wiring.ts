@@ -64,10 +64,10 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },
     catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
-    storedCatalogue: async () => {
+    spellings: async () => {
       const file = await cacheFile(context);
-      const { readStoredCatalogue } = await import('./client/catalogue.ts');
-      return file === null ? null : readStoredCatalogue(file, now());
+      const { readStoredSpellings } = await import('./client/catalogue.ts');
+      return file === null ? null : readStoredSpellings(file);
     },
     ledger: once(async () => {
       const { openLedger } = await import('./ledger/ledger.ts');
@@ -110,12 +110,12 @@ async function cacheFile(context: Context): Promise<string | null> {
 }
 
 async function loadCatalogue(context: Context, refresh: boolean, processId: number) {
-  const stored = refresh ? null : await context.storedCatalogue();
+  const { fetchCatalogue, readStoredCatalogue, storeCatalogue } = await import('./client/catalogue.ts');
+  const file = await cacheFile(context);
+  const stored = refresh || file === null ? null : await readStoredCatalogue(file, context.now());
   if (stored !== null) return stored;
-  const { fetchCatalogue, storeCatalogue } = await import('./client/catalogue.ts');
   const { client } = await context.service();
   const catalogue = await fetchCatalogue(client, context.now);
-  const file = await cacheFile(context);
   if (file !== null) await storeCatalogue(file, catalogue, processId);
   return catalogue;
 }

@@ -86,14 +86,41 @@ function isCatalogue(value: unknown): value is Catalogue {
   return typeof candidate?.fetchedAt === 'number' && Array.isArray(candidate.coins);
 }
 
+/**
+ * The coins whose code or networks are not spelled in capitals: all that a quote has to know of the stored list,
+ * which may be megabytes long. Null where nothing is stored.
+ */
+export async function readStoredSpellings(file: string): Promise<readonly Coin[] | null> {
+  try {
+    const stored: unknown = JSON.parse(await readFile(spellingsFile(file), 'utf8'));
+    return Array.isArray(stored) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function spellingsFile(file: string): string {
+  return file.replace(/\.json$/, '-spellings.json');
+}
+
+function hasOddSpelling(coin: Coin): boolean {
+  const names = [coin.code, ...[...coin.deposit, ...coin.receive].map(({ network }) => network)];
+  return names.some((name) => name !== name.toUpperCase());
+}
+
 /** Stores the coin list in one step, so that no reader sees half of it. A cache that cannot be written is let be. */
 export async function storeCatalogue(file: string, catalogue: Catalogue, processId: number): Promise<void> {
-  const draft = `${file}.${processId}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(draft, JSON.stringify(catalogue), { mode: 0o600 });
-    await rename(draft, file);
+    await replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
+    await replaceFile(file, catalogue, processId);
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }
+}
+
+async function replaceFile(file: string, value: unknown, processId: number): Promise<void> {
+  const draft = `${file}.${processId}`;
+  await writeFile(draft, JSON.stringify(value), { mode: 0o600 });
+  await rename(draft, file);
 }

@@ -62,7 +62,12 @@ function listedCoin(item: unknown, networksName: string): ListedCoin | null {
 function network(item: unknown): CoinNetwork | null {
   const fields = fieldsOf(item);
   const name = textOf(fields?.['subName']);
-  return name === null ? null : { network: name, memoRequired: fields?.['memoNeeded'] === true };
+  return name === null ? null : { network: name, memoRequired: isYes(fields?.['memoNeeded']) };
+}
+
+/** A yes in any of its usual forms: a memo that is needed and not asked for loses the payout. */
+function isYes(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(true|yes|1)$/i.test(value));
 }
 
 function fieldsOf(value: unknown): Fields | null {

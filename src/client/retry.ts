@@ -29,7 +29,7 @@ export function retryDelay(repeat: number, retryAfter: string | null, waiting: W
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
-  if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10) * 1000;
+  if (/^[0-9]+$/.test(text)) return Number(text) * 1000;
   if (!/^[A-Za-z]{3},? /.test(text)) return null;
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.max(0, date - now);

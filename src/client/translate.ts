@@ -51,7 +51,7 @@ function shorten(text: string): string {
 /** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */
 export function errorFromAnswer(answer: ApiAnswer): SwapctlError {
   const complaint = readComplaint(answer);
-  const { code, ...facts } = classify(answer.status, complaint);
+  const { code, ...facts } = classify(answer, complaint);
   return new SwapctlError(code, sentence(code, complaint.message), {
     httpStatus: answer.status,
     outcome: 'refused',
@@ -64,10 +64,9 @@ function sentence(code: ErrorCode, message: string): string {
   return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
 }
 
-function classify(status: number, complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
-  if (status === 429) {
-    return { code: 'rate_limited', retryable: true, hint: 'Wait a minute, then run the same command again.' };
-  }
+function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+  const { status } = answer;
+  if (status === 429) return rateLimited(answer);
   if (status >= 500)
     return { code: 'service_error', retryable: true, hint: 'Nothing changed; run it again later.' };
   if (status >= 300 && status < 400) {
@@ -77,6 +76,11 @@ function classify(status: number, complaint: ServiceComplaint): { code: ErrorCod
   if (status === 404) return { code: 'not_found' };
   if (status === 400) return badRequest(complaint);
   return { code: 'rejected' };
+}
+
+function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFacts {
+  const asked = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? `${retryAfter} s` : 'a minute';
+  return { code: 'rate_limited', retryable: true, hint: `Wait ${asked}, then run the same command again.` };
 }
 
 /** The service tells its refusals apart by words alone, so this is the one place that reads them. */
@@ -124,7 +128,7 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   timeout: 'did not answer in time',
   broken: 'broke off before its answer was whole',
   'too-large': 'sent an answer that is too large',
-  interrupted: 'was interrupted',
+  interrupted: 'was not waited for: the program was interrupted',
 };
 
 /** What happened to a request without a whole answer, as a sentence that names the host. */

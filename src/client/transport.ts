@@ -8,6 +8,7 @@ import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders } from '../partner-api/signature.ts';
 import { Failure } from './failure.ts';
+import { createRedactor } from './redact.ts';
 
 /** Largest answer read, in bytes after decompression. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -51,9 +52,11 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
 
 /**
  * A transport over got. Redirects are never followed because got would carry the credentials along, and got's
- * own retries are off because only the client knows what may be repeated.
+ * own retries are off because only the client knows what may be repeated. Credentials that a server sends back
+ * are blotted out of its answer.
  */
 export function createTransport(options: TransportOptions): Transport {
+  const redact = createRedactor(options.credentials);
   return async (request) => {
     const { method } = ENDPOINTS[request.endpoint];
     const stream = got.stream(requestUrl(options.baseUrl, request), {
@@ -77,7 +80,8 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    return readAnswer(stream);
+    const answer = await readAnswer(stream);
+    return { ...answer, text: redact(answer.text) };
   };
 }
 
@@ -118,5 +122,6 @@ async function readText(stream: Request): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new Failure('too-large', true);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Unlike a buffer's own decoding this passes over a byte order mark, which would make good JSON unreadable.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

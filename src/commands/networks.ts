@@ -26,8 +26,7 @@ export function networksCommand(program: Command, context: () => Context, run = 
 
 /** Prints the networks of one coin. */
 export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {
-  const stored = await context.storedCatalogue();
-  const { coin } = respell(stored?.coins ?? null, { coin: options.coin, network: null }, 'deposit');
+  const { coin } = respell(await context.spellings(), { coin: options.coin, network: null }, 'deposit');
   const { code, deposit, receive } = await withProgress(
     context.streams,
     `Reading the networks of ${coin}`,

@@ -9,14 +9,13 @@ import type { Coin, Quote } from '../swap/swap.ts';
  * costs a look into the service's list, to mend the spelling or to say what is wrong with it.
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
-  const stored = await context.storedCatalogue();
-  const spelled = respelled(stored?.coins ?? null, request);
+  const spelled = respelled(await context.spellings(), request);
   try {
     return await service.client.quote(spelled);
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     if (!UNKNOWN_PAIR.has(error.code)) throw withBounds(error, request);
-    const { coins } = await context.catalogue(stored !== null);
+    const { coins } = await context.catalogue();
     findCoin(coins, request.from, 'deposit');
     findCoin(coins, request.to, 'receive');
     const mended = respelled(coins, request);

@@ -3,7 +3,6 @@ import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { swapResult } from '../ledger/swap-result.ts';
-import { memoPolicy } from '../swap/memo.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../swap/text.ts';
 import { swapView } from '../terminal/render-swap.ts';
@@ -68,7 +67,7 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
     swap,
     known,
     address,
-    warnings: [...warnings, ...concerns(swap, network)],
+    warnings: [...warnings, ...(await concerns(swap, network))],
     yes: options.yes,
   });
   announce(context, service);
@@ -97,7 +96,8 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   });
 }
 
-function concerns(swap: Swap, network: string): string[] {
+async function concerns(swap: Swap, network: string): Promise<string[]> {
+  const { memoPolicy } = await import('../swap/memo.ts');
   const warnings: string[] = [];
   if (swap.final)
     warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);

@@ -77,7 +77,7 @@ async function tellChange(context: Context, swap: SwapResult, before: SwapResult
     rows: () => [
       [at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId],
     ],
-    screen: (style) => swapLine(style, at, swap, before),
+    screen: (style, width) => swapLine(style, at, swap, before, width),
   });
 }
 

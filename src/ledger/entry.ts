@@ -10,7 +10,10 @@ export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused';
 export interface CreateIntent {
   readonly deposit: { readonly coin: string; readonly network: string };
   readonly receive: { readonly coin: string; readonly network: string };
+  /** Amount of the deposit, as it was sent. */
   readonly amount: Decimal;
+  /** Amount as it was asked for, of the side that `lastSource` names. */
+  readonly asked: Decimal;
   readonly lastSource: 'deposit' | 'receive';
   readonly type: RateType;
   readonly address: string;

@@ -1,3 +1,4 @@
+import { isEndpointName, PATH_PREFIX } from '../partner-api/endpoints.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { WireError } from '../partner-api/types.ts';
 import { ApiError, FAILURE_TEXTS, ValidationError } from './api-error.ts';
@@ -21,10 +22,11 @@ export function errorResponse(body: WireError, headers: Readonly<Record<string, 
 
 /** The one place where an error becomes a response; anything unexpected is a 500 with its endpoint's own text. */
 export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
-  const { limitHeaders, endpoint } = context.get('progress') ?? {};
+  const { limitHeaders } = context.get('progress') ?? {};
   if (error instanceof ApiError) return errorResponse(error.body, { ...limitHeaders, ...error.headers });
   if (error instanceof ValidationError) return errorResponse(error.body, limitHeaders);
   report(error);
-  const message = endpoint === undefined ? MESSAGES.SERVER_ERROR : FAILURE_TEXTS[endpoint];
+  const endpoint = context.req.path.slice(PATH_PREFIX.length);
+  const message = isEndpointName(endpoint) ? FAILURE_TEXTS[endpoint] : MESSAGES.SERVER_ERROR;
   return errorResponse({ statusCode: 500, message }, limitHeaders);
 }

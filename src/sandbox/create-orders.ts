@@ -6,7 +6,7 @@ import { orderNumber } from './order-number.ts';
 import { OrderRepository } from './order-repository.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { changeState } from './shared-state.ts';
-import { batchedPerTurn } from './turn.ts';
+import { batched } from './turn.ts';
 
 const LARGEST_BATCH = 200;
 
@@ -19,7 +19,7 @@ export interface NewOrder extends Omit<Order, 'orderNumber' | 'sequence' | 'depo
 
 /** Makes the function that adds orders: those of one turn of the event loop share one durable commit. */
 export function orderCreator(database: Database<SandboxSchema>): (order: NewOrder) => Promise<Order> {
-  return batchedPerTurn<NewOrder, Order>(
+  return batched<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
         const state = await changeState(tx, { orders_made: orders.length });

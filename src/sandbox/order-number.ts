@@ -1,35 +1,74 @@
+import type { Cipher } from 'node:crypto';
+import { createCipheriv } from 'node:crypto';
 import { ORDER_NUMBER_LENGTH } from './assumptions.ts';
-import { derive } from './derive.ts';
 
 const LETTERS = 26;
-const HALF = LETTERS ** (ORDER_NUMBER_LENGTH / 2);
-const ROUNDS = 6;
+const HALF_LENGTH = ORDER_NUMBER_LENGTH / 2;
+const HALF = LETTERS ** HALF_LENGTH;
+const ROUNDS = 4;
 const CAPITAL_A = 65;
+const BLOCK_BYTES = 16;
+const PATTERN = new RegExp(`^[A-Z]{${ORDER_NUMBER_LENGTH}}$`);
 
 /** How many order numbers there are. */
 export const ORDER_NUMBERS = HALF * HALF;
 
 /**
- * The n-th order number of a master key, counted from 1. A keyed permutation of all texts of six capitals
- * (a Feistel network over its two halves): unique without asking anyone, and not guessable in sequence.
+ * Order numbers of a master key: a keyed permutation of all texts of six capitals, a Feistel network of AES over its
+ * two halves. So a number is unique without asking anyone, not guessable in sequence, and leads back to its place in
+ * the order of creation: no index on a random text is needed.
  */
-export function orderNumber(key: string, sequence: number): string {
-  if (sequence < 1 || sequence > ORDER_NUMBERS) throw new RangeError('All order numbers are used up.');
-  let left = Math.floor((sequence - 1) / HALF);
-  let right = (sequence - 1) % HALF;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const mixed = (left + derive(key, `order ${round} ${right}`).readUInt32BE(0)) % HALF;
-    left = right;
-    right = mixed;
+export class OrderNumbers {
+  readonly #cipher: Cipher;
+  readonly #block = Buffer.alloc(BLOCK_BYTES);
+
+  constructor(masterKey: string) {
+    this.#cipher = createCipheriv('aes-256-ecb', Buffer.from(masterKey, 'hex'), null);
+    this.#cipher.setAutoPadding(false);
   }
-  return capitals(left) + capitals(right);
+
+  /** The n-th order number, counted from 1. */
+  numberAt(sequence: number): string {
+    if (sequence < 1 || sequence > ORDER_NUMBERS) throw new RangeError('All order numbers are used up.');
+    let left = Math.floor((sequence - 1) / HALF);
+    let right = (sequence - 1) % HALF;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      [left, right] = [right, (left + this.#mix(round, right)) % HALF];
+    }
+    return capitals(left) + capitals(right);
+  }
+
+  /** The place of an order number in the order of creation; undefined for a text that cannot be one. */
+  sequenceOf(orderNumber: string): number | undefined {
+    if (!PATTERN.test(orderNumber)) return undefined;
+    let left = value(orderNumber.slice(0, HALF_LENGTH));
+    let right = value(orderNumber.slice(HALF_LENGTH));
+    for (let round = ROUNDS - 1; round >= 0; round -= 1) {
+      [left, right] = [(right + HALF - this.#mix(round, left)) % HALF, left];
+    }
+    return left * HALF + right + 1;
+  }
+
+  #mix(round: number, half: number): number {
+    this.#block.writeUInt32BE(round, 0);
+    this.#block.writeUInt32BE(half, 4);
+    return this.#cipher.update(this.#block).readUInt32BE(0) % HALF;
+  }
 }
 
 function capitals(half: number): string {
   let text = '';
-  for (let rest = half, place = 0; place < ORDER_NUMBER_LENGTH / 2; place += 1) {
+  for (let rest = half, place = 0; place < HALF_LENGTH; place += 1) {
     text = String.fromCharCode(CAPITAL_A + (rest % LETTERS)) + text;
     rest = Math.floor(rest / LETTERS);
   }
   return text;
+}
+
+function value(letters: string): number {
+  let half = 0;
+  for (let place = 0; place < HALF_LENGTH; place += 1) {
+    half = half * LETTERS + letters.charCodeAt(place) - CAPITAL_A;
+  }
+  return half;
 }

@@ -2,13 +2,18 @@ import type { Kysely } from 'kysely';
 import type { Database, PreparedQuery } from '../database/database.ts';
 import type { Order, OrderEvent } from './order.ts';
 import { eventOf, eventRow, orderOf, orderRow } from './order-rows.ts';
-import type { OrderTable, SandboxSchema } from './schema.ts';
+import type { EventTable, OrderTable, SandboxSchema } from './schema.ts';
 
 /** An order with everything that happened to it. */
 export interface RecordedOrder {
   readonly order: Order;
   readonly events: readonly OrderEvent[];
 }
+
+/** Orders that a reader keeps: some megabytes. */
+const KEPT_ORDERS = 5000;
+
+type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
 
 type JoinedRow = OrderTable & {
   kind: string | null;
@@ -18,19 +23,42 @@ type JoinedRow = OrderTable & {
   tx_id: string | null;
 };
 
-/** Reads one order in one statement, prepared for the hot path. */
+/**
+ * Reads single orders for the hot path. What was agreed in an order stays as it is, so it is read once; what happened
+ * to it is read every time.
+ */
 export class OrderReader {
-  readonly #find: PreparedQuery<JoinedRow>;
+  readonly #joined: PreparedQuery<JoinedRow>;
+  readonly #events: PreparedQuery<EventColumns>;
+  readonly #known = new Map<string, Order>();
+  #revision = -1;
 
   constructor(database: Database<SandboxSchema>) {
-    this.#find = database.prepare<JoinedRow>(
-      joined(database.kysely).where('o.order_number', '=', '').compile(),
-    );
+    const { kysely } = database;
+    this.#joined = database.prepare<JoinedRow>(joined(kysely).where('o.order_number', '=', '').compile());
+    this.#events = database.prepare<EventColumns>(eventsOf(kysely, '').compile());
   }
 
-  /** The order of a number, if there is one. */
-  async find(orderNumber: string): Promise<RecordedOrder | undefined> {
-    return recorded(await this.#find([orderNumber]));
+  /**
+   * The order of a number, if there is one; its refund address may be out of date.
+   *
+   * @param revision of the shared state: orders are removed and moved in time only with a new one
+   */
+  async find(orderNumber: string, revision: number): Promise<RecordedOrder | undefined> {
+    if (revision !== this.#revision) {
+      this.#known.clear();
+      this.#revision = revision;
+    }
+    const order = this.#known.get(orderNumber);
+    if (order !== undefined) return { order, events: (await this.#events([orderNumber])).map(eventOf) };
+    const found = recorded(await this.#joined([orderNumber]));
+    if (found !== undefined && revision === this.#revision) this.#keep(found.order);
+    return found;
+  }
+
+  #keep(order: Order): void {
+    if (this.#known.size >= KEPT_ORDERS) this.#known.clear();
+    this.#known.set(order.orderNumber, order);
   }
 }
 
@@ -128,6 +156,14 @@ function joined(db: Kysely<SandboxSchema>) {
     .selectAll('o')
     .select(['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'])
     .orderBy('e.position');
+}
+
+function eventsOf(db: Kysely<SandboxSchema>, orderNumber: string) {
+  return db
+    .selectFrom('sandbox_events')
+    .select(['kind', 'at', 'amount', 'receive', 'tx_id'])
+    .where('order_number', '=', orderNumber)
+    .orderBy('position');
 }
 
 function recorded(rows: readonly JoinedRow[]): RecordedOrder | undefined {

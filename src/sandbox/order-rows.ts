@@ -1,82 +1,30 @@
-import type { LastSource } from '../partner-api/types.ts';
-import type { RateType } from '../swap/swap.ts';
 import type { MoveVerb, Order, OrderEvent } from './order.ts';
 import type { EventTable, OrderTable } from './schema.ts';
 
+type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
+
 /** An order as a row. */
 export function orderRow(order: Order): OrderTable {
-  const { deposit, receive } = order;
+  const { orderNumber, sequence, partnerKey, refundAddress, createdAt, ...terms } = order;
   return {
-    order_number: order.orderNumber,
-    sequence: order.sequence,
-    partner_key: order.partnerKey,
-    type: order.type,
-    last_source: order.lastSource,
-    deposit_coin: deposit.coin,
-    deposit_name: deposit.name,
-    deposit_network: deposit.network,
-    deposit_amount: deposit.amount,
-    deposit_address: deposit.address,
-    deposit_memo: deposit.memo,
-    deposit_fee: deposit.fee,
-    deposit_confirmations: deposit.confirmations,
-    receive_coin: receive.coin,
-    receive_name: receive.name,
-    receive_network: receive.network,
-    receive_amount: receive.amount,
-    receive_address: receive.address,
-    receive_memo: receive.memo,
-    receive_fee: receive.fee,
-    receive_confirmations: receive.confirmations,
-    payout_tx_id: order.payoutTxId,
-    rate: order.rate,
-    min_amount: order.minAmount,
-    max_amount: order.maxAmount,
-    refund_address: order.refundAddress,
-    created_at: order.createdAt,
-    window_ms: order.windowMs,
-    confirmation_ms: order.confirmationMs,
-    exchange_ms: order.exchangeMs,
+    order_number: orderNumber,
+    sequence,
+    partner_key: partnerKey,
+    refund_address: refundAddress,
+    created_at: createdAt,
+    terms: JSON.stringify(terms satisfies Terms),
   };
 }
 
 /** The order in a row. */
 export function orderOf(row: OrderTable): Order {
   return {
+    ...(JSON.parse(row.terms) as Terms),
     orderNumber: row.order_number,
     sequence: row.sequence,
     partnerKey: row.partner_key,
-    type: row.type as RateType,
-    lastSource: row.last_source as LastSource,
-    deposit: {
-      coin: row.deposit_coin,
-      name: row.deposit_name,
-      network: row.deposit_network,
-      amount: row.deposit_amount,
-      address: row.deposit_address,
-      memo: row.deposit_memo,
-      fee: row.deposit_fee,
-      confirmations: row.deposit_confirmations,
-    },
-    receive: {
-      coin: row.receive_coin,
-      name: row.receive_name,
-      network: row.receive_network,
-      amount: row.receive_amount,
-      address: row.receive_address,
-      memo: row.receive_memo,
-      fee: row.receive_fee,
-      confirmations: row.receive_confirmations,
-    },
-    payoutTxId: row.payout_tx_id,
-    rate: row.rate,
-    minAmount: row.min_amount,
-    maxAmount: row.max_amount,
     refundAddress: row.refund_address,
     createdAt: row.created_at,
-    windowMs: row.window_ms,
-    confirmationMs: row.confirmation_ms,
-    exchangeMs: row.exchange_ms,
   };
 }
 

@@ -22,6 +22,13 @@ export interface NamedAsset {
 /** A pair that can be swapped, with what its prices share. */
 export interface Pair extends PricePair {
   readonly terms: PairTerms;
+  /** The price that was asked for last: many ask for the same one in the same millisecond. */
+  latest?: {
+    readonly wish: PriceWish;
+    readonly now: number;
+    readonly seed: number;
+    readonly verdict: PriceVerdict;
+  };
 }
 
 /** Finds pairs in a catalogue and keeps the terms of those asked for lately. */
@@ -47,7 +54,7 @@ export class Pairs {
     const toUsd = this.#catalogue.findCoin(to.coin)?.usd;
     if (fromUsd === undefined || toUsd === undefined) return undefined;
     const pair = { from, to, fromUsd, toUsd };
-    const kept = { ...pair, terms: pairTerms(pair) };
+    const kept: Pair = { ...pair, terms: pairTerms(pair) };
     if (this.#kept.size >= KEPT_PAIRS) this.#kept.clear();
     this.#kept.set(key, kept);
     return kept;
@@ -61,20 +68,28 @@ export interface PriceWish {
   readonly type: RateType;
 }
 
+/** A moment at which something has a price. */
+export interface PriceMoment {
+  readonly now: number;
+  readonly seed: number;
+}
+
 /** Price of a pair at a moment, or why there is none. */
-export function pricePair(pair: Pair, wish: PriceWish, moment: { now: number; seed: number }): PriceVerdict {
+export function pricePair(pair: Pair, wish: PriceWish, { now, seed }: PriceMoment): PriceVerdict {
+  const { latest } = pair;
+  if (latest?.now === now && latest.seed === seed && sameWish(latest.wish, wish)) return latest.verdict;
   const { from, to, fromUsd, toUsd } = pair;
-  const { now: at, seed } = moment;
-  return priceSwap({ from, to, fromUsd, toUsd, ...wish, at, seed }, pair.terms);
+  const verdict = priceSwap({ from, to, fromUsd, toUsd, ...wish, at: now, seed }, pair.terms);
+  pair.latest = { wish, now, seed, verdict };
+  return verdict;
+}
+
+function sameWish(a: PriceWish, b: PriceWish): boolean {
+  return a.amount === b.amount && a.lastSource === b.lastSource && a.type === b.type;
 }
 
 /** Price of a pair, or the error that the service answers; `field` names the parameter with the amount. */
-export function priceOrRefuse(
-  pair: Pair,
-  wish: PriceWish,
-  moment: { now: number; seed: number },
-  field: string,
-) {
+export function priceOrRefuse(pair: Pair, wish: PriceWish, moment: PriceMoment, field: string) {
   const verdict = pricePair(pair, wish, moment);
   if (verdict.ok) return verdict.price;
   if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);

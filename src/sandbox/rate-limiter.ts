@@ -1,7 +1,7 @@
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import type { LimitSchema } from './schema.ts';
 import { LIMIT_MIGRATIONS } from './schema.ts';
-import { batchedPerTurn } from './turn.ts';
+import { batched } from './turn.ts';
 
 const LARGEST_BATCH = 10_000;
 
@@ -41,7 +41,7 @@ export async function openRateLimiter(
   const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
   const store = new LimitStore(limits, count, windowSeconds, now);
-  const limiter = batchedPerTurn<string, RateVerdict>(async (keys) => {
+  const limiter = batched<string, RateVerdict>(async (keys) => {
     const verdicts = new Map<string, RateVerdict[]>();
     for (const [key, times] of counted(keys)) {
       const { consumed, resetMs } = await store.take(key, times);

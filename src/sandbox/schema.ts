@@ -28,38 +28,14 @@ export interface PartnerTable {
   position: number;
 }
 
-/** An order as agreed, see `Order`. */
+/** An order: in columns what is looked for or can change, in `terms` all the rest of `Order` as JSON. */
 export interface OrderTable {
   order_number: string;
   sequence: number;
   partner_key: string;
-  type: string;
-  last_source: string;
-  deposit_coin: string;
-  deposit_name: string;
-  deposit_network: string;
-  deposit_amount: string;
-  deposit_address: string;
-  deposit_memo: string;
-  deposit_fee: string;
-  deposit_confirmations: number;
-  receive_coin: string;
-  receive_name: string;
-  receive_network: string;
-  receive_amount: string;
-  receive_address: string;
-  receive_memo: string;
-  receive_fee: string;
-  receive_confirmations: number;
-  payout_tx_id: string;
-  rate: string;
-  min_amount: string;
-  max_amount: string;
   refund_address: string;
   created_at: number;
-  window_ms: number;
-  confirmation_ms: number;
-  exchange_ms: number;
+  terms: string;
 }
 
 /** Something that happened to an order, see `OrderEvent`. */
@@ -118,16 +94,7 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
         public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,
       `create table sandbox_orders (
         order_number text not null primary key, sequence bigint not null unique, partner_key text not null,
-        type text not null, last_source text not null,
-        deposit_coin text not null, deposit_name text not null, deposit_network text not null,
-        deposit_amount text not null, deposit_address text not null, deposit_memo text not null,
-        deposit_fee text not null, deposit_confirmations integer not null,
-        receive_coin text not null, receive_name text not null, receive_network text not null,
-        receive_amount text not null, receive_address text not null, receive_memo text not null,
-        receive_fee text not null, receive_confirmations integer not null, payout_tx_id text not null,
-        rate text not null, min_amount text not null, max_amount text not null, refund_address text not null,
-        created_at bigint not null, window_ms bigint not null, confirmation_ms bigint not null,
-        exchange_ms bigint not null)`,
+        refund_address text not null, created_at bigint not null, terms text not null)`,
       `create table sandbox_events (
         order_number text not null, position bigint not null, kind text not null, at bigint not null, amount text,
         receive text, tx_id text, primary key (order_number, position))`,

@@ -4,7 +4,7 @@ import type { Database, PreparedQuery } from '../database/database.ts';
 import { UsageError } from '../errors.ts';
 import { masterKey, partnerKeys } from './derive.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
-import { sharedPerTurn } from './turn.ts';
+import { shared } from './turn.ts';
 
 /** Name of the partner that every sandbox has. */
 export const DEFAULT_PARTNER = 'default';
@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly seed: number;
   readonly masterKey: string;
   readonly hasFaults: boolean;
+  /** Grows when clock, partners or faults change, or orders are removed. */
+  readonly revision: number;
   /** Partners by public key, in the order in which they were added. */
   readonly partners: ReadonlyMap<string, Partner>;
 }
@@ -53,7 +55,7 @@ export class SharedState {
     this.#readRow = database.prepare<StateTable>(
       database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
     );
-    this.read = sharedPerTurn(() => this.#read());
+    this.read = shared(() => this.#read());
   }
 
   async #read(): Promise<Snapshot> {
@@ -65,7 +67,8 @@ export class SharedState {
     }
     // A wall clock that is set back must not take the sandbox's clock with it.
     this.#latest = Math.max(this.#latest, virtualTime(row, this.#wallClock()));
-    return { now: this.#latest, seed: row.seed, masterKey: row.master_key, ...this.#known.rest };
+    const { revision, seed, master_key: masterKey } = row;
+    return { now: this.#latest, seed, masterKey, revision, ...this.#known.rest };
   }
 }
 

@@ -1,6 +1,9 @@
 /** What a batch does with its items: results in the order of the items. */
 export type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
+/** Turns of the event loop that work is put off at most while others keep joining. */
+const MOST_TURNS = 8;
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -8,16 +11,19 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets all callers of one turn of the event loop share one piece of work. It begins after the last of them asked,
- * so nobody is answered with something older than the question.
+ * Lets callers share one piece of work, as many as ask before a turn of the event loop passes in which nobody does.
+ * It begins after the last of them asked, so nobody is answered with something older than the question.
  */
-export function sharedPerTurn<T>(work: () => Promise<T>): () => Promise<T> {
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
+  let callers = 0;
   return () => {
+    callers += 1;
     pending ??= new Promise<void>((resolve) => {
-      setImmediate(resolve);
+      whenQuiet(() => callers, resolve);
     }).then(() => {
       pending = undefined;
+      callers = 0;
       return work();
     });
     return pending;
@@ -25,10 +31,10 @@ export function sharedPerTurn<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Collects the items of one turn of the event loop, and of the time that the batch before takes, into one batch.
- * If a batch fails, all of its callers get its error.
+ * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while the
+ * batch before is under way. If a batch fails, all of its callers get its error.
  */
-export function batchedPerTurn<Item, Result>(
+export function batched<Item, Result>(
   flush: Flush<Item, Result>,
   largest: number,
 ): (item: Item) => Promise<Result> {
@@ -47,8 +53,16 @@ export function batchedPerTurn<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (running) return;
       running = true;
-      setImmediate(run);
+      whenQuiet(() => waiting.length, run);
     });
+}
+
+function whenQuiet(joined: () => number, begin: () => void, turns = MOST_TURNS): void {
+  const before = joined();
+  setImmediate(() => {
+    if (joined() > before && turns > 1) whenQuiet(joined, begin, turns - 1);
+    else begin();
+  });
 }
 
 async function settle<Item, Result>(

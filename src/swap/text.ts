@@ -6,15 +6,17 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\
 
 /** Text with every hidden character written out, an escape as `<U+001B>`; what is printable stays as it is. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
-  });
+  return isPrintableAscii(text)
+    ? text
+    : text.replace(HIDDEN, (character) => {
+        const code = character.codePointAt(0) ?? 0;
+        return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+      });
 }
 
 /** Whether a text holds a character that {@link visible} would have to write out. */
 export function hasHiddenCharacters(text: string): boolean {
-  return text.search(HIDDEN) >= 0;
+  return !isPrintableAscii(text) && text.search(HIDDEN) >= 0;
 }
 
 /** {@link visible} for every string in a JSON-like value, keys included. */
@@ -25,4 +27,9 @@ export function visibleDeep(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), visibleDeep(item)]));
   }
   return value;
+}
+
+/** The quick way out for nearly every text: Unicode classes are slow, and lists hold tens of thousands of cells. */
+function isPrintableAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }

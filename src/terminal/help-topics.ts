@@ -1,17 +1,26 @@
 import { EXIT_CODES } from '../errors.ts';
 import { listedStatuses } from '../partner-api/statuses.ts';
+import type { HelpPart } from './help-text.ts';
+import { renderHelpText } from './help-text.ts';
 import type { View } from './streams.ts';
 import { statusColour } from './style.ts';
+
+const PIPE_WIDTH = 80;
 
 /** A help topic as a view: tables where it is a table, text elsewhere. */
 export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety'): View {
   if (topic === 'statuses') return statusesView();
   if (topic === 'exit-codes') return exitCodesView();
-  const text = TEXTS[topic];
+  const parts = TEXTS[topic];
+  const text = (width: number) => renderHelpText(parts, width);
   return {
-    json: () => ({ topic, text }),
-    rows: () => text.split('\n').map((line) => [line]),
-    screen: () => text,
+    json: () => ({ topic, text: text(PIPE_WIDTH).trimEnd() }),
+    rows: () =>
+      text(PIPE_WIDTH)
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line]),
+    screen: (_, width) => text(width),
   };
 }
 
@@ -38,10 +47,10 @@ function statusesView(): View {
       const columns = [
         { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
         { title: 'CODE', align: 'right' as const },
-        { title: 'FINAL' },
+        { title: 'FINAL', wraps: true },
         { title: 'MEANING', wraps: true },
       ];
-      return `${await renderTable(columns, rows, style, width)}${style.dim(' Any other code is shown as unknown and may still change.')}\n`;
+      return `${await renderTable(columns, rows, style, width)}${style.dim(' Any other code is shown as unknown, and may still change.')}\n`;
     },
   };
 }
@@ -76,7 +85,7 @@ function exitCodesView(): View {
       const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
       const columns = [
         { title: 'CODE', align: 'right' as const },
-        { title: 'MEANING' },
+        { title: 'MEANING', wraps: true },
         { title: 'ERROR CODES', wraps: true },
       ];
       return renderTable(columns, rows, style, width);
@@ -84,44 +93,56 @@ function exitCodesView(): View {
   };
 }
 
-const TEXTS = {
-  environment: `\
-SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL
-                       a profile named env that beats every stored one
-SWAPCTL_SECRET_FILE    a file with the secret, instead of SWAPCTL_SECRET
-SWAPCTL_PROFILE        name of the stored profile to use
-SWAPCTL_LEDGER         file path or postgres:// URL of the ledger
-SWAPCTL_NO_INPUT=1     never ask
-SWAPCTL_DEBUG=1        say more on standard error; never a secret
-NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI
-                       as elsewhere
-XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
-                       where config.json, ledger.db with sandbox.db, and the coin lists lie
-
-A flag beats the environment, the environment a stored setting, a stored setting the default.
-No .env file is read.`,
-  json: `\
-With --json a list is an array and a single thing an object; --watch writes one object per line.
-Amounts, rates and fees are strings with every digit the service sent. What is absent is null.
-Keys are camelCase and are only ever added.
-
-On failure standard output stays empty, and the last line of standard error is
-  {"error":{"code","message","hint","httpStatus","retryable","outcome","exitCode","details"}}
-where outcome is nothing-sent, refused, unknown or done. See also: swapctl help exit-codes.
-
-status --watch:
-  {"type":"status","at","swap":{…}}                       one per change
-  {"type":"retry","at","order","error"}                   one per missed look
-  {"type":"end","at","order","status","statusCode"}       last`,
-  safety: `\
-Addresses and memos are checked on this machine by the rules of their network before anything is sent.
-Amounts are decimal text from end to end; they are never rounded and never a float.
-A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7
-says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an
-address that swapctl showed you. --idempotency-key makes a script's create safe to run again.
-Reads are repeated at most twice, a create never.
-Base URLs are https: (http: only for this machine). Redirects are never followed.
-The signature in each request never changes, so it is a password; swapctl never shows or logs it.
-Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie
-in plain text in config.json, readable by you alone.`,
-} as const;
+const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPart[]>> = {
+  environment: [
+    {
+      terms: [
+        [
+          'SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL',
+          'a profile named env that beats every stored one',
+        ],
+        ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
+        ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
+        ['SWAPCTL_LEDGER', 'file path or postgres:// URL of the ledger'],
+        ['SWAPCTL_NO_INPUT=1', 'never ask'],
+        ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
+        ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI', 'as elsewhere'],
+        [
+          'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
+          'where config.json, ledger.db with sandbox.db, and the coin lists lie',
+        ],
+      ],
+    },
+    'A flag beats the environment, the environment a stored setting, a stored setting the default. No .env file is read.',
+  ],
+  json: [
+    'With --json a list is an array and a single thing an object; --watch writes one object per line. Amounts, rates and fees are strings with every digit the service sent. What is absent is null. Keys are camelCase and are only ever added.',
+    'On failure standard output stays empty, and the last line of standard error is an object {"error":{…}} with these keys:',
+    {
+      terms: [
+        ['code', 'a fixed word; see `swapctl help exit-codes`'],
+        ['message, hint', 'words for people; the hint is null where there is none'],
+        ['httpStatus', 'status of the answer, or null'],
+        ['retryable', 'whether the same command may succeed later'],
+        ['outcome', 'nothing-sent, refused, unknown or done'],
+        ['exitCode', 'the exit code of the program'],
+        ['details', 'facts that depend on the code, or null'],
+      ],
+    },
+    '`swapctl status --watch` writes three kinds of object:',
+    {
+      terms: [
+        ['{"type":"status","at","swap"}', 'one per change'],
+        ['{"type":"retry","at","order","error"}', 'one per missed look'],
+        ['{"type":"end","at","order","status","statusCode"}', 'last'],
+      ],
+    },
+  ],
+  safety: [
+    'Addresses and memos are checked on this machine by the rules of their network before anything is sent.',
+    'Amounts are decimal text from end to end; they are never rounded and never a float.',
+    "A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7 says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an address that swapctl showed you. --idempotency-key makes a script's create safe to run again. Reads are repeated at most twice, a create never.",
+    'Base URLs are https: (http: only for this machine). Redirects are never followed.',
+    'The signature in each request never changes, so it is a password; swapctl never shows or logs it. Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie in plain text in config.json, readable by you alone.',
+  ],
+};

@@ -1,11 +1,15 @@
+import { visible } from '../swap/text.ts';
 import type { Streams } from './streams.ts';
 
 /** Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. */
 export async function withProgress<T>(streams: Streams, text: string, work: () => Promise<T>): Promise<T> {
   if (!streams.animated) return work();
   const { default: ora } = await import('ora');
+  const { colour } = await streams.noteStyle();
   const spinner = ora({
-    text,
+    text: visible(text),
+    // ora would decide by itself, and by other rules.
+    color: colour ? 'cyan' : false,
     stream: streams.raw.stderr as NodeJS.WriteStream,
     discardStdin: false,
   }).start();

@@ -34,17 +34,18 @@ export function addressView(result: AddressResult): View {
         reason,
       ],
     ],
-    screen: (style) =>
+    screen: (style, width) =>
       renderSheet(
         [
           [valid ? 'Payable' : 'Not payable', `on ${network}`, valid ? style.green : style.red],
-          ['Reason', reason],
+          ['Reason', reason, undefined, 'prose'],
           ['Kind', kind],
           ['Address', canonical ?? address, style.cyan],
           ['Memo', memo, style.cyan],
-          ...warnings.map((warning) => ['Warning', warning, style.yellow] as const),
+          ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
         ],
         style,
+        width,
       ),
   };
 }

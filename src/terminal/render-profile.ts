@@ -20,7 +20,7 @@ export function profileView(profile: ProfileResult): View {
   return {
     json: () => profile,
     rows: () => flatRows(profile),
-    screen: (style) =>
+    screen: (style, width) =>
       renderSheet(
         [
           ['Profile', profile.name, style.bold],
@@ -31,10 +31,11 @@ export function profileView(profile: ProfileResult): View {
           ],
           ['Base URL', profile.baseUrl ?? 'the built-in service'],
           ['Public key', profile.publicKey],
-          ['Secret', `in plain text in ${profile.secret.place}`],
+          ['Secret', `in plain text in ${profile.secret.place}`, undefined, 'prose'],
           ['Key pair', profile.verified === null ? null : 'taken by the service', style.green],
         ],
         style,
+        width,
       ),
   };
 }

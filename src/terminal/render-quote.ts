@@ -1,9 +1,12 @@
+import type { Decimal } from '../swap/amount.ts';
+import { shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Environment, Quote } from '../swap/swap.ts';
 import { visible } from '../swap/text.ts';
 import { flatRows, renderSheet } from './sheet.ts';
 import type { View } from './streams.ts';
 import type { Style } from './style.ts';
+import { displayWidth } from './width.ts';
 
 /** A quote with the profile that asked for it. */
 export type QuoteResult = Quote & { readonly profile: string; readonly environment: Environment };
@@ -13,7 +16,7 @@ export function quoteView(quote: QuoteResult): View {
   return {
     json: () => quote,
     rows: () => flatRows(quote),
-    screen: (style) => `${title(quote, style)}${renderSheet(quoteLines(quote, style), style)}`,
+    screen: (style, width) => `${title(quote, style)}${renderSheet(quoteLines(quote, style), style, width)}`,
   };
 }
 
@@ -27,8 +30,7 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
       const [first] = quotes;
       if (first === undefined) return '';
       const { renderTable } = await import('./table.ts');
-      const from = visible(first.from.coin);
-      const to = visible(first.to.coin);
+      const [from, to] = [first.from.coin, first.to.coin];
       const rows = quotes.map((quote) => [rateName(quote.type), quote.amount, quote.receive, quote.rate]);
       const columns = [
         { title: 'RATE', paint: style.bold },
@@ -36,7 +38,7 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
         { title: `RECEIVE ${to}`, align: 'right' as const, paint: style.green },
         { title: `1 ${from} =`, align: 'right' as const },
       ];
-      return `${title(first, style, false)}${await renderTable(columns, rows, style, width)}${bounds(quotes, style)}`;
+      return `${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}`;
     },
   };
 }
@@ -66,10 +68,20 @@ function quoteLines(quote: QuoteResult, style: Style) {
   );
 }
 
-function bounds(quotes: readonly QuoteResult[], style: Style): string {
-  const coin = visible(quotes[0]?.from.coin ?? '');
-  const texts = [
-    ...new Set(quotes.map(({ min, max }) => `between ${visible(min)} and ${visible(max)} ${coin}`)),
-  ];
-  return style.dim(` Deposits ${texts.join(', ')}\n`);
+const NARROW_PLACES = 6;
+
+/** What can be deposited, in full where it fits; else shorter, and then never wider than the true bounds. */
+function bounds(quotes: readonly QuoteResult[], width: number): string {
+  const full = boundsLine(quotes, (bound) => bound);
+  if (displayWidth(full) <= width) return `${full}\n`;
+  return `${boundsLine(quotes, (bound, direction) => shortenBound(bound, NARROW_PLACES, direction))}\n`;
+}
+
+function boundsLine(
+  quotes: readonly QuoteResult[],
+  shown: (bound: Decimal, direction: 'up' | 'down') => string,
+): string {
+  const texts = quotes.map(({ min, max }) => `${shown(min, 'up')} to ${shown(max, 'down')}`);
+  const parts = new Set(texts).size === 1 ? texts.slice(0, 1) : quotes.map((quote, index) => `${texts[index]} (${quote.type})`);
+  return visible(` Deposits from ${parts.join(' or ')} ${quotes[0]?.from.coin ?? ''}`);
 }

@@ -8,14 +8,15 @@ import { flatRows, renderSheet } from './sheet.ts';
 import type { View } from './streams.ts';
 import type { Style } from './style.ts';
 import { statusColour } from './style.ts';
-import { relativeTime } from './time.ts';
+import { clockTime, relativeTime } from './time.ts';
+import { displayWidth, wrapWords } from './width.ts';
 
 /** One swap in full. */
 export function swapView(swap: SwapResult, now: number): View {
   return {
     json: () => swap,
     rows: () => flatRows(swap),
-    screen: (style) => `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style)}`,
+    screen: (style, width) => `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
   };
 }
 
@@ -75,16 +76,33 @@ function columnsFor(style: Style, status: string, time: string) {
   ];
 }
 
-/** One line for one change: the time, the status, and what it means. */
-export function swapLine(style: Style, at: string, swap: SwapResult, before: SwapResult | undefined): string {
-  const word = statusColour(style, swap.status)(statusWord(swap));
+/** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */
+export function swapLine(
+  style: Style,
+  at: string,
+  swap: SwapResult,
+  before: SwapResult | undefined,
+  width: number = Number.POSITIVE_INFINITY,
+): string {
   const { deposit, receive } = swap;
+  const [time, order, word] = [clockTime(at), visible(swap.order ?? ''), statusWord(swap)];
   const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
   const paid =
     receive.txId === null ? '' : `payout ${visible(receive.txId)}${confirmed(receive.confirmations)}`;
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
-  const facts = [meaning, receive.txId === null ? seen : paid].filter((text) => text !== '').join('  ');
-  return ` ${style.dim(at.slice(11, 19))}  ${visible(swap.order ?? '')}  ${word}  ${facts}\n`;
+  const facts = [meaning, receive.txId === null ? seen : paid].filter((text) => text !== '');
+  const head = ` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
+  const room = width - ` ${time}  ${order}  ${word}  `.length;
+  const tail = facts.join('  ');
+  if (displayWidth(tail) <= room) return `${head}  ${tail}`.trimEnd().concat('\n');
+  const indent = ' '.repeat(time.length + 3);
+  return `${head}\n${facts.map((fact) => indentedFact(fact, indent, width)).join('')}`;
+}
+
+function indentedFact(fact: string, indent: string, width: number): string {
+  return `${wrapWords(fact, width - indent.length)
+    .map((line) => indent + line)
+    .join('\n')}\n`;
 }
 
 function confirmed(count: number | null): string {
@@ -107,7 +125,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
   const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
   const code = swap.statusCode;
   return [
-    ['Meaning', code === null ? null : statusMeaning(code).meaning],
+    ['Meaning', code === null ? null : statusMeaning(code).meaning, undefined, 'prose'],
     ['Type', rateName(swap.type)],
     ['Deposit', sideText(deposit), style.bold],
     ['  address', deposit.address, style.cyan],

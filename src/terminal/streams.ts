@@ -3,6 +3,8 @@ import { SwapctlError } from '../errors.ts';
 import { visible, visibleDeep } from '../swap/text.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
+import { isOn, terminalWidth, useColour } from './surroundings.ts';
+import { wrapWords } from './width.ts';
 
 /** A stream with what Node says of the terminal behind it. */
 export type TerminalStream<T> = T & { readonly isTTY?: boolean; readonly columns?: number };
@@ -39,7 +41,10 @@ export interface Streams {
   readonly interactive: boolean;
   /** Spinners and redrawing are welcome on stderr. */
   readonly animated: boolean;
+  /** Columns for results on stdout. */
   readonly width: number;
+  /** Columns for what stands on stderr. */
+  readonly noteWidth: number;
   readonly raw: RawStreams;
   /** Writes a result to stdout in the form that suits the reader. */
   print(view: View): Promise<void>;
@@ -47,8 +52,15 @@ export interface Streams {
   printLine(value: unknown): Promise<void>;
   /** Writes text to stdout as it is; hidden characters must be gone already. */
   write(text: string): Promise<void>;
-  /** One line on stderr for people; `--quiet` drops it unless it is `always`. */
+  /**
+   * A plain sentence on stderr for people: cleaned, and broken at blanks on a terminal. `--quiet` drops it unless
+   * it is `always`.
+   */
   note(text: string, always?: boolean): void;
+  /** A sentence on stderr that `--quiet` does not drop, marked as a warning. */
+  warn(text: string): Promise<void>;
+  /** Text on stderr as a renderer made it: hidden characters are gone already. */
+  noteRendered(text: string): void;
   /** Style for text on stderr. */
   noteStyle(): Promise<Style>;
 }
@@ -72,12 +84,17 @@ export function createStreams(
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
   const write = (text: string) => writeOrThrow(raw.stdout, text);
+  const sentence = (text: string) => {
+    const lines = text.split('\n').map(visible).join('\n');
+    return watched ? wrapWords(lines, streams.noteWidth).join('\n') : lines;
+  };
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     interactive:
       raw.stdin.isTTY === true && watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']),
     animated: watched && !quiet && !dumb && !isOn(env['CI']),
     width: terminalWidth(env['COLUMNS'], raw.stdout.columns),
+    noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,
     write,
     print: async (view) => {
@@ -90,34 +107,15 @@ export function createStreams(
     },
     printLine: (value) => write(`${JSON.stringify(visibleDeep(value))}\n`),
     note: (text, always = false) => {
-      if (always || !quiet) raw.stderr.write(`${text}\n`);
+      if (always || !quiet) raw.stderr.write(`${sentence(text)}\n`);
     },
+    warn: async (text) => {
+      raw.stderr.write(`${(await streams.noteStyle()).yellow(sentence(`warning: ${text}`))}\n`);
+    },
+    noteRendered: (text) => void raw.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
     noteStyle: () => createStyle(useColour(flags.color, env, watched)),
   };
   return streams;
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
-}
-
-function useColour(
-  flag: StreamFlags['color'],
-  env: Readonly<Record<string, string | undefined>>,
-  terminal: boolean,
-): boolean {
-  if (flag === 'always') return true;
-  if (flag === 'never') return false;
-  if (env['NO_COLOR']) return false;
-  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR']);
-  if (isOn(env['CLICOLOR_FORCE'])) return true;
-  return terminal && env['TERM'] !== 'dumb';
-}
-
-function terminalWidth(columns: string | undefined, actual: number | undefined): number {
-  const wanted = columns !== undefined && /^[0-9]{1,4}$/.test(columns) ? Number.parseInt(columns, 10) : 0;
-  if (wanted > 0) return wanted;
-  return actual !== undefined && actual > 0 ? actual : 80;
 }
 
 /** Rows as tab-separated lines: nothing shortened, no header, hidden characters (tabs too) made visible. */

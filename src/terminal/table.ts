@@ -1,5 +1,8 @@
 import { visible } from '../swap/text.ts';
+import { columnWidths, GAP, MARGIN, naturalWidths } from './layout.ts';
+import { renderSheet } from './sheet.ts';
 import type { Style } from './style.ts';
+import { padded, wrapWords } from './width.ts';
 
 /** Rows above this are laid out as plain columns: cli-table3's time grows with the square of the rows. */
 export const MOST_TABLE_ROWS = 300;
@@ -8,33 +11,53 @@ export const MOST_TABLE_ROWS = 300;
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** The column whose text may be broken at spaces when the terminal is narrow. */
+  /** The column's text may be broken at blanks when the terminal is narrow. */
   readonly wraps?: boolean;
   readonly paint?: (text: string, row: readonly string[]) => string;
 }
 
-/** Rows under a header, with hidden characters made visible; a few as a table, many as plain columns. */
+type Rows = readonly (readonly string[])[];
+
+/**
+ * Rows under a header, with hidden characters made visible: a few as a table, many as plain columns, and where
+ * they do not fit into the terminal one under the other. No word is ever broken or cut.
+ */
 export async function renderTable(
   columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  rows: Rows,
   style: Style,
   width: number,
 ): Promise<string> {
   const clean = rows.map((row) => row.map(visible));
-  if (clean.length > MOST_TABLE_ROWS) return plainColumns(columns, clean, style);
-  const widths = fitted(columns, clean, width);
+  const titled = columns.map((column) => ({ ...column, title: visible(column.title) }));
+  if (clean.length > MOST_TABLE_ROWS) return plainColumns(titled, clean, style);
+  const widths = columnWidths(titled, clean, width);
+  return widths === null ? stacked(titled, clean, style, width) : table(titled, clean, style, widths);
+}
+
+async function table(
+  columns: readonly Column[],
+  rows: Rows,
+  style: Style,
+  widths: readonly number[],
+): Promise<string> {
   const { default: Table } = await import('cli-table3');
-  const table = new Table({
+  const made = new Table({
     head: columns.map(({ title }) => style.bold(title)),
-    style: { head: [], border: [], compact: true },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     chars: BORDERS,
     colAligns: columns.map(({ align }) => align ?? 'left'),
-    wordWrap: true,
-    wrapOnWordBoundary: true,
-    ...(widths === null ? {} : { colWidths: widths }),
   });
-  for (const row of clean) table.push(row.map((cell, index) => columns[index]?.paint?.(cell, row) ?? cell));
-  return `${table.toString().replace(/[ ]+$/gm, '')}\n`;
+  for (const row of rows) {
+    made.push(
+      columns.map(({ paint, wraps }, index) => {
+        const cell = row[index] ?? '';
+        const lines = wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
+        return lines.map((line) => paint?.(line, row) ?? line).join('\n');
+      }),
+    );
+  }
+  return `${made.toString().replace(/[ ]+$/gm, '')}\n`;
 }
 
 const BORDERS = {
@@ -46,56 +69,57 @@ const BORDERS = {
   'bottom-mid': '',
   'bottom-left': '',
   'bottom-right': '',
-  left: '',
+  left: ' '.repeat(MARGIN),
   'left-mid': '',
   mid: '',
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: ' ',
+  middle: ' '.repeat(GAP),
 };
 
-const LEAST_WRAPPED = 12;
-
-/** Column widths where the rows do not fit as they are and a column may wrap; null to leave them as they are. */
-function fitted(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  width: number,
-): (number | null)[] | null {
-  const natural = naturalWidths(columns, rows).map((size) => size + 2);
-  const separators = columns.length - 1;
-  const total = natural.reduce((sum, size) => sum + size, separators);
-  const wrapping = columns.findIndex(({ wraps }) => wraps === true);
-  if (total <= width || wrapping < 0) return null;
-  const room = Math.max(LEAST_WRAPPED, (natural[wrapping] ?? 0) - (total - width));
-  return natural.map((size, index) => (index === wrapping ? room : size));
+/** A block for each row, its first cell as the heading. */
+function stacked(columns: readonly Column[], rows: Rows, style: Style, width: number): string {
+  return rows
+    .map((row) => {
+      const [first, ...others] = columns;
+      const lines = others.map(
+        ({ title, paint, wraps }, index) =>
+          [
+            `  ${title}`,
+            row[index + 1] ?? '',
+            (text: string) => paint?.(text, row) ?? text,
+            wraps === true ? 'prose' : undefined,
+          ] as const,
+      );
+      const heading = row[0] ?? '';
+      return ` ${first?.paint?.(heading, row) ?? heading}\n${renderSheet(lines, style, width)}`;
+    })
+    .join('\n');
 }
 
-function naturalWidths(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
-  const widths = columns.map(({ title }) => title.length);
-  for (const row of rows) {
-    row.forEach((cell, index) => {
-      if (cell.length > (widths[index] ?? 0)) widths[index] = cell.length;
-    });
-  }
-  return widths;
-}
-
-function plainColumns(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  style: Style,
-): string {
+function plainColumns(columns: readonly Column[], rows: Rows, style: Style): string {
   const widths = naturalWidths(columns, rows);
   const last = columns.length - 1;
-  const pad = (cell: string, index: number) => {
-    if (columns[index]?.align === 'right') return cell.padStart(widths[index] ?? 0);
-    return index === last ? cell : cell.padEnd(widths[index] ?? 0);
+  const gap = ' '.repeat(GAP);
+  const margin = ' '.repeat(MARGIN);
+  const pad = (cell: string, index: number): string => {
+    const align = columns[index]?.align;
+    return index === last && align === undefined ? cell : padded(cell, widths[index] ?? 0, align);
   };
-  let text = ` ${style.bold(columns.map(({ title }, index) => pad(title, index)).join('  '))}\n`;
-  for (const row of rows) {
-    text += ` ${row.map((cell, index) => columns[index]?.paint?.(pad(cell, index), row) ?? pad(cell, index)).join('  ')}\n`;
-  }
-  return text;
+  const lines = [
+    style.bold(columns.map(({ title }, index) => pad(title, index)).join(gap)),
+    ...rows.map((row) =>
+      columns
+        .map(({ paint }, index) => {
+          const cell = pad(row[index] ?? '', index);
+          return paint?.(cell, row) ?? cell;
+        })
+        .join(gap),
+    ),
+  ];
+  return lines
+    .map((line) => `${margin}${line}`.replace(/ +$/, ''))
+    .join('\n')
+    .concat('\n');
 }

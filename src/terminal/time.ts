@@ -33,6 +33,12 @@ export function spanWords(milliseconds: number): string {
   return 'a moment';
 }
 
+/** The time of day of an RFC 3339 time on the clock of this machine, `14:03:59`. */
+export function clockTime(text: string): string {
+  const time = readTime(text);
+  return time === null ? text : new Date(time).toTimeString().slice(0, 8);
+}
+
 /** Milliseconds since 1970 as RFC 3339 in UTC. */
 export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

@@ -10,7 +10,7 @@ export async function getTransaction(
   core: Pick<Core, 'orders'>,
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
-  const found = await core.orders.find(values.get('id') ?? '');
+  const found = await core.orders.find(values.get('id') ?? '', snapshot.revision);
   if (found === undefined || found.order.partnerKey !== partner.publicKey) {
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }

@@ -8,16 +8,20 @@ import { SignatureCheck } from '../signature-check.ts';
 export function authenticate(): Step {
   const check = new SignatureCheck();
   return async (context, next) => {
-    const header = (name: string): string => context.req.header(name) ?? '';
+    const { headers } = context.env.incoming;
     const progress = context.get('progress');
-    const partner = progress.snapshot.partners.get(header(AUTH_HEADERS.publicKey));
+    const partner = progress.snapshot.partners.get(textOf(headers[AUTH_HEADERS.publicKey]));
     if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
-    const payload = header(AUTH_HEADERS.payload);
+    const payload = textOf(headers[AUTH_HEADERS.payload]);
     if (payload !== progress.endpoint) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
-    if (!check.isRight(partner, payload, header(AUTH_HEADERS.signature))) {
+    if (!check.isRight(partner, payload, textOf(headers[AUTH_HEADERS.signature]))) {
       throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
     }
     progress.partner = partner;
     return next();
   };
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : '';
 }

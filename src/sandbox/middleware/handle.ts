@@ -1,5 +1,5 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
+import { isJsonObject, parseJson } from '../../partner-api/json.ts';
 import { jsonResponse } from '../answer.ts';
 import { ValidationError } from '../api-error.ts';
 import type { AppContext, Step } from '../app-env.ts';
@@ -7,6 +7,7 @@ import { partnerOf } from '../app-env.ts';
 import type { Core } from '../core.ts';
 import type { Handler } from '../endpoints/handlers.ts';
 import { HANDLERS } from '../endpoints/handlers.ts';
+import { writeAnswer } from '../fast-json.ts';
 import { ENDPOINT_FIELDS } from '../fields.ts';
 import { type Values, validate } from '../validate.ts';
 
@@ -19,7 +20,7 @@ export function handle(endpoint: EndpointName, core: Core): Step {
     const progress = context.get('progress');
     const { snapshot, limitHeaders } = progress;
     const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
-    return jsonResponse(status, writeJson(body), limitHeaders);
+    return jsonResponse(status, writeAnswer(body), limitHeaders);
   };
 }
 

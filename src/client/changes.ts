@@ -1,0 +1,104 @@
+import { InterruptedError, SwapctlError } from '../errors.ts';
+import { writeJson } from '../partner-api/json.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { RefundUpdate } from './decode.ts';
+import { decodeRefundUpdate, decodeSwap } from './decode.ts';
+import { Failure } from './failure.ts';
+import type { ClientOptions } from './sending.ts';
+import { isSuccess, parseAnswer, sendRepeatable } from './sending.ts';
+import { describeFailure, errorFromAnswer, errorFromFailure, readComplaint } from './translate.ts';
+import type { ApiAnswer, Transport } from './transport.ts';
+
+/**
+ * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
+ * can: it was refused in so many words, or no byte of it left.
+ */
+export async function createOnce(transport: Transport, body: string, options: ClientOptions): Promise<Swap> {
+  const host = new URL(options.baseUrl).host;
+  if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) throw tooLate();
+  let answer: ApiAnswer;
+  try {
+    // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.
+    answer = await transport({ endpoint: 'create-transaction', body });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (!error.sent) throw errorFromFailure(error, host, options.signal);
+    throw unknownOutcome(describeFailure(error, host));
+  }
+  if (isRefusal(answer)) throw errorFromAnswer(answer);
+  if (!isSuccess(answer)) throw unknownOutcome(complaintOf(answer, host), answer.status);
+  try {
+    return decodeSwap(parseAnswer(answer));
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw unknownOutcome(error.message, answer.status);
+  }
+}
+
+/** A 4xx says that nothing was done; 408 alone may come from something in between that gave up waiting. */
+function isRefusal({ status }: ApiAnswer): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+function complaintOf(answer: ApiAnswer, host: string): string {
+  return answer.status >= 300 && answer.status < 400
+    ? `${host} answered with a redirect (HTTP status ${answer.status}), which is never followed.`
+    : `${host} answered: ${readComplaint(answer).message}`;
+}
+
+function tooLate(): SwapctlError {
+  return new SwapctlError('timeout', 'The time of --timeout was up before the create was sent.', {
+    retryable: true,
+    hint: 'Nothing was sent; run it again with a longer --timeout.',
+  });
+}
+
+/** An order may or may not exist: the one case in which nothing may be repeated. */
+function unknownOutcome(reason: string, httpStatus?: number): SwapctlError {
+  return new SwapctlError('outcome_unknown', `The outcome is unknown: an order may exist. ${reason}`, {
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    outcome: 'unknown',
+    retryable: false,
+    hint: 'An order that nobody funds costs nothing. Fund only an address that swapctl showed you; see `swapctl history`.',
+  });
+}
+
+/**
+ * Sets a refund address, three times at most because the same address twice is the same address. An error has
+ * the outcome `unknown` as soon as one of the tries may have had its effect.
+ */
+export async function setRefundAddress(
+  transport: Transport,
+  wanted: { readonly id: string; readonly refundAddress: string },
+  options: ClientOptions,
+): Promise<RefundUpdate> {
+  let uncertain = false;
+  const watched: Transport = async (request) => {
+    try {
+      const answer = await transport(request);
+      uncertain ||= !isRefusal(answer);
+      return answer;
+    } catch (error) {
+      uncertain ||= !(error instanceof Failure) || error.sent;
+      throw error;
+    }
+  };
+  const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
+  try {
+    return decodeRefundUpdate(parseAnswer(await sendRepeatable(watched, request, options)));
+  } catch (error) {
+    throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;
+  }
+}
+
+function maybeSet(error: SwapctlError): SwapctlError {
+  const words = 'The new refund address may or may not have been set.';
+  if (error instanceof InterruptedError)
+    return new InterruptedError(error.signal, `Interrupted. ${words}`, 'unknown');
+  return new SwapctlError(error.code, `${error.message} ${words}`, {
+    ...(error.httpStatus === null ? {} : { httpStatus: error.httpStatus }),
+    outcome: 'unknown',
+    retryable: true,
+    hint: 'Setting the same address twice does no harm: run the same command again.',
+  });
+}

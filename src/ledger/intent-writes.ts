@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { visible } from '../swap/text.ts';
+import type { Entry } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import { findByKey, insert, NEW_ENTRY, unlessTaken, writeSnapshot } from './rows.ts';
+import type { LedgerSchema } from './schema.ts';
+
+/** What a create writes: the intent before it is sent, and what came of it. */
+export function intentWrites(
+  database: Database<LedgerSchema>,
+): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created'> {
+  return {
+    begin: async (owner, intent, key, at) => {
+      const earlier = key === null ? null : await findByKey(database.kysely, owner.profile, key);
+      if (earlier !== null) return { entry: earlier, fresh: false };
+      const entry: Entry = {
+        ...owner,
+        ...NEW_ENTRY,
+        id: randomUUID(),
+        idempotencyKey: key,
+        request: intent,
+        requestedAt: at,
+      };
+      try {
+        await database.transaction((tx) => insert(tx, entry));
+        return { entry, fresh: true };
+      } catch (error) {
+        // Another process wrote the same key in between.
+        const other =
+          error instanceof UniqueViolationError && key !== null
+            ? await findByKey(database.kysely, owner.profile, key)
+            : null;
+        if (other === null) throw error;
+        return { entry: other, fresh: false };
+      }
+    },
+    claim: async (id, { environment, host }, intent, at) =>
+      database.transaction(async (tx) => {
+        const request = JSON.stringify(intent);
+        const result = await tx
+          .updateTable('intents')
+          .set({ outcome: 'unknown', reason: null, request, environment, host, requested_at: at })
+          .where('id', '=', id)
+          .where('outcome', 'in', ['not-sent', 'refused'])
+          .executeTakeFirst();
+        return result.numUpdatedRows === 1n;
+      }),
+    settle: async (id, outcome, reason, order) => {
+      // The reason may be the service's own words, and no database stores every character of those.
+      const settled = {
+        outcome,
+        reason: visible(reason),
+        ...(order === undefined ? {} : { order_number: order }),
+      };
+      await database.transaction((tx) =>
+        tx
+          .updateTable('intents')
+          .set(settled)
+          .where('id', '=', id)
+          .where('outcome', '=', 'unknown')
+          .execute(),
+      );
+    },
+    created: (id, swap, refundAddress, at) =>
+      unlessTaken(() =>
+        database.transaction(async (tx) => {
+          const settled = {
+            outcome: 'created',
+            reason: null,
+            order_number: swap.order,
+            refund_address: refundAddress,
+          };
+          await tx.updateTable('intents').set(settled).where('id', '=', id).execute();
+          await writeSnapshot(tx, id, null, swap, at);
+        }),
+      ),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { Entry } from './entry.ts';
+import { entryFromRow } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import { findByKey, findByOrder } from './rows.ts';
+import type { LedgerSchema } from './schema.ts';
+
+/** What the ledger answers. */
+export function reads(
+  kysely: Kysely<LedgerSchema>,
+): Pick<Ledger, 'byKey' | 'byOrder' | 'open' | 'all' | 'sightings'> {
+  return {
+    byKey: (profile, key) => findByKey(kysely, profile, key),
+    byOrder: (owner, order) => findByOrder(kysely, owner, order),
+    open: async ({ profile, host }) => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .selectAll()
+        .where('profile', '=', profile)
+        .where('host', '=', host)
+        .where('outcome', '=', 'created')
+        .where('final', '=', 0)
+        .orderBy('requested_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(entryFromRow);
+    },
+    all: async () => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .selectAll()
+        .orderBy('requested_at', 'desc')
+        .orderBy('id')
+        .execute();
+      const entries = rows.map(entryFromRow);
+      const unknown = (entry: Entry) => entry.outcome === 'unknown';
+      return [...entries.filter(unknown), ...entries.filter((entry) => !unknown(entry))];
+    },
+    sightings: async (id) => {
+      const rows = await kysely
+        .selectFrom('sightings')
+        .selectAll()
+        .where('intent_id', '=', id)
+        .orderBy('seen_at')
+        .execute();
+      return rows.map((row) => ({ seenAt: row.seen_at, status: row.status, statusCode: row.status_code }));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import { StorageError } from '../errors.ts';
+import type { Entry, Owner } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import { findByOrder, insert, lockByOrder, NEW_ENTRY, unlessTaken, writeSnapshot } from './rows.ts';
+import type { LedgerSchema } from './schema.ts';
+
+/** What is written of a swap that exists. */
+export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen' | 'refundAddressSet'> {
+  const seen: Ledger['seen'] = (owner, swap, at) =>
+    database.transaction(async (tx) => {
+      const entry = await lockByOrder(tx, owner, swap.order, at);
+      if (entry === null) return null;
+      await writeSnapshot(tx, entry.id, entry.swap?.statusCode ?? null, swap, at);
+      return { ...entry, swap, seenAt: at };
+    });
+  return {
+    seen,
+    refundAddressSet: async (owner, swap, refundAddress, at) => {
+      // Another process may add the same order in between; then it is there, and that is all that is wanted.
+      if ((await findByOrder(database.kysely, owner, swap.order)) === null)
+        await unlessTaken(() =>
+          database.transaction((tx) => insert(tx, madeElsewhere(owner, swap.order, at))),
+        );
+      return database.transaction(async (tx) => {
+        const entry = await lockByOrder(tx, owner, swap.order, at);
+        if (entry === null) throw new StorageError('The ledger lost an entry while it was being written.');
+        await tx
+          .updateTable('intents')
+          .set({ refund_address: refundAddress })
+          .where('id', '=', entry.id)
+          .execute();
+        await writeSnapshot(tx, entry.id, entry.swap?.statusCode ?? null, swap, at);
+        return { ...entry, refundAddress, swap, seenAt: at };
+      });
+    },
+  };
+}
+
+function madeElsewhere(owner: Owner, order: string, at: number): Entry {
+  return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt: at };
+}

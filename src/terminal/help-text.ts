@@ -1,0 +1,38 @@
+import { wrapWords } from './width.ts';
+
+const WIDEST = 100;
+const LEAST_TEXT = 20;
+const GAP = 2;
+
+/** A part of a help text: a paragraph, terms with what they mean, or lines that stay as they are. */
+export type HelpPart =
+  | string
+  | { readonly terms: readonly (readonly [term: string, meaning: string])[] }
+  | { readonly lines: readonly string[] };
+
+/** Parts laid out for a width of columns, an empty line between two of them. */
+export function renderHelpText(parts: readonly HelpPart[], width: number): string {
+  const columns = Math.min(width, WIDEST);
+  return `${parts.map((part) => renderPart(part, columns)).join('\n\n')}\n`;
+}
+
+function renderPart(part: HelpPart, width: number): string {
+  if (typeof part === 'string') return wrapWords(part, width).join('\n');
+  if ('lines' in part) return part.lines.join('\n');
+  return part.terms.map(([term, meaning]) => renderTerm(term, meaning, part.terms, width)).join('\n');
+}
+
+/** The meaning beside its term, or under it where the term is too long or the terminal too narrow. */
+function renderTerm(
+  term: string,
+  meaning: string,
+  terms: readonly (readonly [string, string])[],
+  width: number,
+): string {
+  const indent = Math.min(Math.max(...terms.map(([name]) => name.length)), Math.floor(width / 3)) + GAP;
+  const lines = wrapWords(meaning, Math.max(LEAST_TEXT, width - indent));
+  const [first = '', ...rest] = lines;
+  const blanks = ' '.repeat(indent);
+  const head = term.length + GAP <= indent ? `${term.padEnd(indent)}${first}` : `${term}\n${blanks}${first}`;
+  return [head, ...rest.map((line) => blanks + line)].join('\n');
+}

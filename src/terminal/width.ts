@@ -1,0 +1,48 @@
+import stringWidth from 'string-width';
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Columns that a text takes on a terminal: two for a wide character, none for a combining one. */
+export function displayWidth(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** The text with blanks behind it, or before it, up to a number of columns. */
+export function padded(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'right' ? blanks + text : text + blanks;
+}
+
+/** Columns of the longest word, which is never broken. */
+export function longestWord(text: string): number {
+  return text.split(' ').reduce((longest, word) => Math.max(longest, displayWidth(word)), 0);
+}
+
+/**
+ * Lines of at most `width` columns, broken at blanks; a word that is longer stays whole on a line of its own, and
+ * so does `code` in backticks where it fits. Line breaks in the text stay.
+ */
+export function wrapWords(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line];
+  const lines: string[] = [];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  let current = indent;
+  for (const word of unbreakable(line.slice(indent.length), width)) {
+    const longer = current.trim() === '' ? current + word : `${current} ${word}`;
+    if (displayWidth(longer) > width && current.trim() !== '') {
+      lines.push(current);
+      current = indent + word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+/** Words, and whole commands in backticks unless they are longer than a line. */
+function unbreakable(text: string, width: number): string[] {
+  const pieces = text.match(/[^\s`]*`[^`]*`[^\s`]*|\S+/g) ?? [];
+  return pieces.flatMap((piece) => (displayWidth(piece) <= width ? [piece] : piece.split(/\s+/)));
+}

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SOURCE = join(import.meta.dirname, '..', 'src');
+
+/** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['program.ts', 'context.ts', 'errors.ts', 'terminal', 'swap'],
+  'program.ts': ['commands', 'wiring.ts', 'context.ts', 'errors.ts', 'swap'],
+  'wiring.ts': ['context.ts', 'errors.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox'],
+  'context.ts': ['errors.ts', 'terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox'],
+  'errors.ts': [],
+  commands: [
+    'context.ts',
+    'errors.ts',
+    'terminal',
+    'settings',
+    'client',
+    'ledger',
+    'partner-api',
+    'swap',
+    'sandbox',
+  ],
+  terminal: ['errors.ts', 'ledger', 'partner-api', 'swap', 'sandbox'],
+  settings: ['errors.ts', 'swap'],
+  client: ['errors.ts', 'partner-api', 'swap'],
+  ledger: ['errors.ts', 'swap', 'database'],
+  'partner-api': ['swap'],
+  swap: [],
+  database: ['errors.ts'],
+  sandbox: ['errors.ts', 'partner-api', 'swap', 'database'],
+};
+
+/** Packages that have one home each. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  chalk: ['terminal'],
+  'cli-table3': ['terminal'],
+  ora: ['terminal'],
+  '@inquirer/prompts': ['terminal'],
+  uqr: ['terminal'],
+  conf: ['settings'],
+  got: ['client'],
+  hono: ['sandbox'],
+  '@hono/node-server': ['sandbox'],
+  'rate-limiter-flexible': ['sandbox'],
+  'big.js': ['sandbox'],
+  pg: ['database'],
+  '@photostructure/sqlite': ['database'],
+  kysely: ['database', 'ledger', 'sandbox'],
+  'lossless-json': ['partner-api'],
+  commander: ['program.ts', 'commands'],
+  '@scure/base': ['swap', 'sandbox'],
+  '@noble/hashes': ['swap', 'sandbox'],
+  '@noble/curves': ['swap', 'sandbox'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+  /** Gone when the program runs. */
+  readonly typeOnly: boolean;
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g;
+
+function sourceFiles(): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SOURCE, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, type, from, dynamic, bare]) => ({
+    file,
+    specifier: from ?? dynamic ?? bare ?? '',
+    typeOnly: type !== undefined,
+  }));
+}
+
+const ALL = sourceFiles().flatMap(importsOf);
+const layerOf = (file: string) => file.split(sep)[0] ?? file;
+const isOurs = ({ specifier }: Import) => specifier.startsWith('.');
+const target = ({ file, specifier }: Import) => relative(SOURCE, resolve(SOURCE, dirname(file), specifier));
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+describe('the layers', () => {
+  it('are all named in the table, and the table names no other', () => {
+    expect([...new Set(sourceFiles().map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it('import only what lies below them', () => {
+    const wrong = ALL.filter(isOurs).filter((item) => {
+      const [from, to] = [layerOf(item.file), layerOf(target(item))];
+      return from !== to && MAY_IMPORT[from]?.includes(to) !== true;
+    });
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('let the terminal know the sandbox by its types alone', () => {
+    const wrong = ALL.filter(
+      (item) => isOurs(item) && layerOf(item.file) === 'terminal' && layerOf(target(item)) === 'sandbox',
+    );
+    expect(wrong.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
+  it('keep each package in its home', () => {
+    const wrong = ALL.filter((item) => !isOurs(item) && !item.specifier.startsWith('node:')).filter(
+      ({ file, specifier }) => HOMES[packageOf(specifier)]?.includes(layerOf(file)) !== true,
+    );
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+});
+
+describe('the source', () => {
+  const texts = sourceFiles().map((file) => ({ file, text: readFileSync(join(SOURCE, file), 'utf8') }));
+  const offenders = (pattern: RegExp, allowed: (file: string) => boolean = () => false) =>
+    texts.filter(({ file, text }) => !allowed(file) && pattern.test(text)).map(({ file }) => file);
+
+  it('never parses a number as a float, and turns none into one where amounts are', () => {
+    const withoutAmounts = (file: string) =>
+      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault))/.test(file);
+    expect(offenders(/\bparseFloat\(/)).toEqual([]);
+    expect(offenders(/\bNumber\(/, withoutAmounts)).toEqual([]);
+  });
+
+  it('touches the process in its entry and in settings alone', () => {
+    const allowed = (file: string) => file === 'main.ts' || layerOf(file) === 'settings';
+    expect(offenders(/\bprocess\.(?:exit|stdout|stderr|stdin|argv|env|on)\b/, allowed)).toEqual([]);
+  });
+
+  it('has no default exports, barrel files or silenced checks', () => {
+    expect(offenders(/export default|@ts-(?:ignore|expect-error)|biome-ignore|\bas any\b|:\s*any\b/)).toEqual(
+      [],
+    );
+    expect(sourceFiles().filter((file) => file.endsWith('index.ts'))).toEqual([]);
+  });
+});

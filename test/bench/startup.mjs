@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'swapctl.js');
+const QUOTE =
+  '{"pair":"BTC_ETH","amount":0.1,"exchangeRate":28.85,"receive":2.88,"minAmount":0.00011,"maxAmount":2.6}';
+
+/** A bare server on loopback with one fixed quote, so that only the client is measured. */
+async function quoteServer() {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(QUOTE),
+  );
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+/** A stored list of `count` coins, as the client leaves it behind. */
+function storeCoins(home, baseUrl, count) {
+  const networks = ['ETH', 'BSC', 'TRX', 'MATIC', 'SOL'].map((network) => ({ network, memoRequired: false }));
+  const coins = Array.from({ length: count }, (_, index) => ({
+    code: `COIN${index}`,
+    name: `Coin number ${index}`,
+    image: `/coins/coin${index}.svg`,
+    deposit: networks,
+    receive: networks,
+  }));
+  const name = createHash('sha256').update(`${baseUrl}\nbench`).digest('hex').slice(0, 16);
+  const folder = join(home, '.cache', 'swapctl');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, `coins-${name}.json`), JSON.stringify({ fetchedAt: Date.now(), coins }), {
+    mode: 0o600,
+  });
+}
+
+/** Wall time of one process in milliseconds. */
+async function timed(args, env) {
+  const begin = performance.now();
+  const code = await new Promise((resolve, reject) => {
+    spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'ignore'] })
+      .on('error', reject)
+      .on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}`);
+  return performance.now() - begin;
+}
+
+/** Largest resident size of one process in megabytes. */
+async function peakMegabytes(args, env, folder) {
+  const probe = join(folder, 'peak.cjs');
+  writeFileSync(
+    probe,
+    "process.on('exit', () => require('node:fs').writeSync(2, `\\npeak ${process.resourceUsage().maxRSS}\\n`));",
+  );
+  const text = await new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--require', probe, ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk) => (errors += chunk));
+    child.on('error', reject).on('close', () => resolve(errors));
+  });
+  return Number.parseInt(/peak (\d+)/.exec(text)?.[1] ?? '0', 10) / 1024;
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Prints the table of start-up ratios. */
+export async function startup(rounds) {
+  const home = mkdtempSync(join(tmpdir(), 'swapctl-bench-'));
+  const server = await quoteServer();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    SWAPCTL_BASE_URL: server.url,
+    SWAPCTL_PUBLIC_KEY: 'bench',
+    SWAPCTL_SECRET: 'bench',
+  };
+  storeCoins(home, server.url, 10_000);
+  const cases = [
+    ['node -e 0', ['-e', '0'], ''],
+    ['swapctl --version', [PROGRAM, '--version'], '1.15'],
+    ['swapctl --help', [PROGRAM, '--help'], '1.35'],
+    ['one signed quote', [PROGRAM, 'quote', 'BTC', 'ETH', '0.1', '--json'], '3.0'],
+    ['10,000 coins, a pipe', [PROGRAM, 'coins'], '3.5'],
+    ['10,000 coins, JSON', [PROGRAM, 'coins', '--json'], ''],
+  ];
+  const times = cases.map(() => []);
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [index, [, args]] of cases.entries()) {
+      const time = await timed(args, env);
+      // The first round warms the disk's cache.
+      if (round >= 0) times[index].push(time);
+    }
+  }
+  const floor = median(times[0]);
+  console.log('| start-up | median, ms | ratio | goal |\n|---|---|---|---|');
+  for (const [index, [name, , goal]] of cases.entries()) {
+    console.log(
+      `| ${name} | ${median(times[index]).toFixed(0)} | ${(median(times[index]) / floor).toFixed(2)} | ${goal} |`,
+    );
+  }
+  const peak = await peakMegabytes([PROGRAM, 'coins'], env, home);
+  console.log(
+    `\n10,000 coins take ${peak.toFixed(0)} MB at their peak (goal 80). Node ${process.version}, ${rounds} rounds.`,
+  );
+  server.close();
+  rmSync(home, { recursive: true, force: true });
+}
