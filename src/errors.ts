@@ -93,8 +93,17 @@ export class UsageError extends SwapctlError {
 export class StorageError extends SwapctlError {
   override readonly name = 'StorageError';
 
-  constructor(message: string, hint?: string, outcome: Outcome = 'nothing-sent') {
-    super('storage_failed', message, { ...(hint === undefined ? {} : { hint }), outcome });
+  constructor(
+    message: string,
+    hint?: string,
+    outcome: Outcome = 'nothing-sent',
+    details?: Record<string, unknown>,
+  ) {
+    super('storage_failed', message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
+      outcome,
+    });
   }
 }
 

@@ -18,6 +18,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const soFar: RunSoFar = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
+  // Whoever writes learns of a failure from the write itself; an event that nobody hears would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     return await parseCommandLine(argv, soFar, {
       streams: process,
@@ -40,7 +42,7 @@ async function report(thrown: unknown, { flags, context }: RunSoFar): Promise<nu
   const text =
     flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error, context);
   const stack =
-    flags.debug === true && error.stack !== undefined
+    (context?.flags ?? flags).debug === true && error.stack !== undefined
       ? `${visible(error.stack).replaceAll('<U+000A>', '\n')}\n`
       : '';
   await new Promise<void>((resolve) => process.stderr.write(`${stack}${text}\n`, () => resolve()));
@@ -70,7 +72,11 @@ export function errorObject(error: SwapctlError): {
 
 async function errorWords(error: SwapctlError, context: Context | undefined): Promise<string> {
   const style = context === undefined ? PLAIN : await context.streams.noteStyle();
-  const lines = error.message.split('\n').map(visible).join('\n');
-  const hint = error.hint?.split('\n').map(visible).join('\n') ?? null;
-  return `${style.red('error:')} ${lines}${hint === null ? '' : `\n${style.dim(hint)}`}`;
+  const sentence = (text: string) =>
+    context === undefined ? text.split('\n').map(visible).join('\n') : context.streams.sentence(text);
+  const message = sentence(`${ERROR_MARK} ${error.message}`).slice(ERROR_MARK.length);
+  const hint = error.hint === null ? '' : `\n${style.dim(sentence(error.hint))}`;
+  return `${style.red(ERROR_MARK)}${message}${hint}`;
 }
+
+const ERROR_MARK = 'error:';

@@ -42,15 +42,13 @@ export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
     .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
     .option('--timeout <duration>', 'give up after this long, such as 30s or 10m', durationArgument)
     .option('-V, --version', 'print the version')
+    .on('option:version', () => {
+      throw new CommanderError(0, VERSION_ASKED, '');
+    })
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError();
-  program.allowExcessArguments().action(() => {
-    const [unknown] = program.args;
-    if (unknown !== undefined) throw unknownCommand(program, unknown);
-    throw new CommanderError(0, program.opts()['version'] === true ? VERSION_ASKED : HELP_ASKED, '');
-  });
   for (const declare of [
     coinsCommand,
     networksCommand,
@@ -66,6 +64,12 @@ export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
   ]) {
     declare(program, context);
   }
+  // After the commands, which would inherit that arguments too many are taken.
+  program.allowExcessArguments().action(() => {
+    const [unknown] = program.args;
+    if (unknown !== undefined) throw unknownCommand(program, unknown);
+    throw new CommanderError(0, HELP_ASKED, '');
+  });
   return program;
 }
 
@@ -116,11 +120,13 @@ function unknownCommand(program: Command, name: string): UsageError {
   );
 }
 
-/** The version in package.json. */
+/** The version in the package.json above this file, wherever the bundler has put it. */
 export async function version(): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  const { join } = await import('node:path');
-  const manifest: unknown = JSON.parse(await readFile(join(__dirname, '..', 'package.json'), 'utf8'));
+  const { existsSync, readFileSync } = await import('node:fs');
+  const { dirname, join } = await import('node:path');
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;
 }
 
@@ -134,6 +140,7 @@ function globalFlags(program: Command): GlobalFlags {
 }
 
 function usageError(error: CommanderError, command: Command): UsageError {
+  if (error.code === 'commander.help') return verbMissing(command);
   const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const suggestion = hints.join(' ').replace(/[()]/g, '').trim();
@@ -142,6 +149,13 @@ function usageError(error: CommanderError, command: Command): UsageError {
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
     suggestion === '' ? `See \`${path} --help\`.` : suggestion,
   );
+}
+
+/** A command that is only a home for its verbs, called without one. */
+function verbMissing(command: Command): UsageError {
+  const verbs = command.commands.map((verb) => verb.name()).join(', ');
+  const path = commandPath(command);
+  return new UsageError(`Say what to do: ${path} goes with one of ${verbs}.`, `See \`${path} --help\`.`);
 }
 
 function commandPath(command: Command): string {

@@ -36,9 +36,10 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     let made: Promise<T> | undefined;
     return () => (made ??= make());
   };
+  const streams = createStreams(parts.streams, env, flags);
   const context: Context = {
-    streams: createStreams(parts.streams, env, flags),
-    prompter: parts.prompter ?? createPrompter(parts.streams, signal),
+    streams,
+    prompter: parts.prompter ?? createPrompter(parts.streams, signal, streams),
     settings: createSettings(env, paths, flags),
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,

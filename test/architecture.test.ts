@@ -38,7 +38,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['terminal'],
   ora: ['terminal'],
   '@inquirer/prompts': ['terminal'],
+  '@inquirer/core': ['terminal'],
   uqr: ['terminal'],
+  'string-width': ['terminal'],
   conf: ['settings'],
   got: ['client'],
   hono: ['sandbox'],
@@ -123,7 +125,9 @@ describe('the source', () => {
 
   it('never parses a number as a float, and turns none into one where amounts are', () => {
     const withoutAmounts = (file: string) =>
-      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault))/.test(file);
+      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault)|terminal.sparkline|client.retry)/.test(
+        file,
+      );
     expect(offenders(/\bparseFloat\(/)).toEqual([]);
     expect(offenders(/\bNumber\(/, withoutAmounts)).toEqual([]);
   });

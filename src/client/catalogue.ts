@@ -5,6 +5,7 @@ import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { ListedCoin, ListingMethod } from './coin-page.ts';
 import { LISTING } from './coin-page.ts';
+import { packCoins, unpackCoins } from './packed-coins.ts';
 
 /** How long a stored coin list is used, in milliseconds. */
 export const CATALOGUE_AGE_MS = 60 * 60 * 1000;
@@ -72,18 +73,14 @@ export function catalogueFile(cacheFolder: string, baseUrl: string, publicKey: s
 export async function readStoredCatalogue(file: string, now: number): Promise<Catalogue | null> {
   try {
     const stored: unknown = JSON.parse(await readFile(file, 'utf8'));
-    return isCatalogue(stored) && now - stored.fetchedAt < CATALOGUE_AGE_MS && stored.fetchedAt <= now
-      ? stored
-      : null;
+    const coins = unpackCoins(stored);
+    const { fetchedAt } = stored as Partial<Catalogue>;
+    if (coins === null || typeof fetchedAt !== 'number') return null;
+    return now - fetchedAt < CATALOGUE_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
   } catch {
     // A cache that cannot be read is no cache; the list is fetched again.
     return null;
   }
-}
-
-function isCatalogue(value: unknown): value is Catalogue {
-  const candidate = value as Partial<Catalogue> | null;
-  return typeof candidate?.fetchedAt === 'number' && Array.isArray(candidate.coins);
 }
 
 /**
@@ -113,7 +110,7 @@ export async function storeCatalogue(file: string, catalogue: Catalogue, process
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
-    await replaceFile(file, catalogue, processId);
+    await replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }

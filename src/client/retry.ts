@@ -2,7 +2,7 @@
 export const MAX_REPEATS = 2;
 
 /** A server that asks for a longer pause than this is not waited for, in milliseconds. */
-export const LONGEST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
 const LARGEST_DELAY_MS = 8_000;

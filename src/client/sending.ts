@@ -1,4 +1,5 @@
 import type { SwapctlError } from '../errors.ts';
+import { InterruptedError } from '../errors.ts';
 import type { JsonValue } from '../partner-api/json.ts';
 import { parseJson } from '../partner-api/json.ts';
 import { badResponse } from './decode.ts';
@@ -41,6 +42,7 @@ export async function sendRepeatable(
   for (let repeat = 0; ; repeat += 1) {
     const { answer, error } = await attempt(transport, request, options);
     if (error === null) return answer;
+    if (error instanceof InterruptedError) throw error;
     const delay =
       error.retryable && repeat < MAX_REPEATS
         ? retryDelay(repeat, answer?.retryAfter ?? null, options)

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
@@ -30,6 +31,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs?: number;
+  /** Headers in place of the usual ones, undefined for none at all: what is sent to see how it is refused. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What came back, whatever its status. */
@@ -37,6 +40,8 @@ export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | null;
+  /** As they came: a server may have put into them what it was sent. */
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Sends one signed request once. Throws {@link Failure} when no whole answer came. */
@@ -66,6 +71,7 @@ export function createTransport(options: TransportOptions): Transport {
         'content-type': 'application/json',
         'user-agent': 'swapctl',
         ...authHeaders(request.endpoint, options.credentials),
+        ...request.headers,
       },
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(method === 'POST' ? { agent: freshAgents() } : {}),
@@ -104,8 +110,8 @@ async function readAnswer(stream: Request): Promise<ApiAnswer> {
   try {
     const text = await readText(stream);
     if (response === undefined) throw new Failure('broken', sent);
-    const retryAfter = response.headers['retry-after'] ?? null;
-    return { status: response.statusCode, text, retryAfter };
+    const { statusCode, headers } = response;
+    return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
   } catch (error) {
     throw error instanceof Failure ? error : Failure.from(error, sent);
   } finally {

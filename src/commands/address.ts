@@ -97,7 +97,14 @@ async function verdictOn({
   });
   if (!verdict.ok) {
     return {
-      result: { ...NOTHING_KNOWN, network: verdict.network, address, memo, reason: verdict.reason },
+      result: {
+        network: verdict.network,
+        address,
+        ...NOTHING_KNOWN,
+        memo,
+        warnings: [],
+        reason: verdict.reason,
+      },
       code: verdict.code,
     };
   }
@@ -116,7 +123,7 @@ async function verdictOn({
   return { result, code: testnet ? 'invalid_address' : null };
 }
 
-const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null, warnings: [] } as const;
+const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null } as const;
 
 function notPayable(code: NonNullable<Refusal>, { network, reason }: AddressResult): UsageError {
   return new UsageError(`Not payable on ${network}: ${reason ?? ''}`, undefined, code, { network, reason });

@@ -1,10 +1,11 @@
 import type { CreateRequest } from '../client/client.ts';
+import { badResponse } from '../client/decode.ts';
 import type { FoundCoin } from '../client/spelling.ts';
 import { findCoin } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals } from '../swap/amount.ts';
+import { compareDecimals, sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
@@ -18,6 +19,9 @@ export interface Draft {
   readonly service: Service;
   readonly request: CreateRequest;
   readonly quote: Quote;
+  /** The amount that was asked for, of the side that `lastSource` names. */
+  readonly asked: Decimal;
+  readonly minReceive: Decimal | null;
   /** What a person has to agree to, or `--yes` does. */
   readonly warnings: readonly string[];
   /** The service says that a deposit on this network needs a memo. */
@@ -29,7 +33,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
-  checkDecimals(flags, deposit, receive);
+  checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit);
   const environment = (await context.profile()).environment;
   const payout = await checkedDestination({
     network: receive.network,
@@ -54,9 +58,12 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
     price(service, flags, deposit, receive),
   );
   checkQuote(quote, flags);
+  if (flags.lastSource === 'receive') checkDecimals(quote.amount, deposit);
   return {
     service,
     quote,
+    asked: flags.amount,
+    minReceive: flags.minReceive,
     warnings: [...payout.warnings, ...(refund?.warnings ?? [])],
     depositMemoNeeded: deposit.memoRequired,
     request: {
@@ -87,15 +94,14 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | '
   );
 }
 
-function checkDecimals(flags: CompleteFlags, deposit: Leg, receive: Leg): void {
-  const leg = flags.lastSource === 'receive' ? receive : deposit;
-  const excess = tooManyDecimals(flags.amount, leg.coin, leg.network);
+function checkDecimals(amount: Decimal, leg: Leg): void {
+  const excess = tooManyDecimals(amount, leg.coin, leg.network);
   if (excess === undefined) return;
   throw new UsageError(
-    `${leg.coin} on ${leg.network} has ${excess.places} decimals, so ${flags.amount} cannot be paid exactly.`,
+    `${leg.coin} on ${leg.network} has ${excess.places} decimals, so ${amount} cannot be paid exactly.`,
     `${excess.fits} fits.`,
     'invalid_amount',
-    { amount: flags.amount, places: excess.places, fits: excess.fits },
+    { amount, places: excess.places, fits: excess.fits },
   );
 }
 
@@ -108,22 +114,32 @@ async function price(service: Service, flags: CompleteFlags, deposit: Leg, recei
   }
 }
 
-function checkQuote(quote: Quote, { minReceive, to }: CompleteFlags): void {
-  const bound = (name: 'minimum' | 'maximum', limit: Decimal) =>
-    new SwapctlError(
-      name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
-      `The deposit is outside the bounds: ${name} ${limit}, you gave ${quote.amount}.`,
-      {
-        details: { amount: quote.amount, [name]: limit },
-      },
-    );
-  if (compareDecimals(quote.amount, quote.min) < 0) throw bound('minimum', quote.min);
-  if (compareDecimals(quote.amount, quote.max) > 0) throw bound('maximum', quote.max);
+function checkQuote(quote: Quote, flags: CompleteFlags): void {
+  checkFigures(quote, flags);
+  if (compareDecimals(quote.amount, quote.min) < 0) throw outOfBounds('minimum', quote, quote.min);
+  if (compareDecimals(quote.amount, quote.max) > 0) throw outOfBounds('maximum', quote, quote.max);
+  const { minReceive, to } = flags;
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
     `The quote gives ${quote.receive} ${to.coin.toUpperCase()}, less than the ${minReceive} of --min-receive.`,
     'Nothing was sent. Try again later, or accept less.',
     'invalid_amount',
     { receive: quote.receive, minReceive },
+  );
+}
+
+/** A quote for another amount, or one that gives nothing, says nothing of the swap that is about to be created. */
+function checkFigures(quote: Quote, { amount, lastSource }: CompleteFlags): void {
+  if (compareDecimals(quote.amount, '0') <= 0 || compareDecimals(quote.receive, '0') <= 0)
+    throw badResponse('the quote has an amount that is not greater than zero');
+  if (lastSource === 'deposit' && !sameAmount(quote.amount, amount))
+    throw badResponse('the quote is for another amount than the one that was asked for');
+}
+
+function outOfBounds(name: 'minimum' | 'maximum', { amount }: Quote, limit: Decimal): SwapctlError {
+  return new SwapctlError(
+    name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
+    `The deposit is outside the bounds: ${name} ${limit}, you gave ${amount}.`,
+    { details: { amount, [name]: limit } },
   );
 }

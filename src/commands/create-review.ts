@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
 import { AUTH_HEADERS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
-import { visible } from '../swap/text.ts';
+import { visible, visibleDeep } from '../swap/text.ts';
 import { rateName } from '../terminal/render-quote.ts';
+import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Draft } from './create-draft.ts';
@@ -21,9 +21,9 @@ export async function reviewDraft(
   yes: boolean,
 ): Promise<'create' | 'change'> {
   const { streams } = context;
-  const style = await streams.noteStyle();
-  if (streams.interactive && !yes) streams.note(reviewText(draft, style));
-  for (const warning of draft.warnings) streams.note(style.yellow(`warning: ${visible(warning)}`), true);
+  if (streams.interactive && !yes)
+    streams.noteRendered(`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
+  for (const warning of draft.warnings) await streams.warn(warning);
   if (yes) return 'create';
   const answer = await context.prompter.input({
     message: 'Create this swap? (y/N, e to change something)',
@@ -35,25 +35,28 @@ export async function reviewDraft(
 }
 
 /** The review as a sheet: every address and amount in full. */
-export function reviewText({ request, quote, service }: Draft, style: Style): string {
-  const place = service.environment === 'live' ? style.red('LIVE') : style.yellow('sandbox');
-  const { deposit, receive } = request;
-  return `\n${style.bold(' Review')}\n${renderSheet(
-    [
-      ['You send', `${request.amount} ${coinLabel(deposit)}`, style.bold],
-      ['You receive', `${quote.receive} ${coinLabel(receive)}`, style.bold],
-      ['  to address', request.address, style.cyan],
-      ['  memo', request.memo ?? 'none', style.cyan],
-      ['Refund address', request.refundAddress ?? 'none'],
-      ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}, ${rateName(request.type)}`],
-      ['Fee', 'inside the rate; the network fee of the payout is taken from what you receive'],
-      ['Bounds', `${quote.min} to ${quote.max} ${deposit.coin}`],
-      ['Profile', service.profile],
-      ['Service', service.host],
-    ],
-    style,
-  )}${` ${style.dim('Environment')}  ${place}\n`}`;
+export function reviewText({ request, quote, service }: Draft, style: Style, width: number): string {
+  const { deposit, receive, type } = request;
+  const live = service.environment === 'live';
+  const estimate = type === 'float' ? ', as the rate is now' : '';
+  const lines: readonly SheetLine[] = [
+    ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
+    ['You receive', `${quote.receive} ${receive.coin} on ${receive.network}${estimate}`, style.bold],
+    ['  at address', request.address, style.cyan],
+    ['  with memo', request.memo ?? 'none', style.cyan],
+    ['Refund address', request.refundAddress ?? 'none'],
+    ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
+    ['Rate type', rateName(type)],
+    ['Fee', FEE, undefined, 'prose'],
+    ['Bounds', `${quote.min} to ${quote.max} ${deposit.coin}`],
+    ['Profile', service.profile],
+    ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
+    ['Service', service.host, undefined, 'prose'],
+  ];
+  return ` ${style.bold('Review')}\n${renderSheet(lines, style, width)}`;
 }
+
+const FEE = 'inside the rate; the network fee of the payout is taken from what you receive';
 
 /** Prints the request that `create` would send, with the signature left out. */
 export async function printDryRun(context: Context, { service, request, warnings }: Draft): Promise<void> {
@@ -68,9 +71,9 @@ export async function printDryRun(context: Context, { service, request, warnings
   };
   // The amount is a number with all its digits, which JSON.stringify alone would not keep.
   const body = createBody(request);
-  for (const warning of warnings) context.streams.note(`warning: ${visible(warning)}`, true);
+  for (const warning of warnings) await context.streams.warn(warning);
   const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
-  if (context.streams.format === 'json') return context.streams.write(`${writeJson(result)}\n`);
+  if (context.streams.format === 'json') return context.streams.write(`${writeJson(visibleDeep(result))}\n`);
   await context.streams.print({
     json: () => result,
     rows: () => flatRows({ ...result, request: { ...result.request, body: writeJson(body) } }),

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
 import { amountArgument, coinArgument, rateTypeOf } from './arguments.ts';
+import type { CreatedSwap } from './create-once.ts';
 
 /** What the flags and arguments of `create` say; null is what the wizard asks for. */
 export interface CreateFlags {
@@ -105,21 +106,38 @@ function idempotencyKey(text: string | null): string | null {
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
 export async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
-  const { earlierSwap } = await import('./create-once.ts');
+  const { earlierSwap } = await import('./create-earlier.ts');
   const earlier = await earlierSwap(context, flags);
-  const { showCreated } = await import('./create-result.ts');
-  if (earlier !== null) return showCreated(context, flags, earlier);
+  if (earlier !== null) return show(context, flags, earlier);
   const { completeFlags } = await import('./create-flags.ts');
   const { draftSwap } = await import('./create-draft.ts');
   const { printDryRun, reviewDraft } = await import('./create-review.ts');
+  // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
+  if (!flags.dryRun) await context.ledger();
   let complete = await completeFlags(context, flags);
   let draft = await draftSwap(context, complete);
   if (flags.dryRun) return printDryRun(context, draft);
   while ((await reviewDraft(context, draft, flags.yes)) === 'change') {
-    const { changeField } = await import('./create-wizard.ts');
+    const { changeField } = await import('./create-change.ts');
     complete = await changeField(context, complete);
     draft = await draftSwap(context, complete);
   }
   const { createOnce } = await import('./create-once.ts');
-  await showCreated(context, flags, await createOnce(context, draft, flags.idempotencyKey));
+  await show(context, complete, await createOnce(context, draft, flags.idempotencyKey));
+}
+
+/** Shows what was created. An interruption from here on is not one that kept something from being sent. */
+async function show(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
+  const { showCreated } = await import('./create-result.ts');
+  try {
+    await showCreated(context, flags, created);
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    const { order } = created.swap;
+    throw new InterruptedError(
+      error.signal,
+      `Interrupted; order ${order} was created and goes on without swapctl.`,
+      'done',
+    );
+  }
 }

@@ -1,14 +1,15 @@
 import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { toSmallestUnit } from '../swap/amount.ts';
+import { visible } from '../swap/text.ts';
 import type { QuoteResult } from '../terminal/render-quote.ts';
-import { rfc3339 } from '../terminal/time.ts';
+import { sparkline } from '../terminal/sparkline.ts';
+import type { Style } from '../terminal/style.ts';
+import { clockTime, rfc3339 } from '../terminal/time.ts';
 import { errorDetails } from './watching.ts';
 
-const BARS = '▁▂▃▄▅▆▇█';
 const MOST_BARS = 40;
-const RATE_PLACES = 40;
+const LEAST_BARS = 5;
 
 /** Asks for the quote again and again, until Ctrl-C or `--timeout`; one line or object for each change. */
 export async function watchQuote(
@@ -26,6 +27,7 @@ export async function watchQuote(
     if (quote !== null && seen !== last) {
       last = seen;
       rates.push(quote.rate);
+      rates.splice(0, rates.length - MOST_BARS);
       await show(context, quote, rates);
     }
     if (context.now() + intervalMs > end) return;
@@ -54,26 +56,23 @@ async function show(context: Context, quote: QuoteResult, rates: readonly Decima
   const { streams } = context;
   if (streams.format === 'json') return streams.printLine(quote);
   const at = rfc3339(context.now());
-  const cells = [at, quote.amount, quote.receive, quote.rate];
-  if (streams.format === 'pipe') return streams.write(`${cells.join('\t')}\n`);
-  await streams.write(
-    ` ${at.slice(11, 19)}  1 ${quote.from.coin} = ${quote.rate} ${quote.to.coin}  ${sparkline(rates)}\n`,
-  );
+  await streams.print({
+    json: () => quote,
+    rows: () => [[at, quote.amount, quote.receive, quote.rate]],
+    screen: (style, width) => rateLine(quote, at, rates, style, width),
+  });
 }
 
-/** The last rates as bars between their least and their greatest. */
-export function sparkline(rates: readonly Decimal[]): string {
-  const units = rates.slice(-MOST_BARS).map((rate) => toSmallestUnit(cut(rate), RATE_PLACES));
-  const least = units.reduce((a, b) => (b < a ? b : a), units[0] ?? 0n);
-  const span = units.reduce((a, b) => (b > a ? b : a), least) - least;
-  const top = BigInt(BARS.length - 1);
-  return units
-    .map((unit) => BARS.charAt(span === 0n ? 3 : Number.parseInt(String(((unit - least) * top) / span), 10)))
-    .join('');
-}
-
-/** A picture needs no more digits than the scale has. */
-function cut(rate: Decimal): Decimal {
-  const [whole = '0', fraction = ''] = rate.split('.');
-  return fraction === '' ? whole : `${whole}.${fraction.slice(0, RATE_PLACES)}`;
+/** The rate of a moment with the last ones as bars, as many as the terminal has room for. */
+function rateLine(
+  { from, to, rate }: QuoteResult,
+  at: string,
+  rates: readonly Decimal[],
+  style: Style,
+  width: number,
+): string {
+  const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
+  const room = Math.min(MOST_BARS, width - ` ${clockTime(at)}  ${words}  `.length);
+  const bars = room < LEAST_BARS ? '' : `  ${style.cyan(sparkline(rates.slice(-room)))}`;
+  return ` ${style.dim(clockTime(at))}  ${words}${bars}\n`;
 }

@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
+import type { RefundUpdate } from '../client/decode.ts';
+import { badResponse } from '../client/decode.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import { swapResult } from '../ledger/swap-result.ts';
 import type { Swap } from '../swap/swap.ts';
-import { visible } from '../swap/text.ts';
 import { swapView } from '../terminal/render-swap.ts';
+import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import { orderArgument } from './arguments.ts';
+import { sameAddress } from './create-echo.ts';
 import { checkedAddress } from './destination.ts';
-import { ownerOf } from './swap-lookup.ts';
+import { profileOwner, refuseOtherSwap } from './swap-lookup.ts';
 
 /** What `swapctl refund` was asked for. */
 export interface RefundOptions {
@@ -48,10 +51,13 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   }
   const service = await context.service();
   const swap = await service.client.transaction(options.order);
-  const owner = await ownerOf(context, service);
+  const owner = await profileOwner(context);
   const ledger = await context.ledger();
+  const entry = await ledger.byOrder(owner, swap.order);
+  if (entry !== null) await refuseOtherSwap(context, entry, swap);
   const known = (await ledger.seen(owner, swap, context.now()))?.refundAddress ?? null;
-  const network = swap.deposit.network ?? '';
+  const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
+  if (network === null) throw badResponse('it does not say on which network the deposit is');
   const typed =
     options.address ??
     (await context.prompter.input({
@@ -72,28 +78,58 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   });
   announce(context, service);
   const answer = await service.client.updateRefundAddress(options.order, address);
-  if (answer.refundAddress !== address) throw notWhatWasAsked(answer.refundAddress, address, options.order);
-  await ledger.refundAddressSet(owner, swap, address, context.now());
-  const result = {
-    order: options.order,
-    refundAddress: address,
-    message: answer.message,
-    profile: service.profile,
-    environment: service.environment,
-  };
+  if (!(await isConfirmed(answer, network, { order: options.order, address })))
+    throw notWhatWasAsked(answer.refundAddress, address, options.order);
+  const trouble = await recorded(() => ledger.refundAddressSet(owner, swap, address, context.now()));
+  await printUpdate(context, service, { order: options.order, address, message: answer.message });
+  if (trouble !== null) throw trouble;
+}
+
+async function printUpdate(
+  { streams }: Context,
+  { profile, environment }: Service,
+  { order, address, message }: { order: string; address: string; message: string | null },
+): Promise<void> {
+  const result = { order, refundAddress: address, message, profile, environment };
   await streams.print({
     json: () => result,
     rows: () => flatRows(result),
     screen: (style) =>
       renderSheet(
         [
-          ['Order', options.order],
+          ['Order', order],
           ['Refund address', address, style.cyan],
-          ['Service', answer.message],
+          ['Service', message],
         ],
         style,
       ),
   });
+}
+
+/** Whether the answer names the address that was sent, and no other order. */
+async function isConfirmed(
+  answer: RefundUpdate,
+  network: string,
+  wanted: { readonly order: string; readonly address: string },
+): Promise<boolean> {
+  if (answer.refundAddress === null) return false;
+  if (answer.order !== null && answer.order.toLowerCase() !== wanted.order.toLowerCase()) return false;
+  return sameAddress(network, answer.refundAddress, wanted.address);
+}
+
+/** The service has the address by now, so a ledger that fails must not hide the result. */
+async function recorded(write: () => Promise<unknown>): Promise<StorageError | null> {
+  try {
+    await write();
+    return null;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return new StorageError(
+      `The refund address is set, but the ledger could not be written: ${error.message}`,
+      'Run the same command again once the ledger can be written.',
+      'done',
+    );
+  }
 }
 
 async function concerns(swap: Swap, network: string): Promise<string[]> {
@@ -127,18 +163,14 @@ async function review(
   if (!yes || streams.interactive) {
     const { profile, environment } = service;
     const shown = swapResult(swap, { refundAddress: known, profile, environment });
-    streams.note(await swapView(shown, context.now()).screen(style, streams.width));
-    streams.note(
-      renderSheet(
-        [
-          ['Refund address now', known ?? 'none that swapctl knows of'],
-          ['New refund address', address, style.bold],
-        ],
-        style,
-      ),
-    );
+    streams.noteRendered(`\n${await swapView(shown, context.now()).screen(style, streams.noteWidth)}`);
+    const lines: readonly SheetLine[] = [
+      ['Refund address now', known ?? 'none that swapctl knows of'],
+      ['New refund address', address, style.bold],
+    ];
+    streams.noteRendered(`\n${renderSheet(lines, style, streams.noteWidth)}`);
   }
-  for (const warning of warnings) streams.note(style.yellow(`warning: ${visible(warning)}`), true);
+  for (const warning of warnings) await streams.warn(warning);
   if (yes) return;
   if (await context.prompter.confirm({ message: 'Set this refund address?', default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
@@ -147,7 +179,7 @@ async function review(
 function notWhatWasAsked(got: string | null, wanted: string, order: string): SwapctlError {
   return new SwapctlError(
     'bad_response',
-    `The service answered with another refund address than the one sent for ${order}.`,
+    `The service does not confirm the refund address that was sent for ${order}.`,
     {
       outcome: 'unknown',
       retryable: true,

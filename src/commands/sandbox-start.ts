@@ -92,10 +92,11 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     port: options.port,
     timeScale: options.timeScale,
     now: context.now,
-    log: (line) => void streams.write(`${line}\n`).catch(() => undefined),
+    log: lineWriter(streams),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.catalog === null ? {} : { catalogue: parseCatalogue(await textOf(options.catalog)) }),
     ...(options.seed === null ? {} : { seed: options.seed }),
+    ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}
       : { tls: { cert: await textOf(options.tls.cert), key: await textOf(options.tls.key) } }),
@@ -104,10 +105,32 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     await streams.write(`listening on ${sandbox.url}\n`);
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
+    const { adminUrl, adminToken } = sandbox;
+    if (adminUrl !== undefined) {
+      streams.note(
+        `operators' verbs at ${adminUrl}, with the header Authorization: Bearer ${adminToken}`,
+        true,
+      );
+    }
     await untilAborted(signal);
   } finally {
     await sandbox.close();
   }
+}
+
+/** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
+function lineWriter(streams: Context['streams']): (line: string) => void {
+  let waiting = '';
+  const flush = () => {
+    const text = waiting;
+    waiting = '';
+    // A log that nobody reads any more is no reason to stop the service.
+    streams.write(text).catch(() => undefined);
+  };
+  return (line) => {
+    if (waiting === '') setImmediate(flush);
+    waiting += `${line}\n`;
+  };
 }
 
 async function textOf(file: string): Promise<string> {

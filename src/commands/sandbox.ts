@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { Operator } from '../sandbox/operator.ts';
 import type { MoveVerb } from '../sandbox/order.ts';
 import {
   clockView,
@@ -9,7 +11,7 @@ import {
   sandboxOrdersView,
   sandboxOrderView,
 } from '../terminal/render-sandbox.ts';
-import { amountArgument, durationArgument, orderArgument } from './arguments.ts';
+import { amountArgument, durationArgument, orderArgument, secondsArgument } from './arguments.ts';
 import { sandboxFaultCommand } from './sandbox-fault.ts';
 import { onDatabase, operatorOf } from './sandbox-operator.ts';
 import { sandboxStartCommand } from './sandbox-start.ts';
@@ -38,6 +40,14 @@ export function sandboxCommand(program: Command, context: () => Context): void {
   sandboxFaultCommand(sandbox, context);
   partnerVerbs(sandbox, context);
   databaseVerbs(sandbox, context);
+  sandbox
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the service; a running one serves it at /openapi.json.')
+    .action(async () => {
+      const started = context();
+      const { openApiDocument } = await import('../sandbox/openapi.ts');
+      await started.streams.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+    });
 }
 
 function orderVerbs(sandbox: Command, context: () => Context): void {
@@ -134,9 +144,20 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
 function databaseVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('orders'))
     .description('List the orders of the sandbox, the newest first.')
+    .option('-w, --watch', 'show the list again whenever it changes, until Ctrl-C')
+    .option('-i, --interval <seconds>', 'pause between two looks (default: 2)', secondsArgument)
     .action(async (flags: Record<string, unknown>) => {
+      if (flags['interval'] !== undefined && flags['watch'] !== true)
+        throw new UsageError('--interval goes with --watch.');
       const started = context();
-      const orders = await (await operatorOf(started, flags)).orders();
+      const operator = await operatorOf(started, flags);
+      if (flags['watch'] === true)
+        return watchOrders(
+          started,
+          operator,
+          typeof flags['interval'] === 'number' ? flags['interval'] : 2000,
+        );
+      const orders = await operator.orders();
       await started.streams.print(sandboxOrdersView(orders, started.now()));
       if (orders.length === 0)
         started.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
@@ -159,6 +180,30 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
       await started.streams.print(doneView({ reset: true }, 'The sandbox is empty again.'));
     });
 }
+
+/** A live table on a terminal; elsewhere the whole list once for each change. */
+async function watchOrders(context: Context, operator: Operator, intervalMs: number): Promise<void> {
+  const { streams } = context;
+  let last: string | undefined;
+  for (;;) {
+    const orders = await operator.orders({ limit: MOST_WATCHED });
+    const now = JSON.stringify(orders);
+    if (now !== last) {
+      last = now;
+      const view = sandboxOrdersView(orders, context.now());
+      if (streams.format === 'json') await streams.printLine(view.json());
+      else {
+        if (streams.format === 'screen') await streams.write(CLEAR_SCREEN);
+        await streams.print(view);
+      }
+    }
+    await context.sleep(intervalMs);
+  }
+}
+
+const MOST_WATCHED = 50;
+/** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
+const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
 /** A URL may hold a password, which is nobody's business. */
 function databasePlace(location: string): string {

@@ -5,7 +5,7 @@ import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../terminal/render-swap.ts';
 import { orderArgument, secondsArgument } from './arguments.ts';
-import { lookUpSwap } from './swap-lookup.ts';
+import { lookUpSwap, profileOwner } from './swap-lookup.ts';
 import type { WatchOptions } from './watching.ts';
 import { verdictOn, watchSwaps } from './watching.ts';
 
@@ -74,8 +74,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
 }
 
 async function openOrders(context: Context): Promise<readonly string[]> {
-  const { name } = await context.profile();
-  const entries = await (await context.ledger()).open(name);
+  const entries = await (await context.ledger()).open(await profileOwner(context));
   return entries.flatMap(({ order }) => order ?? []);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { StorageError } from '../errors.ts';
 import { visible } from '../swap/text.ts';
 import type { Entry } from './entry.ts';
 import type { Ledger } from './ledger.ts';
@@ -22,18 +23,12 @@ export function intentWrites(
         request: intent,
         requestedAt: at,
       };
-      try {
-        await database.transaction((tx) => insert(tx, entry));
+      if (await unlessTaken(() => database.transaction((tx) => insert(tx, entry))))
         return { entry, fresh: true };
-      } catch (error) {
-        // Another process wrote the same key in between.
-        const other =
-          error instanceof UniqueViolationError && key !== null
-            ? await findByKey(database.kysely, owner.profile, key)
-            : null;
-        if (other === null) throw error;
-        return { entry: other, fresh: false };
-      }
+      // Another process wrote the same key in between.
+      const other = key === null ? null : await findByKey(database.kysely, owner.profile, key);
+      if (other === null) throw new StorageError('The ledger refused a new entry.');
+      return { entry: other, fresh: false };
     },
     claim: async (id, { environment, host }, intent, at) =>
       database.transaction(async (tx) => {
@@ -48,19 +43,15 @@ export function intentWrites(
       }),
     settle: async (id, outcome, reason, order) => {
       // The reason may be the service's own words, and no database stores every character of those.
-      const settled = {
-        outcome,
-        reason: visible(reason),
-        ...(order === undefined ? {} : { order_number: order }),
-      };
-      await database.transaction((tx) =>
-        tx
-          .updateTable('intents')
-          .set(settled)
-          .where('id', '=', id)
-          .where('outcome', '=', 'unknown')
-          .execute(),
-      );
+      const settled = { outcome, reason: visible(reason) };
+      const write = (values: typeof settled & { order_number?: string }) =>
+        unlessTaken(() =>
+          database.transaction(async (tx) => {
+            const query = tx.updateTable('intents').set(values).where('id', '=', id);
+            await query.where('outcome', '=', 'unknown').execute();
+          }),
+        );
+      if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
     },
     created: (id, swap, refundAddress, at) =>
       unlessTaken(() =>

@@ -8,6 +8,8 @@ export interface Progress {
   readonly endpoint: EndpointName;
   readonly snapshot: Snapshot;
   partner?: Partner;
+  /** Id of the fault rule that spoils the answer. */
+  fault?: number;
   /** Headers of the rate limit, once it was asked. */
   limitHeaders?: Readonly<Record<string, string>>;
 }

@@ -1,11 +1,13 @@
 import { Hono } from 'hono';
 import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import { answerError, errorResponse } from './answer.ts';
+import { answerError, errorResponse, jsonResponse } from './answer.ts';
 import type { AppEnv, Step } from './app-env.ts';
+import { OK_STATUS } from './assumptions.ts';
 import type { Core } from './core.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { handle } from './middleware/handle.ts';
+import { injectFaults } from './middleware/inject-faults.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
@@ -16,14 +18,16 @@ import type { RateLimiter } from './rate-limiter.ts';
 export interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log?: (line: string) => void;
 }
 
 /** Builds the partner API, without a socket: the six endpoints with every check in its order. */
-export function createApp(core: Core, { limiter, wallClock, log }: AppTools): Hono<AppEnv> {
+export function createApp(core: Core, { limiter, wallClock, sleep, log }: AppTools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter);
   const authenticated = authenticate();
+  const spoilt = injectFaults(core, sleep);
   const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
   for (const step of logged) app.use(step);
   for (const endpoint of ENDPOINT_NAMES) {
@@ -32,11 +36,16 @@ export function createApp(core: Core, { limiter, wallClock, log }: AppTools): Ho
       endpointPath(endpoint),
       readBody,
       takeSnapshot(endpoint, core.shared),
+      spoilt,
       authenticated,
       limit,
       handle(endpoint, core),
     );
   }
+  app.get('/openapi.json', async () => {
+    const { openApiDocument } = await import('./openapi.ts');
+    return jsonResponse(OK_STATUS, JSON.stringify(openApiDocument(), null, 2));
+  });
   app.notFound(() => errorResponse({ statusCode: 404, message: MESSAGES.NOT_FOUND }));
   app.onError((error, context) =>
     answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`)),

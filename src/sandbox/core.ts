@@ -2,8 +2,10 @@ import type { Database } from '../database/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { NewOrder } from './create-orders.ts';
 import type { Order } from './order.ts';
+import type { OrderNumbers } from './order-number.ts';
 import type { OrderReader } from './order-repository.ts';
 import type { Pairs } from './pairs.ts';
+import type { PayoutAddresses } from './payout-addresses.ts';
 import type { SandboxSchema } from './schema.ts';
 import type { Partner, SharedState, Snapshot } from './shared-state.ts';
 import type { Values } from './validate.ts';
@@ -15,6 +17,8 @@ export interface Core {
   readonly catalogue: Catalogue;
   readonly pairs: Pairs;
   readonly orders: OrderReader;
+  readonly orderNumbers: OrderNumbers;
+  readonly payoutAddresses: Pick<PayoutAddresses, 'isPayable'>;
   /** Adds an order; orders of one turn of the event loop share a durable commit. */
   readonly createOrder: (order: NewOrder) => Promise<Order>;
   /** Divides confirmations and exchanging of new orders. */

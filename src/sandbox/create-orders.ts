@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { SandboxAsset } from './catalogue.ts';
 import { depositAddress, payoutTxId } from './deposit-address.ts';
 import type { Order, OrderSide } from './order.ts';
-import { orderNumber } from './order-number.ts';
+import type { OrderNumbers } from './order-number.ts';
 import { OrderRepository } from './order-repository.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { changeState } from './shared-state.ts';
@@ -18,13 +18,18 @@ export interface NewOrder extends Omit<Order, 'orderNumber' | 'sequence' | 'depo
 }
 
 /** Makes the function that adds orders: those of one turn of the event loop share one durable commit. */
-export function orderCreator(database: Database<SandboxSchema>): (order: NewOrder) => Promise<Order> {
+export function orderCreator(
+  database: Database<SandboxSchema>,
+  numbers: OrderNumbers,
+): (order: NewOrder) => Promise<Order> {
   return batched<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
         const state = await changeState(tx, { orders_made: orders.length });
         const first = state.orders_made - orders.length + 1;
-        const made = orders.map((order, index) => numbered(order, first + index, state));
+        const made = orders.map((order, index) =>
+          numbered(order, first + index, numbers.numberAt(first + index), state),
+        );
         await new OrderRepository(tx).insert(made);
         return made;
       }),
@@ -32,9 +37,8 @@ export function orderCreator(database: Database<SandboxSchema>): (order: NewOrde
   );
 }
 
-function numbered(order: NewOrder, sequence: number, state: StateTable): Order {
+function numbered(order: NewOrder, sequence: number, number: string, state: StateTable): Order {
   const { depositAsset, receiveAsset, ...agreed } = order;
-  const number = orderNumber(state.master_key, sequence);
   return {
     ...agreed,
     orderNumber: number,

@@ -19,6 +19,26 @@ export async function listFaults(db: Kysely<SandboxSchema>): Promise<readonly Ac
   return rows.map(activeFault);
 }
 
+/** Counts a fitting request of a rule, in a transaction; undefined if the rule is gone. */
+export async function countFault(tx: Kysely<SandboxSchema>, id: number): Promise<ActiveFault | undefined> {
+  const row = await tx
+    .updateTable('sandbox_faults')
+    .set((eb) => ({ seen: eb('seen', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? undefined : activeFault(row);
+}
+
+/** Counts a request that a rule spoils. */
+export async function firedFault(tx: Kysely<SandboxSchema>, id: number): Promise<void> {
+  await tx
+    .updateTable('sandbox_faults')
+    .set((eb) => ({ fired: eb('fired', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Removes one rule, or all of them, in a transaction; tells how many there were. */
 export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
   const all = tx.deleteFrom('sandbox_faults');

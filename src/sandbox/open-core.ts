@@ -3,8 +3,7 @@ import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue.ts';
 import { builtInCatalogue } from './catalogue.ts';
 import type { Core } from './core.ts';
-import type { NewOrder } from './create-orders.ts';
-import type { Order } from './order.ts';
+import { OrderNumbers } from './order-number.ts';
 import { OrderReader } from './order-repository.ts';
 import { Pairs } from './pairs.ts';
 import type { SandboxSchema } from './schema.ts';
@@ -28,22 +27,27 @@ export async function openCore(
     name: 'sandbox',
   });
   try {
-    await beginState(database, options);
+    const { master_key } = await beginState(database, options);
+    const orderNumbers = new OrderNumbers(master_key);
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? builtInCatalogue();
-    let create: Promise<(order: NewOrder) => Promise<Order>> | undefined;
+    // Addresses need much code, and most sandboxes only quote.
+    const payoutAddresses = once(async () => new (await import('./payout-addresses.ts')).PayoutAddresses());
+    const creator = once(async () =>
+      (await import('./create-orders.ts')).orderCreator(database, orderNumbers),
+    );
     return {
       database,
       catalogue,
       shared: new SharedState(database, options.now),
       pairs: new Pairs(catalogue),
       orders: new OrderReader(database),
-      // Addresses need much code, and most sandboxes only quote.
-      createOrder: async (order) => {
-        create ??= import('./create-orders.ts').then(({ orderCreator }) => orderCreator(database));
-        return (await create)(order);
+      orderNumbers,
+      payoutAddresses: {
+        isPayable: async (network, address) => (await payoutAddresses()).isPayable(network, address),
       },
+      createOrder: async (order) => (await creator())(order),
       timeScale: options.timeScale ?? 1,
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
@@ -51,4 +55,12 @@ export async function openCore(
     await database.close();
     throw error;
   }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -8,6 +8,7 @@ import { checkAmount, sameAmount, significantPlaces } from '../swap/amount.ts';
 import type { Catalogue } from './catalogue.ts';
 import { moveProblem, orderStateAt } from './lifecycle.ts';
 import type { MoveVerb, Order, OrderEvent } from './order.ts';
+import type { OrderNumbers } from './order-number.ts';
 import type { RecordedOrder } from './order-repository.ts';
 import { OrderRepository } from './order-repository.ts';
 import { Pairs, pricePair } from './pairs.ts';
@@ -20,6 +21,7 @@ const TRIES = 20;
 export interface OrderVerbs {
   readonly database: Database<SandboxSchema>;
   readonly catalogue: Catalogue;
+  readonly orderNumbers: OrderNumbers;
   readonly wallClock: () => number;
 }
 
@@ -80,16 +82,16 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
  * that comes second looks at the order again, so that each transition happens once.
  */
 async function record(
-  { database, wallClock }: OrderVerbs,
+  verbs: OrderVerbs,
   orderNumber: string,
   next: (moment: Moment) => Promise<OrderEvent>,
 ): Promise<VerbResult> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await database.transaction(async (tx) => {
-        const moment = await readMoment(tx, orderNumber, wallClock);
+      return await verbs.database.transaction(async (tx) => {
+        const moment = await readMoment(tx, orderNumber, verbs);
         const event = await next(moment);
-        await new OrderRepository(tx).append(orderNumber, moment.events.length + 1, event);
+        await new OrderRepository(tx).append(moment.order.sequence, moment.events.length + 1, event);
         return { recorded: { order: moment.order, events: [...moment.events, event] }, now: moment.now };
       });
     } catch (error) {
@@ -101,10 +103,11 @@ async function record(
 async function readMoment(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
-  wallClock: () => number,
+  { orderNumbers, wallClock }: OrderVerbs,
 ): Promise<Moment> {
   const state = await stateRow(tx);
-  const found = await new OrderRepository(tx).find(orderNumber);
+  const sequence = orderNumbers.sequenceOf(orderNumber);
+  const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
   if (found === undefined) {
     throw new SwapctlError('not_found', `The sandbox has no order ${orderNumber}.`, {
       hint: 'See what it has: swapctl sandbox orders',

@@ -6,11 +6,13 @@ import type { Catalogue } from './catalogue.ts';
 import { builtInCatalogue } from './catalogue.ts';
 import { deleteFaults, insertFault, listFaults } from './fault-repository.ts';
 import type { ActiveFault, FaultRule } from './fault-rule.ts';
+import { checkFaultRule } from './fault-rule.ts';
 import type { ClockAdvance, ClockReading } from './operator-clock.ts';
 import { advanceClock, readClock, resetClock } from './operator-clock.ts';
 import type { VerbResult } from './operator-orders.ts';
 import { deposit, move } from './operator-orders.ts';
 import type { MoveVerb } from './order.ts';
+import { OrderNumbers } from './order-number.ts';
 import { OrderRepository } from './order-repository.ts';
 import type { SandboxOrder } from './sandbox-order.ts';
 import { sandboxOrder } from './sandbox-order.ts';
@@ -85,13 +87,12 @@ export interface OperatorOptions {
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
   const { database: location, now: wallClock = Date.now, catalogue = builtInCatalogue() } = options;
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
-  try {
-    await beginState(database, options);
-  } catch (error) {
+  const state = await beginState(database, options).catch(async (error: unknown) => {
     await database.close();
     throw error;
-  }
-  const verbs = { database, catalogue, wallClock };
+  });
+  const orderNumbers = new OrderNumbers(state.master_key);
+  const verbs = { database, catalogue, orderNumbers, wallClock };
   const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
   const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
@@ -102,7 +103,10 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     clock: () => readClock(verbs),
     advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
     resetClock: () => resetClock(verbs),
-    addFault: (rule) => database.transaction((tx) => insertFault(tx, rule)),
+    addFault: async (rule) => {
+      const checked = checkFaultRule(rule);
+      return database.transaction((tx) => insertFault(tx, checked));
+    },
     listFaults: () => listFaults(database.kysely),
     clearFaults: (id) => database.transaction((tx) => deleteFaults(tx, id)),
     addPartner: (name) => addPartner(verbs, name),

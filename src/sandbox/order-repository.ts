@@ -30,35 +30,35 @@ type JoinedRow = OrderTable & {
 export class OrderReader {
   readonly #joined: PreparedQuery<JoinedRow>;
   readonly #events: PreparedQuery<EventColumns>;
-  readonly #known = new Map<string, Order>();
+  readonly #known = new Map<number, Order>();
   #revision = -1;
 
   constructor(database: Database<SandboxSchema>) {
     const { kysely } = database;
-    this.#joined = database.prepare<JoinedRow>(joined(kysely).where('o.order_number', '=', '').compile());
-    this.#events = database.prepare<EventColumns>(eventsOf(kysely, '').compile());
+    this.#joined = database.prepare<JoinedRow>(joined(kysely).where('o.sequence', '=', 0).compile());
+    this.#events = database.prepare<EventColumns>(eventsOf(kysely, 0).compile());
   }
 
   /**
-   * The order of a number, if there is one; its refund address may be out of date.
+   * The order of a sequence, if there is one; its refund address may be out of date.
    *
    * @param revision of the shared state: orders are removed and moved in time only with a new one
    */
-  async find(orderNumber: string, revision: number): Promise<RecordedOrder | undefined> {
+  async find(sequence: number, revision: number): Promise<RecordedOrder | undefined> {
     if (revision !== this.#revision) {
       this.#known.clear();
       this.#revision = revision;
     }
-    const order = this.#known.get(orderNumber);
-    if (order !== undefined) return { order, events: (await this.#events([orderNumber])).map(eventOf) };
-    const found = recorded(await this.#joined([orderNumber]));
+    const order = this.#known.get(sequence);
+    if (order !== undefined) return { order, events: (await this.#events([sequence])).map(eventOf) };
+    const found = recorded(await this.#joined([sequence]));
     if (found !== undefined && revision === this.#revision) this.#keep(found.order);
     return found;
   }
 
   #keep(order: Order): void {
     if (this.#known.size >= KEPT_ORDERS) this.#known.clear();
-    this.#known.set(order.orderNumber, order);
+    this.#known.set(order.sequence, order);
   }
 }
 
@@ -75,9 +75,9 @@ export class OrderRepository {
     await this.#db.insertInto('sandbox_orders').values(orders.map(orderRow)).execute();
   }
 
-  /** The order of a number, if there is one. */
-  async find(orderNumber: string): Promise<RecordedOrder | undefined> {
-    const rows = await joined(this.#db).where('o.order_number', '=', orderNumber).execute();
+  /** The order of a sequence, if there is one. */
+  async find(sequence: number): Promise<RecordedOrder | undefined> {
+    const rows = await joined(this.#db).where('o.sequence', '=', sequence).execute();
     return recorded(rows as JoinedRow[]);
   }
 
@@ -86,19 +86,19 @@ export class OrderRepository {
    *
    * @param position how many events there are with this one
    */
-  async append(orderNumber: string, position: number, event: OrderEvent): Promise<void> {
+  async append(sequence: number, position: number, event: OrderEvent): Promise<void> {
     await this.#db
       .insertInto('sandbox_events')
-      .values(eventRow(orderNumber, position, event))
+      .values(eventRow(sequence, position, event))
       .execute();
   }
 
   /** Sets the refund address of a partner's order; false if the partner has no such order. */
-  async setRefundAddress(orderNumber: string, partnerKey: string, refundAddress: string): Promise<boolean> {
+  async setRefundAddress(sequence: number, partnerKey: string, refundAddress: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('sandbox_orders')
       .set({ refund_address: refundAddress })
-      .where('order_number', '=', orderNumber)
+      .where('sequence', '=', sequence)
       .where('partner_key', '=', partnerKey)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
@@ -118,16 +118,16 @@ export class OrderRepository {
       .selectFrom('sandbox_events')
       .selectAll()
       .where(
-        'order_number',
+        'order_sequence',
         'in',
-        rows.map((row) => row.order_number),
+        rows.map((row) => row.sequence),
       )
-      .orderBy('order_number')
+      .orderBy('order_sequence')
       .orderBy('position')
       .execute();
-    const byOrder = new Map<string, OrderEvent[]>(rows.map((row) => [row.order_number, []]));
-    for (const event of events) byOrder.get(event.order_number)?.push(eventOf(event));
-    return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.order_number) ?? [] }));
+    const byOrder = new Map<number, OrderEvent[]>(rows.map((row) => [row.sequence, []]));
+    for (const event of events) byOrder.get(event.order_sequence)?.push(eventOf(event));
+    return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.sequence) ?? [] }));
   }
 
   /** Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. */
@@ -152,17 +152,17 @@ export class OrderRepository {
 function joined(db: Kysely<SandboxSchema>) {
   return db
     .selectFrom('sandbox_orders as o')
-    .leftJoin('sandbox_events as e', 'e.order_number', 'o.order_number')
+    .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
     .selectAll('o')
     .select(['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'])
     .orderBy('e.position');
 }
 
-function eventsOf(db: Kysely<SandboxSchema>, orderNumber: string) {
+function eventsOf(db: Kysely<SandboxSchema>, sequence: number) {
   return db
     .selectFrom('sandbox_events')
     .select(['kind', 'at', 'amount', 'receive', 'tx_id'])
-    .where('order_number', '=', orderNumber)
+    .where('order_sequence', '=', sequence)
     .orderBy('position');
 }
 

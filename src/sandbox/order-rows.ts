@@ -7,8 +7,8 @@ type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddr
 export function orderRow(order: Order): OrderTable {
   const { orderNumber, sequence, partnerKey, refundAddress, createdAt, ...terms } = order;
   return {
-    order_number: orderNumber,
     sequence,
+    order_number: orderNumber,
     partner_key: partnerKey,
     refund_address: refundAddress,
     created_at: createdAt,
@@ -29,10 +29,10 @@ export function orderOf(row: OrderTable): Order {
 }
 
 /** An event of an order as a row. */
-export function eventRow(orderNumber: string, position: number, event: OrderEvent): EventTable {
+export function eventRow(sequence: number, position: number, event: OrderEvent): EventTable {
   const deposit = event.kind === 'deposit' ? event : null;
   return {
-    order_number: orderNumber,
+    order_sequence: sequence,
     position,
     kind: event.kind,
     at: event.at,

@@ -28,10 +28,13 @@ export interface PartnerTable {
   position: number;
 }
 
-/** An order: in columns what is looked for or can change, in `terms` all the rest of `Order` as JSON. */
+/**
+ * An order: in columns what is looked for or can change, in `terms` all the rest of `Order` as JSON. There is no index
+ * on the number, because the number itself leads to the sequence.
+ */
 export interface OrderTable {
-  order_number: string;
   sequence: number;
+  order_number: string;
   partner_key: string;
   refund_address: string;
   created_at: number;
@@ -40,7 +43,7 @@ export interface OrderTable {
 
 /** Something that happened to an order, see `OrderEvent`. */
 export interface EventTable {
-  order_number: string;
+  order_sequence: number;
   position: number;
   kind: string;
   at: number;
@@ -93,11 +96,11 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
       `create table sandbox_partners (
         public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,
       `create table sandbox_orders (
-        order_number text not null primary key, sequence bigint not null unique, partner_key text not null,
+        sequence integer not null primary key, order_number text not null, partner_key text not null,
         refund_address text not null, created_at bigint not null, terms text not null)`,
       `create table sandbox_events (
-        order_number text not null, position bigint not null, kind text not null, at bigint not null, amount text,
-        receive text, tx_id text, primary key (order_number, position))`,
+        order_sequence integer not null, position integer not null, kind text not null, at bigint not null,
+        amount text, receive text, tx_id text, primary key (order_sequence, position))`,
       `create table sandbox_faults (
         id bigint not null primary key, rule text not null, seen bigint not null, fired bigint not null)`,
     ],

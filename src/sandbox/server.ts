@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { StorageError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { errorResponse } from './answer.ts';
 import { createApp } from './app.ts';
@@ -27,8 +28,12 @@ export interface SandboxOptions {
   /** Milliseconds at which the clock of a new database stands still, so that only `clock advance` moves it. */
   readonly clockStart?: number;
   readonly now?: () => number;
+  /** Waits so many milliseconds; faults that delay use it. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
   /** Takes one line for each request and each unexpected error. */
   readonly log?: (line: string) => void;
+  /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Without it there is none. */
+  readonly adminPort?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly limits?: Partial<TimeLimits>;
 }
@@ -38,6 +43,10 @@ export interface RunningSandbox {
   readonly url: string;
   /** Key pair of the default partner. */
   readonly credentials: Credentials;
+  /** Where the operators' verbs are served, if they are. */
+  readonly adminUrl?: string;
+  /** What they need as `Authorization: Bearer`; new at every start. */
+  readonly adminToken?: string;
   /** Lets requests under way finish, then closes everything. */
   close(): Promise<void>;
 }
@@ -50,16 +59,20 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const wallClock = options.now ?? Date.now;
   const core = await openCore({ ...options, now: wallClock });
   const limits = lazyLimiter(options, wallClock);
-  const app = createApp(core, { ...options, wallClock, limiter: limits.limiter });
+  const sleep = options.sleep ?? (async (milliseconds) => void (await pause(milliseconds)));
+  const app = createApp(core, { ...options, wallClock, sleep, limiter: limits.limiter });
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
   });
+  let admin: OpenAdmin | undefined;
   const closeAll = async (): Promise<void> => {
+    await admin?.close();
     await limits.close();
     await core.database.close();
   };
   try {
+    admin = await openAdmin(options);
     const { host = '127.0.0.1', port = 0 } = options;
     const server = await listen((request, response) => void listener(request, response), {
       ...options,
@@ -69,6 +82,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     return {
       url: server.url,
       credentials: core.credentials,
+      ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
       close: async () => {
         await server.close();
         await closeAll();
@@ -76,7 +90,35 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     };
   } catch (error) {
     await closeAll();
-    throw listenProblem(error, options);
+    throw listenProblem(error);
+  }
+}
+
+interface OpenAdmin {
+  readonly url: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+async function openAdmin(options: SandboxOptions): Promise<OpenAdmin | undefined> {
+  if (options.adminPort === undefined) return undefined;
+  const [{ openOperator }, { startAdmin }] = await Promise.all([
+    import('./operator.ts'),
+    import('./admin.ts'),
+  ]);
+  const operator = await openOperator(options);
+  try {
+    const admin = await startAdmin(operator, options.adminPort, options.limits);
+    return {
+      ...admin,
+      close: async () => {
+        await admin.close();
+        await operator.close();
+      },
+    };
+  } catch (error) {
+    await operator.close();
+    throw error;
   }
 }
 
@@ -102,11 +144,12 @@ function lazyLimiter(options: SandboxOptions, now: () => number): OpenRateLimite
   };
 }
 
-function listenProblem(error: unknown, { host = '127.0.0.1', port = 0 }: SandboxOptions): unknown {
-  if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) return error;
-  const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : String(error.code);
+function listenProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
   return new UsageError(
-    `The sandbox cannot listen on ${host}:${port}: ${reason}.`,
-    'Name another --port; 0 takes a free one.',
+    `The sandbox cannot listen on ${address}:${port}: ${reason}.`,
+    'Name another port; 0 takes a free one.',
   );
 }

@@ -110,10 +110,13 @@ export async function changeState(
  * Gives a new database its seed, its keys and its default partner; an old one keeps what it has. Throws UsageError
  * where another seed is asked for than the one the database began with.
  */
-export async function beginState(database: Database<SandboxSchema>, beginning: Beginning): Promise<void> {
+export async function beginState(
+  database: Database<SandboxSchema>,
+  beginning: Beginning,
+): Promise<StateTable> {
   const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
   const row = found ?? (await database.transaction((tx) => insertState(tx, beginning)));
-  if (beginning.seed === undefined || (row.seeded === 1 && row.seed === beginning.seed)) return;
+  if (beginning.seed === undefined || (row.seeded === 1 && row.seed === beginning.seed)) return row;
   throw new UsageError(
     row.seeded === 1
       ? `The sandbox's database was begun with seed ${row.seed}, not ${beginning.seed}.`

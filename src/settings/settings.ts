@@ -10,7 +10,7 @@ import {
   SANDBOX_PROFILE,
 } from './profile.ts';
 import type { StoredConfig } from './store.ts';
-import { readConfig, writeConfig } from './store.ts';
+import { changeConfig, readConfig } from './store.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
@@ -54,28 +54,25 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
       }));
     },
     save: (name, profile) =>
-      change(paths, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } })),
+      changeConfig(paths, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } })),
     remove: async (name) => {
       const before = await readConfig(paths);
       if (!Object.hasOwn(before.profiles, name)) return false;
-      await change(paths, ({ current, profiles }) => ({
+      await changeConfig(paths, ({ current, profiles }) => ({
         current: current === name ? null : current,
         profiles: without(profiles, name),
       }));
       return true;
     },
     switchTo: async (name) => {
-      if (name === SANDBOX_PROFILE) return change(paths, ({ profiles }) => ({ current: null, profiles }));
-      await change(paths, ({ profiles }) => {
+      if (name === SANDBOX_PROFILE)
+        return changeConfig(paths, ({ profiles }) => ({ current: null, profiles }));
+      await changeConfig(paths, ({ profiles }) => {
         if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, profiles);
         return { current: name, profiles };
       });
     },
   };
-}
-
-async function change(paths: Paths, edit: (config: StoredConfig) => StoredConfig): Promise<void> {
-  await writeConfig(paths, edit(await readConfig(paths)));
 }
 
 function without(profiles: StoredConfig['profiles'], name: string): StoredConfig['profiles'] {
@@ -108,8 +105,16 @@ function unknownProfile(name: string, profiles: StoredConfig['profiles']): Swapc
   });
 }
 
+const ENV_NAMES = [
+  'SWAPCTL_PUBLIC_KEY',
+  'SWAPCTL_SECRET',
+  'SWAPCTL_SECRET_FILE',
+  'SWAPCTL_BASE_URL',
+] as const;
+
+/** A part of it is enough: whoever set one of them does not expect a stored profile, or the sandbox, to answer. */
 function hasEnvProfile(env: Env): boolean {
-  return Boolean(env['SWAPCTL_PUBLIC_KEY'] || env['SWAPCTL_SECRET'] || env['SWAPCTL_SECRET_FILE']);
+  return ENV_NAMES.some((name) => Boolean(env[name]));
 }
 
 async function envProfile(env: Env): Promise<Profile> {

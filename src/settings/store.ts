@@ -1,6 +1,7 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import type Conf from 'conf';
 import { StorageError, SwapctlError } from '../errors.ts';
+import { withLock } from './lock.ts';
 import type { Paths } from './paths.ts';
 import type { StoredProfile } from './profile.ts';
 import { checkBaseUrl } from './profile.ts';
@@ -19,32 +20,40 @@ const EMPTY: StoredConfig = { current: null, profiles: {} };
  * or others can read it, `invalid_config` where its content is not ours.
  */
 export async function readConfig(paths: Paths): Promise<StoredConfig> {
-  if (!(await isPrivate(paths.configFile))) return EMPTY;
-  const stored = fileErrors(paths, () => undefined, await openConf(paths)).store;
-  return checkConfig(stored, paths.configFile);
+  if (!(await isPrivate(paths.configFile, FILE))) return EMPTY;
+  const config = checkConfig((await openConf(paths)).store, paths.configFile);
+  await isPrivate(paths.configFolder, FOLDER);
+  return config;
 }
 
-/** Replaces the configuration in one step; the folder is 0700 and the file 0600. */
-export async function writeConfig(paths: Paths, config: StoredConfig): Promise<void> {
-  await isPrivate(paths.configFile);
-  const conf = await openConf(paths);
-  fileErrors(
-    paths,
-    () => {
-      conf.store = { current: config.current, profiles: { ...config.profiles } };
-    },
-    conf,
-  );
+/**
+ * Changes the configuration in one step, also beside another process that does the same; the folder is 0700 and
+ * the file 0600.
+ */
+export async function changeConfig(
+  paths: Paths,
+  edit: (config: StoredConfig) => StoredConfig,
+): Promise<void> {
+  try {
+    await mkdir(paths.configFolder, { recursive: true, mode: FOLDER.mode });
+    await isPrivate(paths.configFolder, FOLDER);
+    await withLock(`${paths.configFile}.lock`, async () => {
+      const { current, profiles } = edit(await readConfig(paths));
+      const conf = await openConf(paths);
+      conf.store = { current, profiles: { ...profiles } };
+    });
+  } catch (error) {
+    throw configError(error, paths);
+  }
 }
 
 async function openConf(paths: Paths): Promise<Conf<Record<string, unknown>>> {
   const { default: ConfStore } = await import('conf');
   try {
-    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     return new ConfStore<Record<string, unknown>>({
       cwd: paths.configFolder,
       configName: 'config',
-      configFileMode: 0o600,
+      configFileMode: FILE.mode,
       accessPropertiesByDotNotation: false,
       clearInvalidConfig: false,
     });
@@ -53,34 +62,32 @@ async function openConf(paths: Paths): Promise<Conf<Record<string, unknown>>> {
   }
 }
 
-function fileErrors<T>(paths: Paths, work: () => void, result: T): T {
-  try {
-    work();
-    return result;
-  } catch (error) {
-    throw configError(error, paths);
-  }
-}
-
 function configError(error: unknown, paths: Paths): SwapctlError {
+  if (error instanceof SwapctlError) return error;
   if (error instanceof SyntaxError) return invalid(paths.configFile, 'it is not JSON');
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   return new StorageError(`The configuration ${paths.configFile} could not be read or written${code}.`);
 }
 
+const FILE = { mode: 0o600, chmod: '600' };
+const FOLDER = { mode: 0o700, chmod: '700' };
+
 /** Whether the file is there; refused where anyone but its owner can read it, because it holds secrets. */
-async function isPrivate(file: string): Promise<boolean> {
+async function isPrivate(path: string, { chmod }: typeof FILE): Promise<boolean> {
   try {
-    const { mode } = await lstat(file);
+    const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new StorageError(`Others can read ${file}, which holds secrets.`, `Run: chmod 600 '${file}'`);
+      throw new StorageError(
+        `Others can read ${path}, which holds secrets.`,
+        `Run: chmod ${chmod} '${path}'`,
+      );
     }
     return true;
   } catch (error) {
     if (error instanceof StorageError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new StorageError(`The configuration ${file} could not be read${code}.`);
+    throw new StorageError(`The configuration ${path} could not be read${code}.`);
   }
 }
 

@@ -5,7 +5,7 @@ export type Decimal = string;
 export const MAX_AMOUNT_LENGTH = 80;
 
 const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?$/;
+const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?0*[0-9]{1,6}))?$/;
 const MAX_EXPANDED_LENGTH = 1000;
 
 /** The verdict on an amount that a person typed. */

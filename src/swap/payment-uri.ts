@@ -1,5 +1,6 @@
 import type { Decimal } from './amount.ts';
-import { toSmallestUnit } from './amount.ts';
+import { significantPlaces, toSmallestUnit } from './amount.ts';
+import { findNetwork } from './networks.ts';
 
 /** What is to be paid where. */
 export interface Payment {
@@ -10,7 +11,7 @@ export interface Payment {
   readonly memo: string | null;
 }
 
-/** URI schemes in the manner of BIP 21 for coins paid on their own chain, amounts in whole coins. */
+/** URI schemes in the manner of BIP 21 for coins paid on their own chain, amounts in whole coins; ZIP 321 for Zcash. */
 const BIP21_SCHEMES: ReadonlyMap<string, string> = new Map([
   ['BTC', 'bitcoin'],
   ['LTC', 'litecoin'],
@@ -20,13 +21,16 @@ const BIP21_SCHEMES: ReadonlyMap<string, string> = new Map([
   ['ZEC', 'zcash'],
 ]);
 
-/** EIP-155 chain ids of networks whose native coin has 18 decimals, by network code, with that coin. */
-const EVM_CHAINS: ReadonlyMap<string, { readonly coin: string; readonly id: number }> = new Map([
-  ['ETH', { coin: 'ETH', id: 1 }],
-  ['BSC', { coin: 'BNB', id: 56 }],
-  ['ARBITRUM', { coin: 'ETH', id: 42161 }],
-  ['OPTIMISM', { coin: 'ETH', id: 10 }],
-  ['BASE', { coin: 'ETH', id: 8453 }],
+/** EIP-155 chain ids of networks whose native coin has 18 decimals, by network code, with the names of that coin. */
+const EVM_CHAINS: ReadonlyMap<string, { readonly coins: readonly string[]; readonly id: number }> = new Map([
+  ['ETH', { coins: ['ETH'], id: 1 }],
+  ['ETC', { coins: ['ETC'], id: 61 }],
+  ['BSC', { coins: ['BNB'], id: 56 }],
+  ['MATIC', { coins: ['POL', 'MATIC'], id: 137 }],
+  ['ARBITRUM', { coins: ['ETH'], id: 42161 }],
+  ['OPTIMISM', { coins: ['ETH'], id: 10 }],
+  ['BASE', { coins: ['ETH'], id: 8453 }],
+  ['AVAXC', { coins: ['AVAX'], id: 43114 }],
 ]);
 
 const WEI_PLACES = 18;
@@ -34,14 +38,17 @@ const WEI_PLACES = 18;
 /**
  * Text for a payment's QR code: a URI with the exact amount where wallets agree on one (BIP 21, EIP-681 for
  * native coins), else the bare address. A token has no URI without its contract's address, and a payment with
- * a memo has none that every wallet reads whole: a URI that loses the memo would lose the money.
+ * a memo has none that every wallet reads whole: a URI that loses the memo would lose the money. An amount that
+ * the URI could not carry to the last digit makes it the bare address too.
  */
 export function paymentText({ coin, network, address, amount, memo }: Payment): string {
-  if (memo !== null) return address;
-  const scheme = coin === network ? BIP21_SCHEMES.get(coin) : undefined;
+  if (memo !== null || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) return address;
+  const code = coin.toUpperCase();
+  const chain = findNetwork(network)?.code ?? '';
+  const scheme = code === chain ? BIP21_SCHEMES.get(code) : undefined;
   if (scheme !== undefined)
     return `${address.includes(':') ? address : `${scheme}:${address}`}?amount=${amount}`;
-  const chain = EVM_CHAINS.get(network);
-  if (chain?.coin !== coin) return address;
-  return `ethereum:${address}@${chain.id}?value=${toSmallestUnit(amount, WEI_PLACES)}`;
+  const evm = EVM_CHAINS.get(chain);
+  if (evm?.coins.includes(code) !== true || significantPlaces(amount) > WEI_PLACES) return address;
+  return `ethereum:${address}@${evm.id}?value=${toSmallestUnit(amount, WEI_PLACES)}`;
 }

@@ -33,6 +33,9 @@ function renderTerm(
   const lines = wrapWords(meaning, Math.max(LEAST_TEXT, width - indent));
   const [first = '', ...rest] = lines;
   const blanks = ' '.repeat(indent);
-  const head = term.length + GAP <= indent ? `${term.padEnd(indent)}${first}` : `${term}\n${blanks}${first}`;
+  const head =
+    term.length + GAP <= indent
+      ? `${term.padEnd(indent)}${first}`
+      : `${wrapWords(term, width).join('\n')}\n${blanks}${first}`;
   return [head, ...rest.map((line) => blanks + line)].join('\n');
 }

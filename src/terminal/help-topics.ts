@@ -38,16 +38,16 @@ function statusesView(): View {
       ]),
     screen: async (style, width) => {
       const { renderTable } = await import('./table.ts');
-      const rows = statuses.map(({ code, status, final, needsPerson, meaning }) => [
+      const rows = statuses.map(({ code, status, final, meaning }) => [
         status,
         String(code),
-        final ? 'yes' : needsPerson ? 'no, needs a person' : 'no',
+        final ? 'yes' : 'no',
         meaning,
       ]);
       const columns = [
         { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
         { title: 'CODE', align: 'right' as const },
-        { title: 'FINAL', wraps: true },
+        { title: 'FINAL' },
         { title: 'MEANING', wraps: true },
       ];
       return `${await renderTable(columns, rows, style, width)}${style.dim(' Any other code is shown as unknown, and may still change.')}\n`;

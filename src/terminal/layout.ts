@@ -12,7 +12,7 @@ export const GAP = 2;
 /** Blanks before the first column. */
 export const MARGIN = 1;
 
-const LEAST_WRAPPED = 20;
+const LEAST_WRAPPED = 8;
 
 /** Widths at which every cell stands on one line. */
 export function naturalWidths(

@@ -1,10 +1,15 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import type { RawStreams } from './streams.ts';
+import { visible } from '../swap/text.ts';
+import type { PromptTheme } from './prompt-theme.ts';
+import type { RawStreams, Streams } from './streams.ts';
+import { wrapWords } from './width.ts';
 
 /** One thing to choose. */
 export interface Choice<T> {
   readonly name: string;
   readonly value: T;
+  /** How the answer is shown once it is chosen, where that is shorter than its name. */
+  readonly short?: string;
   readonly description?: string;
 }
 
@@ -18,48 +23,151 @@ export interface Prompter {
     message: string;
     source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
   }): Promise<T>;
-  input(question: { message: string; default?: string; validate?: Validate }): Promise<string>;
+  /** `preview` tells, below the question, what an answer would mean; it is asked while the person types. */
+  input(question: {
+    message: string;
+    default?: string;
+    validate?: Validate;
+    preview?: (answer: string) => Promise<string>;
+  }): Promise<string>;
   password(question: { message: string; validate?: Validate }): Promise<string>;
   confirm(question: { message: string; default: boolean }): Promise<boolean>;
 }
 
-/** Questions on stderr through inquirer, which is loaded with the first of them. */
-export function createPrompter(raw: RawStreams, signal: AbortSignal): Prompter {
-  const context = {
-    input: raw.stdin as NodeJS.ReadStream,
-    output: raw.stderr as NodeJS.WriteStream,
-    signal,
-  };
-  const ask = async <T>(
-    question: (prompts: typeof import('@inquirer/prompts')) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      return await question(await import('@inquirer/prompts'));
-    } catch (error) {
-      throw interruption(error, signal);
-    }
-  };
+const PAGE_SIZE = 12;
+
+/**
+ * Questions on stderr through inquirer, which is loaded with the first of them. Every text that is shown is cleaned
+ * of hidden characters here, whoever wrote it.
+ */
+export function createPrompter(
+  raw: RawStreams,
+  signal: AbortSignal,
+  looks: Pick<Streams, 'noteStyle' | 'noteWidth'>,
+): Prompter {
+  // The mark before a question or an error takes two columns.
+  const clean = (text: string) => cleanLines(text, looks.noteWidth - 2);
+  const ask = <T>(
+    question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
+  ) => untilEndOfInput(raw, signal, looks, question);
   return {
-    select: (question) =>
-      ask(({ select }) =>
-        select({ ...question, choices: [...question.choices], pageSize: 12, loop: false }, context),
-      ),
-    search: (question) =>
-      ask(({ search }) =>
-        search(
+    select: ({ message, choices, ...rest }) =>
+      ask(({ select }, { theme, context }) =>
+        select(
           {
-            message: question.message,
-            source: async (term) => [...(await question.source(term ?? ''))],
-            pageSize: 12,
+            ...rest,
+            message: clean(message),
+            choices: choices.map(cleanChoice),
+            pageSize: PAGE_SIZE,
+            loop: false,
+            theme,
           },
           context,
         ),
       ),
-    input: (question) => ask(({ input }) => input(question, context)),
-    password: (question) => ask(({ password }) => password({ ...question, mask: '*' }, context)),
-    confirm: (question) => ask(({ confirm }) => confirm(question, context)),
+    search: ({ message, source }) =>
+      ask(({ search }, { theme, context }) =>
+        search(
+          {
+            message: clean(message),
+            source: async (term) => (await source(term ?? '')).map(cleanChoice),
+            pageSize: PAGE_SIZE,
+            theme,
+          },
+          context,
+        ),
+      ),
+    input: ({ message, validate, preview, ...rest }) =>
+      ask(async ({ input }, { theme, context }) => {
+        const question = { ...rest, message: clean(message), theme, ...cleanValidate(validate, clean) };
+        if (preview === undefined) return input(question, context);
+        const { previewInput } = await import('./preview-input.ts');
+        return previewInput(
+          { ...question, preview: async (answer) => clean(await preview(answer)) },
+          context,
+        );
+      }),
+    password: ({ message, validate }) =>
+      ask(({ password }, { theme, context }) =>
+        password({ message: clean(message), mask: '*', theme, ...cleanValidate(validate, clean) }, context),
+      ),
+    confirm: (question) =>
+      ask(({ confirm }, { theme, context }) =>
+        confirm({ ...question, message: clean(question.message), theme }, context),
+      ),
   };
 }
+
+interface Surroundings {
+  readonly theme: PromptTheme;
+  readonly context: {
+    readonly input: NodeJS.ReadStream;
+    readonly output: NodeJS.WriteStream;
+    readonly signal: AbortSignal;
+  };
+}
+
+/** A message may have lines of its own; everything else that hides is written out. */
+function cleanLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrapWords(visible(line), width))
+    .join('\n');
+}
+
+function cleanChoice<T>(choice: Choice<T>): Choice<T> {
+  const { name, value, short, description } = choice;
+  return {
+    value,
+    name: visible(name),
+    ...(short === undefined ? {} : { short: visible(short) }),
+    ...(description === undefined ? {} : { description: visible(description) }),
+  };
+}
+
+function cleanValidate(
+  validate: Validate | undefined,
+  clean: (text: string) => string,
+): { validate?: Validate } {
+  if (validate === undefined) return {};
+  return {
+    validate: async (answer) => {
+      const verdict = await validate(answer);
+      return verdict === true ? true : clean(verdict);
+    },
+  };
+}
+
+/**
+ * Asks, and ends the question when nothing more can come: inquirer itself waits forever after Ctrl-D or a closed
+ * terminal, for readline then only pauses its input.
+ */
+async function untilEndOfInput<T>(
+  raw: RawStreams,
+  signal: AbortSignal,
+  looks: Pick<Streams, 'noteStyle'>,
+  question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const onEnd = () => setImmediate(() => ended.abort());
+  for (const event of END_EVENTS) raw.stdin.once(event, onEnd);
+  try {
+    const { promptTheme } = await import('./prompt-theme.ts');
+    const context = {
+      input: raw.stdin as NodeJS.ReadStream,
+      output: raw.stderr as NodeJS.WriteStream,
+      signal: AbortSignal.any([signal, ended.signal]),
+    };
+    const prompts = await import('@inquirer/prompts');
+    return await question(prompts, { theme: promptTheme(await looks.noteStyle()), context });
+  } catch (error) {
+    throw interruption(error, signal);
+  } finally {
+    for (const event of END_EVENTS) raw.stdin.off(event, onEnd);
+  }
+}
+
+const END_EVENTS = ['pause', 'end', 'close'] as const;
 
 function interruption(error: unknown, signal: AbortSignal): unknown {
   if (signal.reason instanceof SwapctlError) return signal.reason;

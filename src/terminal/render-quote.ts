@@ -38,7 +38,7 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
         { title: `RECEIVE ${to}`, align: 'right' as const, paint: style.green },
         { title: `1 ${from} =`, align: 'right' as const },
       ];
-      return `${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}`;
+      return `${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}\n`;
     },
   };
 }
@@ -73,8 +73,8 @@ const NARROW_PLACES = 6;
 /** What can be deposited, in full where it fits; else shorter, and then never wider than the true bounds. */
 function bounds(quotes: readonly QuoteResult[], width: number): string {
   const full = boundsLine(quotes, (bound) => bound);
-  if (displayWidth(full) <= width) return `${full}\n`;
-  return `${boundsLine(quotes, (bound, direction) => shortenBound(bound, NARROW_PLACES, direction))}\n`;
+  if (displayWidth(full) <= width) return full;
+  return boundsLine(quotes, (bound, direction) => shortenBound(bound, NARROW_PLACES, direction));
 }
 
 function boundsLine(
@@ -82,6 +82,9 @@ function boundsLine(
   shown: (bound: Decimal, direction: 'up' | 'down') => string,
 ): string {
   const texts = quotes.map(({ min, max }) => `${shown(min, 'up')} to ${shown(max, 'down')}`);
-  const parts = new Set(texts).size === 1 ? texts.slice(0, 1) : quotes.map((quote, index) => `${texts[index]} (${quote.type})`);
+  const parts =
+    new Set(texts).size === 1
+      ? texts.slice(0, 1)
+      : quotes.map((quote, index) => `${texts[index]} (${quote.type})`);
   return visible(` Deposits from ${parts.join(' or ')} ${quotes[0]?.from.coin ?? ''}`);
 }

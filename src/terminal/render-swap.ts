@@ -16,7 +16,8 @@ export function swapView(swap: SwapResult, now: number): View {
   return {
     json: () => swap,
     rows: () => flatRows(swap),
-    screen: (style, width) => `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
+    screen: (style, width) =>
+      `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
   };
 }
 

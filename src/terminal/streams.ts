@@ -52,6 +52,8 @@ export interface Streams {
   printLine(value: unknown): Promise<void>;
   /** Writes text to stdout as it is; hidden characters must be gone already. */
   write(text: string): Promise<void>;
+  /** A sentence as `note` writes it. */
+  sentence(text: string): string;
   /**
    * A plain sentence on stderr for people: cleaned, and broken at blanks on a terminal. `--quiet` drops it unless
    * it is `always`.
@@ -106,6 +108,7 @@ export function createStreams(
       return write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
     },
     printLine: (value) => write(`${JSON.stringify(visibleDeep(value))}\n`),
+    sentence,
     note: (text, always = false) => {
       if (always || !quiet) raw.stderr.write(`${sentence(text)}\n`);
     },

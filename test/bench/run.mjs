@@ -1,6 +1,8 @@
-// Start-up and speed as ratios to a bare `node -e 0`, all taken in turns in one run. It judges nothing.
-//   npm run bench [-- rounds]
+// Start-up and speed as ratios to a bare `node -e 0` and a bare node:http server, all taken in one run. It judges
+// nothing. Usage: npm run bench [-- rounds]
+import { serverSpeed } from './server.mjs';
 import { startup } from './startup.mjs';
 
 const rounds = Number.parseInt(process.argv[2] ?? '15', 10);
 await startup(rounds);
+await serverSpeed(3, 2000);

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,21 +18,34 @@ async function quoteServer() {
 }
 
 /** A stored list of `count` coins, as the client leaves it behind. */
-function storeCoins(home, baseUrl, count) {
-  const networks = ['ETH', 'BSC', 'TRX', 'MATIC', 'SOL'].map((network) => ({ network, memoRequired: false }));
-  const coins = Array.from({ length: count }, (_, index) => ({
-    code: `COIN${index}`,
-    name: `Coin number ${index}`,
-    image: `/coins/coin${index}.svg`,
-    deposit: networks,
-    receive: networks,
-  }));
-  const name = createHash('sha256').update(`${baseUrl}\nbench`).digest('hex').slice(0, 16);
-  const folder = join(home, '.cache', 'swapctl');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, `coins-${name}.json`), JSON.stringify({ fetchedAt: Date.now(), coins }), {
-    mode: 0o600,
+async function storeCoins(home, env, count) {
+  const networks = ['ETH', 'BSC', 'TRX', 'MATIC', 'SOL'].map((subName) => ({ subName, memoNeeded: false }));
+  const page = (key, list, number) => ({
+    pagination: { pageCount: count / 100, totalCount: count },
+    [list]: Array.from({ length: 100 }, (_, index) => {
+      const name = `${number * 100 + index}`;
+      return {
+        subName: `COIN${name}`,
+        name: `Coin number ${name}`,
+        image: `/coins/${name}.svg`,
+        networks: { [key]: networks },
+      };
+    }),
   });
+  const server = createServer((request, response) => {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    const number = Number.parseInt(query.get('page'), 10);
+    const [key, list] =
+      query.get('method') === '1' ? ['deposits', 'depositCoins'] : ['withdraws', 'withdrawCoins'];
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(page(key, list, number)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${server.address().port}`;
+  await timed([PROGRAM, 'coins'], { ...env, SWAPCTL_BASE_URL: baseUrl });
+  server.close();
+  return baseUrl;
 }
 
 /** Wall time of one process in milliseconds. */
@@ -80,7 +92,7 @@ export async function startup(rounds) {
     SWAPCTL_PUBLIC_KEY: 'bench',
     SWAPCTL_SECRET: 'bench',
   };
-  storeCoins(home, server.url, 10_000);
+  const listed = { ...env, SWAPCTL_BASE_URL: await storeCoins(home, env, 10_000) };
   const cases = [
     ['node -e 0', ['-e', '0'], ''],
     ['swapctl --version', [PROGRAM, '--version'], '1.15'],
@@ -92,7 +104,7 @@ export async function startup(rounds) {
   const times = cases.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
     for (const [index, [, args]] of cases.entries()) {
-      const time = await timed(args, env);
+      const time = await timed(args, args.includes('coins') ? listed : env);
       // The first round warms the disk's cache.
       if (round >= 0) times[index].push(time);
     }
@@ -104,7 +116,7 @@ export async function startup(rounds) {
       `| ${name} | ${median(times[index]).toFixed(0)} | ${(median(times[index]) / floor).toFixed(2)} | ${goal} |`,
     );
   }
-  const peak = await peakMegabytes([PROGRAM, 'coins'], env, home);
+  const peak = await peakMegabytes([PROGRAM, 'coins'], listed, home);
   console.log(
     `\n10,000 coins take ${peak.toFixed(0)} MB at their peak (goal 80). Node ${process.version}, ${rounds} rounds.`,
   );

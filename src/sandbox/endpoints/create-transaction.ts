@@ -1,5 +1,4 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
-import { checkAddress } from '../../swap/addresses/check.ts';
 import { ApiError } from '../api-error.ts';
 import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../assumptions.ts';
 import type { SandboxAsset } from '../catalogue.ts';
@@ -12,24 +11,19 @@ import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers create-transaction: a new swap with a deposit address of its own, durable before it is told. */
 export async function createTransaction(core: Core, call: Call): Promise<Answer> {
-  const { values, snapshot } = call;
+  const { values } = call;
   const pair = core.pairs.find(
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
   if (pair === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
   const agreed = newOrder(core, call, pair);
-  await refuseUnpayable(pair.to.network, agreed.receive.address);
+  if (!(await core.payoutAddresses.isPayable(pair.to.network, agreed.receive.address))) {
+    throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
+  }
   const order = await core.createOrder(agreed);
   const state = orderStateAt(order, [], order.createdAt);
-  return { status: CREATED_STATUS, body: wireTransaction(order, state, snapshot.masterKey, false) };
-}
-
-/** Both the addresses of the main network and those of a test network are paid here, for nothing is paid really. */
-async function refuseUnpayable(network: string, address: string): Promise<void> {
-  const verdict = await checkAddress(network, address);
-  if (verdict.ok && verdict.unspendable !== true) return;
-  throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
+  return { status: CREATED_STATUS, body: wireTransaction(order, state, false) };
 }
 
 function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): NewOrder {

@@ -7,13 +7,14 @@ import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
 export async function getTransaction(
-  core: Pick<Core, 'orders'>,
+  core: Pick<Core, 'orders' | 'orderNumbers'>,
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
-  const found = await core.orders.find(values.get('id') ?? '', snapshot.revision);
+  const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
+  const found = sequence === undefined ? undefined : await core.orders.find(sequence, snapshot.revision);
   if (found === undefined || found.order.partnerKey !== partner.publicKey) {
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
   const state = orderStateAt(found.order, found.events, snapshot.now);
-  return { status: OK_STATUS, body: wireTransaction(found.order, state, snapshot.masterKey, true) };
+  return { status: OK_STATUS, body: wireTransaction(found.order, state, true) };
 }

@@ -7,13 +7,16 @@ import { OrderRepository } from '../order-repository.ts';
 
 /** Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. */
 export async function updateRefundAddress(
-  core: Pick<Core, 'database'>,
+  core: Pick<Core, 'database' | 'orderNumbers'>,
   { values, partner }: Call,
 ): Promise<Answer> {
   const orderNumber = values.get('id') ?? '';
   const refundAddress = values.get('refundAddress') ?? '';
+  const sequence = core.orderNumbers.sequenceOf(orderNumber);
   const orders = new OrderRepository(core.database.kysely);
-  if (!(await orders.setRefundAddress(orderNumber, partner.publicKey, refundAddress))) {
+  const isSet =
+    sequence !== undefined && (await orders.setRefundAddress(sequence, partner.publicKey, refundAddress));
+  if (!isSet) {
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
   const body: WireRefundUpdate = {

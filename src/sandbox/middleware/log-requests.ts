@@ -8,11 +8,10 @@ export function logRequests(log: (line: string) => void, now: () => number): Ste
   return async (context, next) => {
     const started = now();
     await next();
-    const { endpoint = '-', partner } = context.get('progress') ?? {};
+    const { endpoint = '-', partner, fault } = context.get('progress') ?? {};
     const took = now() - started;
     const who = partner?.name ?? '-';
-    log(
-      `${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${context.res.status} ${took}ms`,
-    );
+    const outcome = fault === undefined ? String(context.res.status) : `fault-${fault}`;
+    log(`${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${outcome} ${took}ms`);
   };
 }

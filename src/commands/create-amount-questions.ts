@@ -1,0 +1,157 @@
+import type { Context } from '../context.ts';
+import { SwapctlError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { checkAmount, compareDecimals } from '../swap/amount.ts';
+import { tooManyDecimals } from '../swap/decimals.ts';
+import type { Quote, RateType } from '../swap/swap.ts';
+import { withProgress } from '../terminal/progress.ts';
+import type { Choice } from '../terminal/prompter.ts';
+import { padded } from '../terminal/width.ts';
+import type { Leg, Side } from './create-questions.ts';
+import { legName } from './create-questions.ts';
+
+/** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
+export interface Pricing {
+  readonly from: Leg;
+  readonly to: Leg;
+  readonly amount: Decimal;
+  readonly lastSource: Side;
+  readonly type: RateType;
+}
+
+/** Amounts tried to learn the bounds of a pair, which the service tells only with a price. */
+const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000'];
+
+/**
+ * The amount, sent or received, taken once it is within the bounds of a quote. The bounds stand in the question,
+ * the quote below it as the person types.
+ */
+export async function askAmount(
+  context: Context,
+  pair: Pick<Pricing, 'from' | 'to' | 'type'>,
+  known: Side | null,
+): Promise<Pick<Pricing, 'amount' | 'lastSource'>> {
+  const { from, to } = pair;
+  const lastSource = known ?? (await askSource(context, from, to));
+  const leg = lastSource === 'deposit' ? from : to;
+  const bounds = await withProgress(context.streams, 'Asking for the bounds', () => boundsOf(context, pair));
+  const about = bounds === null ? '' : ` (you can send ${bounds.min} to ${bounds.max} ${from.coin})`;
+  // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
+  const outside = (text: Decimal) =>
+    bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
+  const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
+  const amount = await context.prompter.input({
+    message: `Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`,
+    validate: async (text) =>
+      typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
+    preview: async (text) => {
+      // Half of an amount is not worth a complaint yet.
+      if (typedProblem(text, leg) !== null) return '';
+      const near = outside(text);
+      if (near !== null) return near;
+      const quote = await look(text);
+      return quoteProblem(quote, from) ?? (typeof quote === 'string' ? quote : quoteLine(quote, from, to));
+    },
+  });
+  const quote = await look(amount);
+  if (typeof quote !== 'string') context.streams.note(`  ${quoteLine(quote, from, to)}`);
+  return { amount, lastSource };
+}
+
+/** The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. */
+function rememberLast<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
+  let last: { text: string; answer: Promise<T> } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, answer: ask(text) };
+    return last.answer;
+  };
+}
+
+function askSource(context: Context, from: Leg, to: Leg): Promise<Side> {
+  return context.prompter.select<Side>({
+    message: 'Which amount do you want to fix?',
+    choices: [
+      { name: `the ${from.coin} you send`, value: 'deposit' },
+      { name: `the ${to.coin} you receive`, value: 'receive' },
+    ],
+  });
+}
+
+function quoteLine({ amount, receive, rate }: Quote, from: Leg, to: Leg): string {
+  return `${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`;
+}
+
+function typedProblem(text: string, leg: Leg): string | null {
+  const verdict = checkAmount(text);
+  if (!verdict.ok) return `Refused: ${verdict.reason}.`;
+  const excess = tooManyDecimals(text, leg.coin, leg.network);
+  return excess === undefined ? null : `${legName(leg)} has ${excess.places} decimals; ${excess.fits} fits.`;
+}
+
+function quoteProblem(quote: Quote | string, from: Leg): string | null {
+  return typeof quote === 'string' ? quote : boundsProblem(quote.amount, quote, from);
+}
+
+type Bounds = Pick<Quote, 'min' | 'max'>;
+
+function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Leg): string | null {
+  if (compareDecimals(deposit, min) < 0)
+    return `The minimum deposit is ${min} ${from.coin}, and this is ${deposit}.`;
+  if (compareDecimals(deposit, max) > 0)
+    return `The maximum deposit is ${max} ${from.coin}, and this is ${deposit}.`;
+  return null;
+}
+
+/** What is wrong with an amount for a pair, or null; asks the service for a quote. */
+export async function amountProblem(context: Context, pricing: Pricing): Promise<string | null> {
+  const { from, to, amount, lastSource } = pricing;
+  const typed = typedProblem(amount, lastSource === 'deposit' ? from : to);
+  return typed ?? quoteProblem(await tryQuote(context, pricing), from);
+}
+
+async function tryQuote(context: Context, question: Pricing): Promise<Quote | string> {
+  try {
+    const { client } = await context.service();
+    return await client.quote(question);
+  } catch (error) {
+    if (error instanceof SwapctlError && error.code !== 'interrupted') return error.message;
+    throw error;
+  }
+}
+
+async function boundsOf(
+  context: Context,
+  pair: Pick<Pricing, 'from' | 'to' | 'type'>,
+): Promise<Bounds | null> {
+  for (const amount of PROBES) {
+    const quote = await tryQuote(context, { ...pair, amount, lastSource: 'deposit' });
+    if (typeof quote !== 'string') return quote;
+  }
+  return null;
+}
+
+/** Fixed and floating rate side by side, each with what it gives. */
+export async function askRateType(
+  context: Context,
+  pricing: Omit<Pricing, 'type'>,
+  standing: RateType = 'float',
+): Promise<RateType> {
+  const quotes = await withProgress(context.streams, 'Asking for both rates', () =>
+    Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),
+  );
+  const choices = RATES.map(([value, words], index): Choice<RateType> => {
+    const quote = quotes[index] ?? '';
+    const price =
+      typeof quote === 'string'
+        ? quote
+        : `${quote.amount} ${pricing.from.coin} → ${quote.receive} ${pricing.to.coin}`;
+    return { name: `${padded(words, RATE_WIDTH)}  ${price}`, short: words, value };
+  });
+  return context.prompter.select<RateType>({ message: 'Rate', choices, default: standing });
+}
+
+const RATES: readonly (readonly [RateType, string])[] = [
+  ['float', 'floating'],
+  ['fixed', 'fixed'],
+];
+const RATE_WIDTH = 'floating'.length;

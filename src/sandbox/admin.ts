@@ -1,0 +1,145 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { SwapctlError, UsageError } from '../errors.ts';
+import { jsonResponse } from './answer.ts';
+import type { Listening, TimeLimits } from './listen.ts';
+import { listen } from './listen.ts';
+import type { Operator } from './operator.ts';
+import { MOVES } from './order.ts';
+
+const HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 2_000_000;
+const LOOPBACK_NAMES = [HOST, 'localhost', '[::1]'];
+
+/** The operators' verbs over HTTP. */
+export interface Admin extends Listening {
+  /** What `Authorization: Bearer` has to carry; new at every start. */
+  readonly token: string;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Serves the operators' verbs on loopback, for test suites in any language. Needs its own token, never a partner's
+ * key; refuses foreign `Host` headers and browsers, so that no web page can reach it.
+ */
+export async function startAdmin(
+  operator: Operator,
+  port: number,
+  limits: Partial<TimeLimits> = {},
+): Promise<Admin> {
+  const token = randomBytes(24).toString('base64url');
+  const app = adminApp(operator, token);
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => problem(400, 'usage', 'Bad Request'),
+  });
+  const listening = await listen((request, response) => void listener(request, response), {
+    host: HOST,
+    port,
+    limits,
+  });
+  return { ...listening, token };
+}
+
+function adminApp(operator: Operator, token: string): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (context, next) => {
+    const { headers } = context.env.incoming;
+    const host = (headers.host ?? '').replace(/:\d+$/, '');
+    if (!LOOPBACK_NAMES.includes(host)) return problem(403, 'rejected', 'Foreign Host header.');
+    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
+      return problem(403, 'rejected', 'Browsers are not served.');
+    }
+    if (!isToken(headers.authorization, token))
+      return problem(401, 'no_credentials', 'Wrong or missing token.');
+    return next();
+  });
+  const json = async (work: Promise<unknown>): Promise<Response> =>
+    jsonResponse(200, JSON.stringify((await work) ?? null));
+  app.get('/info', () => json(operator.info()));
+  app.post('/reset', () => json(operator.reset()));
+  app.get('/orders', (context) => json(operator.orders(limitOf(context.req.query('limit')))));
+  app.post('/orders/:order/deposit', async (context) => {
+    const { amount } = await bodyOf(context.req.raw);
+    return json(
+      operator.deposit(context.req.param('order'), amount === undefined ? undefined : textOf(amount)),
+    );
+  });
+  app.post('/orders/:order/move', async (context) => {
+    const { verb } = await bodyOf(context.req.raw);
+    const known = MOVES.find((each) => each === verb);
+    if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
+    return json(operator.move(context.req.param('order'), known));
+  });
+  app.get('/clock', () => json(operator.clock()));
+  app.post('/clock/advance', async (context) => {
+    const { milliseconds } = await bodyOf(context.req.raw);
+    if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
+    return json(operator.advanceClock(milliseconds));
+  });
+  app.post('/clock/reset', () => json(operator.resetClock()));
+  app.get('/faults', () => json(operator.listFaults()));
+  app.post('/faults', async (context) => json(operator.addFault(await bodyOf(context.req.raw))));
+  app.delete('/faults', () => json(cleared(operator.clearFaults())));
+  app.delete('/faults/:id', (context) => json(cleared(operator.clearFaults(idOf(context.req.param('id'))))));
+  app.get('/partners', () => json(operator.listPartners()));
+  app.post('/partners', async (context) => {
+    const { name } = await bodyOf(context.req.raw);
+    return json(operator.addPartner(textOf(name)));
+  });
+  app.delete('/partners/:name', (context) => json(operator.removePartner(context.req.param('name'))));
+  app.notFound(() => problem(404, 'not_found', 'There is nothing here.'));
+  app.onError(answerProblem);
+  return app;
+}
+
+async function cleared(removed: Promise<number>): Promise<{ readonly removed: number }> {
+  return { removed: await removed };
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+async function bodyOf(request: Request): Promise<Body> {
+  if (Number.parseInt(request.headers.get('content-length') ?? '0', 10) > MAX_BODY_BYTES) {
+    throw new UsageError('The body is too large.');
+  }
+  const text = await request.text();
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new UsageError('The body must be valid JSON.');
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
+  throw new UsageError('The body must be a JSON object.');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new UsageError('Amounts and names must be text.');
+}
+
+function limitOf(limit: string | undefined): { readonly limit?: number } {
+  return limit === undefined ? {} : { limit: idOf(limit) };
+}
+
+function idOf(text: string): number {
+  if (/^[1-9][0-9]{0,14}$/.test(text)) return Number.parseInt(text, 10);
+  throw new UsageError('A limit or id is a whole number from 1.');
+}
+
+function answerProblem(error: unknown): Response {
+  if (!(error instanceof SwapctlError)) return problem(500, 'internal', 'Unexpected error.');
+  const status = { not_found: 404, storage_failed: 500 }[error.code as string] ?? 400;
+  return problem(status, error.code, error.message, error.hint);
+}
+
+function problem(status: number, code: string, message: string, hint: string | null = null): Response {
+  return jsonResponse(status, JSON.stringify({ error: { code, message, hint } }));
+}

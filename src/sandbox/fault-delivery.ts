@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { EndpointName } from '../partner-api/endpoints.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import { FAILURE_TEXTS } from './api-error.ts';
+import type { AppContext } from './app-env.ts';
+import type { FaultRule } from './fault-rule.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CHUNK_BYTES = 64 * 1024;
+
+/** An answer before it is spoilt. */
+interface PlainAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What delivering needs beside the rule. */
+export interface DeliveryTools {
+  readonly endpoint: EndpointName;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Handles the request as if there were no fault; its answer is then in the context. */
+  readonly handle: () => Promise<void>;
+}
+
+/** Answers a request as a rule says, on the socket itself where no HTTP library would do it. */
+export async function deliverFault(
+  rule: FaultRule,
+  context: AppContext,
+  tools: DeliveryTools,
+): Promise<Response> {
+  const { outgoing } = context.env;
+  const socket = context.env.incoming.socket;
+  if (rule.delay !== undefined) await tools.sleep(rule.delay);
+  if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) return cut(socket, rule);
+  const answer = ownAnswer(rule, tools.endpoint) ?? (await handled(context, tools));
+  if (rule.drop === 'after') return cut(socket, rule);
+  const headers = {
+    ...answer.headers,
+    ...(rule.contentType === undefined ? {} : { 'Content-Type': rule.contentType }),
+  };
+  if (rule.hugeBody !== undefined) return sendHuge(outgoing, { ...answer, headers }, rule.hugeBody);
+  const body = Buffer.from(answer.body);
+  if (rule.truncate === undefined && rule.drip === undefined) {
+    return new Response(answer.body, { status: answer.status, headers });
+  }
+  outgoing.writeHead(answer.status, { ...headers, 'Content-Length': String(body.length) });
+  outgoing.flushHeaders();
+  await sendPart(outgoing, body.subarray(0, rule.truncate), rule.drip, tools.sleep);
+  if (rule.truncate === undefined) outgoing.end();
+  else socket.destroySoon();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function cut(socket: Socket, { reset }: FaultRule): Response {
+  if (reset === true) socket.resetAndDestroy();
+  else socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** The answer that the rule itself gives, if it does; the request is not handled then. */
+function ownAnswer(rule: FaultRule, endpoint: EndpointName): PlainAnswer | undefined {
+  const { status, body, redirect, hugeBody } = rule;
+  if ((status ?? body ?? redirect ?? hugeBody) === undefined) return undefined;
+  const code = status ?? (redirect === undefined ? 200 : 302);
+  return {
+    status: code,
+    headers: { 'Content-Type': JSON_TYPE, ...(redirect === undefined ? {} : { Location: redirect }) },
+    body: body ?? JSON.stringify({ statusCode: code, message: messageFor(code, endpoint) }),
+  };
+}
+
+function messageFor(status: number, endpoint: EndpointName): string {
+  if (status === 404) return MESSAGES.NOT_FOUND;
+  if (status === 429) return MESSAGES.RATE_LIMITED;
+  return status >= 500 ? FAILURE_TEXTS[endpoint] : (STATUS_CODES[status] ?? 'Fault.');
+}
+
+async function handled(context: AppContext, { handle }: DeliveryTools): Promise<PlainAnswer> {
+  await handle();
+  const { status, headers } = context.res;
+  return { status, headers: Object.fromEntries(headers), body: await context.res.text() };
+}
+
+async function sendPart(
+  outgoing: ServerResponse,
+  part: Buffer,
+  drip: number | undefined,
+  sleep: (milliseconds: number) => Promise<void>,
+): Promise<void> {
+  if (drip === undefined) {
+    await written(outgoing, part);
+    return;
+  }
+  for (let place = 0; place < part.length && !outgoing.destroyed; place += 1) {
+    await written(outgoing, part.subarray(place, place + 1));
+    await sleep(drip);
+  }
+}
+
+async function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => {
+    outgoing.write(bytes, () => resolve());
+  });
+}
+
+async function sendHuge(
+  outgoing: ServerResponse,
+  { status, headers }: PlainAnswer,
+  bytes: number,
+): Promise<Response> {
+  const blank = Buffer.alloc(CHUNK_BYTES, ' ');
+  const chunks = function* (): Generator<Buffer> {
+    for (let left = bytes; left > 0; left -= CHUNK_BYTES)
+      yield blank.subarray(0, Math.min(left, CHUNK_BYTES));
+  };
+  outgoing.writeHead(status, { ...headers, 'Content-Length': String(bytes) });
+  // A client that has seen enough hangs up; that is what the fault is for.
+  await pipeline(Readable.from(chunks()), outgoing).catch(() => undefined);
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,28 @@
+import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
+import type { Step } from '../app-env.ts';
+import type { Core } from '../core.ts';
+import type { FaultInjector } from '../fault-injector.ts';
+
+/** Spoils the requests that the operators' fault rules say; without rules it costs nothing. */
+export function injectFaults(
+  { database }: Pick<Core, 'database'>,
+  sleep: (milliseconds: number) => Promise<void>,
+): Step {
+  let injector: FaultInjector | undefined;
+  return async (context, next) => {
+    const progress = context.get('progress');
+    const { endpoint, snapshot } = progress;
+    if (!snapshot.hasFaults) return next();
+    injector ??= new (await import('../fault-injector.ts')).FaultInjector(database);
+    const publicKey = context.env.incoming.headers[AUTH_HEADERS.publicKey];
+    const key = typeof publicKey === 'string' ? publicKey : undefined;
+    const fault = await injector.choose(endpoint, key, snapshot);
+    if (fault === undefined) return next();
+    progress.fault = fault.id;
+    const { deliverFault } = await import('../fault-delivery.ts');
+    const spoilt = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
+    // Setting it once more would mix its headers with those of the answer that it replaces.
+    context.res = undefined;
+    context.res = spoilt;
+  };
+}

@@ -1,0 +1,95 @@
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { paymentText } from '../swap/payment-uri.ts';
+import { visible } from '../swap/text.ts';
+import { renderQr } from './qr.ts';
+import { rateName } from './render-quote.ts';
+import { sideText } from './render-swap.ts';
+import type { SheetLine } from './sheet.ts';
+import { renderSheet } from './sheet.ts';
+import type { Style } from './style.ts';
+import { wrapWords } from './width.ts';
+
+/** What to show of a swap that has just been created. */
+export interface CreatedView {
+  readonly swap: SwapResult;
+  /** Money can be sent to its address and memo: nothing in them is hidden. */
+  readonly fundable: boolean;
+  readonly qr: boolean;
+}
+
+/** What to send and where: amount, address and memo with equal weight, then codes to scan, then the rest. */
+export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<string> {
+  const { swap } = view;
+  const order = visible(swap.order ?? '');
+  const codes = view.qr && view.fundable ? await qrCodes(swap, style, width) : '';
+  const parts = [
+    `${depositPart(view, style, width)}`,
+    codes,
+    renderSheet(restLines(swap, style), style, width),
+    sandboxPart(swap, order, style, width),
+    `${sentence('An order that is not funded in time runs out. Follow it with', style.dim, width)}   swapctl status ${order} --watch\n`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function depositPart({ swap, fundable }: CreatedView, style: Style, width: number): string {
+  const { deposit } = swap;
+  const strong = (text: string) => style.bold(style.cyan(text));
+  const lines: SheetLine[] = [
+    ['Amount', sideText({ ...deposit, network: null }), strong],
+    ['Network', deposit.network, strong],
+    ['Address', deposit.address, strong],
+    ['Memo', deposit.memo, strong],
+  ];
+  const heading = fundable ? style.bold('Send exactly') : style.red('Do not send anything');
+  const note = !fundable
+    ? 'The address, the memo or the amount is not one that can be trusted. Ask the service.'
+    : deposit.memo === null
+      ? ''
+      : 'Send the memo too: a deposit without it is lost.';
+  const told = note === '' ? '' : sentence(note, fundable ? style.yellow : style.red, width);
+  return ` ${heading}\n${renderSheet(lines, style, width)}${told}`;
+}
+
+function restLines(swap: SwapResult, style: Style): readonly SheetLine[] {
+  const { receive } = swap;
+  return [
+    ['Order', swap.order, style.bold],
+    ['You receive', sideText(receive)],
+    ['  at address', receive.address],
+    ['  with memo', receive.memo],
+    ['Rate type', swap.type === null ? null : rateName(swap.type)],
+    ['Refund address', swap.refundAddress],
+  ];
+}
+
+function sandboxPart(swap: SwapResult, order: string, style: Style, width: number): string {
+  if (swap.environment !== 'sandbox') return '';
+  return `${sentence('Sandbox: send nothing real. The deposit arrives with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
+}
+
+function sentence(text: string, paint: (text: string) => string, width: number): string {
+  return wrapWords(text, width - 1)
+    .map((line) => ` ${paint(line)}\n`)
+    .join('');
+}
+
+async function qrCodes({ deposit }: SwapResult, style: Style, width: number): Promise<string> {
+  const { coin, network, address, amount, memo } = deposit;
+  if (coin === null || network === null || amount === null || address === null) return '';
+  const text = paymentText({ coin, network, address, amount, memo });
+  const label =
+    text === address
+      ? 'Scan for the address; enter the amount yourself.'
+      : 'Scan for the address and the exact amount.';
+  const codes = [
+    await labelled(text, label, style, width),
+    memo === null ? '' : await labelled(memo, 'Scan for the memo.', style, width),
+  ];
+  return codes.filter((code) => code !== '').join('\n');
+}
+
+async function labelled(text: string, label: string, style: Style, width: number): Promise<string> {
+  const code = await renderQr(text, style, width);
+  return code === null ? '' : `${code}${sentence(label, style.dim, width)}`;
+}

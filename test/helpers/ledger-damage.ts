@@ -1,0 +1,18 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/** Runs SQL on a ledger from outside, as another program or another version of swapctl could. */
+export function tamper(ledgerFile: string, sql: string): void {
+  const database = new DatabaseSync(ledgerFile);
+  try {
+    database.exec(sql);
+  } finally {
+    database.close();
+  }
+}
+
+/** SQL after which no entry can be changed any more, and SQL that undoes it. */
+export const NO_MORE_ROOM = {
+  from: `create trigger no_more_room before update on intents
+    begin select raise(abort, 'no more room'); end`,
+  until: 'drop trigger no_more_room',
+} as const;

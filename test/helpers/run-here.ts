@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import type { GlobalFlags } from '../../src/context.ts';
+import { SwapctlError } from '../../src/errors.ts';
+import { parseCommandLine, type RunSoFar } from '../../src/program.ts';
+import type { Prompter } from '../../src/terminal/prompter.ts';
+
+/** Which streams are terminals, and what stands around the run. */
+export interface RunHere {
+  readonly home: string;
+  readonly prompter?: Prompter;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: none is. */
+  readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
+  readonly columns?: number;
+  readonly input?: string;
+  readonly now?: () => number;
+}
+
+/** How a command line ended that ran in this process. */
+export interface RanHere {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error: SwapctlError | null;
+}
+
+/** All three streams, for a person who sits at a terminal. */
+export const AT_TERMINAL = ['stdin', 'stdout', 'stderr'] as const;
+
+/** Runs a command line in this process with its own streams, environment and home folder. */
+export async function runHere(args: readonly string[], options: RunHere): Promise<RanHere> {
+  const { home, prompter, env = {}, terminals = [], columns = 80, input, now } = options;
+  const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
+    Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns } : {});
+  const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    streams[name].setEncoding('utf8').on('data', (part: string) => {
+      text[name] += part;
+    });
+  streams.stdin.end(input ?? '');
+  const soFar: RunSoFar = { flags: {} satisfies GlobalFlags };
+  let error: SwapctlError | null = null;
+  try {
+    await parseCommandLine(args, soFar, {
+      streams,
+      env: { HOME: home, CI: '1', NO_COLOR: '1', ...env },
+      platform: 'linux',
+      processId: process.pid,
+      signal: new AbortController().signal,
+      ...(prompter === undefined ? {} : { prompter }),
+      ...(now === undefined ? {} : { now }),
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof SwapctlError)) throw thrown;
+    error = thrown;
+  }
+  await new Promise(setImmediate);
+  return { ...text, error };
+}

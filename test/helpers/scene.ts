@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
+import { sign } from '../../src/partner-api/signature.ts';
+import type { Run, StartedRun } from './program.ts';
+import { startProgram } from './program.ts';
+import type { Plan, SwapService } from './swap-service.ts';
+import { ADDRESSES, startSwapService } from './swap-service.ts';
+
+/** The key pair of every scene. */
+export const SECRET = 'sk-5f1e0c-never-to-be-shown';
+
+/** What `history --json` says of one create. */
+export interface HistoryLine {
+  readonly outcome: string;
+  readonly order: string | null;
+  readonly idempotencyKey: string | null;
+  readonly refundAddress: string | null;
+  readonly status: string;
+  readonly deposit: { readonly address: string | null; readonly amount: string | null };
+}
+
+/** A fresh home, a service, and the built program between them. Every run is searched for secrets. */
+export interface Scene {
+  readonly home: string;
+  readonly ledgerFile: string;
+  readonly service: SwapService;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): StartedRun;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  /** `create BTC ETH 0.1 … --yes --json --debug`, and what else is given. */
+  create(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  history(env?: Readonly<Record<string, string>>): Promise<readonly HistoryLine[]>;
+}
+
+/** Arguments of the create that most cases send. */
+export const CREATE = [
+  ...['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth],
+  ...['--yes', '--json', '--debug'],
+];
+
+/** Sets a scene, lets the test act, and clears everything away; safe for tests that run side by side. */
+export async function inScene(plan: Plan, act: (scene: Scene) => Promise<void>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'swapctl-scene-'));
+  const service = await startSwapService(plan);
+  try {
+    await act(sceneAt(home, service));
+  } finally {
+    await service.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** The environment in which a service is the profile. */
+export function profileAt(url: string): Record<string, string> {
+  return { SWAPCTL_BASE_URL: url, SWAPCTL_PUBLIC_KEY: 'pk-of-the-tests', SWAPCTL_SECRET: SECRET };
+}
+
+function sceneAt(home: string, service: SwapService): Scene {
+  const start: Scene['start'] = (args, env = {}) => {
+    const started = startProgram(args, { home, env: { ...profileAt(service.url), ...env } });
+    return { ...started, ended: started.ended.then(withoutSecrets) };
+  };
+  const run: Scene['run'] = (args, env) => start(args, env).ended;
+  return {
+    home,
+    ledgerFile: join(home, '.local', 'state', 'swapctl', 'ledger.db'),
+    service,
+    start,
+    run,
+    create: (args = [], env) => run([...CREATE, ...args], env),
+    history: async (env) => (await run(['history', '--json'], env)).json<HistoryLine[]>(),
+  };
+}
+
+/** Fails where a run printed the secret or one of its signatures. */
+export function withoutSecrets(run: Run): Run {
+  const printed = `${run.stdout}${run.stderr}`.toLowerCase();
+  const secrets = [SECRET, ...ENDPOINT_NAMES.map((name) => sign(name, SECRET))];
+  expect(secrets.filter((secret) => printed.includes(secret.toLowerCase()))).toEqual([]);
+  return run;
+}

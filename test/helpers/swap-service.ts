@@ -1,0 +1,194 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EndpointName } from '../../src/partner-api/endpoints.ts';
+import { sendJson } from './raw-server.ts';
+
+/** A request with its whole body. */
+export interface Seen {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** Answers one request, well or badly. */
+export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMessage) => void;
+
+/** What the service does otherwise than well, by endpoint. */
+export interface Plan extends Partial<Record<EndpointName, Answer>> {
+  /** Called as soon as the head of a POST is there, before its body is read. */
+  readonly onPost?: (request: IncomingMessage, service: SwapService) => void;
+}
+
+/** A swap service that answers well unless told otherwise. */
+export interface SwapService {
+  readonly url: string;
+  readonly requests: readonly Seen[];
+  /** How many POSTs came in, whatever became of them. */
+  posts(): number;
+  /** How often an endpoint was asked. */
+  count(endpoint: EndpointName): number;
+  /** Takes no new connections from now on. */
+  stopListening(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the service on loopback. */
+export async function startSwapService(plan: Plan = {}): Promise<SwapService> {
+  const requests: Seen[] = [];
+  let posts = 0;
+  const server = createServer((request, response) => {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    if (request.method === 'POST') {
+      posts += 1;
+      plan.onPost?.(request, service);
+    }
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      const seen = seenRequest(request, body);
+      requests.push(seen);
+      const answer = plan[seen.endpoint as EndpointName] ?? WELL[seen.endpoint];
+      if (answer === undefined) sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      else answer(seen, response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const service: SwapService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    posts: () => posts,
+    count: (endpoint) => requests.filter((seen) => seen.endpoint === endpoint).length,
+    stopListening: () => server.close(),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return service;
+}
+
+function seenRequest(request: IncomingMessage, body: string): Seen {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const endpoint = url.pathname.split('/').at(-1) ?? '';
+  return {
+    ...{ endpoint, method: request.method ?? '', query: url.searchParams },
+    ...{ headers: request.headers, body },
+  };
+}
+
+/** Addresses that the checks take: deposits are of test networks, as a sandbox gives them. */
+export const ADDRESSES = {
+  btcDeposit: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h',
+  otherBtcDeposit: 'tb1q2dq5u3zzfavymdehz6vweadeurx27y6qcldk9u',
+  xrpDeposit: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
+  eth: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  otherEth: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  xrp: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  btcRefund: 'tb1q2dq5u3zzfav84u9qzemxp5ajsrd22966wa3y99',
+} as const;
+
+/** Body of a create, as far as the answers need it. */
+export interface CreateBody {
+  readonly depositCoin: string;
+  readonly depositAmount: number;
+  readonly depositNetwork: string;
+  readonly receiveAddress: string;
+  readonly receiveCoin: string;
+  readonly receiveNetwork: string;
+  readonly typeSwap: number;
+  readonly memo?: string;
+}
+
+/** The order number of every swap that the service makes, unless a test says otherwise. */
+export const ORDER = 'KQWZPA';
+
+/** The answer to a create that did just what was asked for. */
+export function wireSwap(body: CreateBody) {
+  const xrp = body.depositNetwork === 'XRP';
+  const side = (name: string, value: number, network: string) => ({ name, value, network, fullName: name });
+  return {
+    type: { typeSwap: body.typeSwap },
+    pairs: {
+      deposit: {
+        coin: side(body.depositCoin, body.depositAmount, body.depositNetwork),
+        address: (xrp ? ADDRESSES.xrpDeposit : ADDRESSES.btcDeposit) as string,
+        memo: xrp ? '271828' : '',
+      },
+      receive: {
+        coin: side(body.receiveCoin, 2.5, body.receiveNetwork),
+        address: body.receiveAddress,
+        memo: body.memo ?? '',
+      },
+    },
+    receiveTransaction: { txId: '', address: '', receivedTime: '', gettingInTheBlock: '' },
+    fees: { feeNodeDeposit: 0 },
+    swapTime: { start: '2026-01-31T12:00:00.000Z', end: '', duration: '' },
+    orderNumber: ORDER,
+    status: 9,
+    txId: '',
+    riskScore: null,
+    receivedTime: '',
+    gettingInTheBlock: '',
+    confirmation: null,
+  };
+}
+
+/** A swap on the wire, for tests to change. */
+export type WireSwap = ReturnType<typeof wireSwap>;
+
+/** The text of the right answer to a create, after `change` had its way with it. */
+export function swapText(seen: Seen, change: (swap: WireSwap) => unknown = () => undefined): string {
+  const swap = wireSwap(JSON.parse(seen.body) as CreateBody);
+  change(swap);
+  return JSON.stringify(swap);
+}
+
+const network = (subName: string) => ({ subName, memoNeeded: subName === 'XRP' });
+
+const listing = (key: 'deposits' | 'withdraws') =>
+  ['BTC', 'ETH', 'XRP'].map((code) => ({
+    ...{ image: '', subName: code, name: code, networks: { [key]: [network(code)] } },
+  }));
+
+const WELL: Readonly<Record<string, Answer>> = {
+  'get-all-coins': ({ query }, response) => {
+    const pagination = { pageCount: 1, totalCount: 3 };
+    const deposits = query.get('method') === '1';
+    const list = deposits ? { depositCoins: listing('deposits') } : { withdrawCoins: listing('withdraws') };
+    sendJson(response, 200, { pagination, ...list });
+  },
+  'exchange-coin': ({ query }, response) => {
+    const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
+    const asked = Number(query.get('amount'));
+    const [amount, receive] = query.get('lastSource') === 'receive' ? [0.1, asked] : [asked, 2.5];
+    sendJson(response, 200, { pair, amount, exchangeRate: 25, receive, minAmount: 0.001, maxAmount: 100 });
+  },
+  'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen)),
+  'get-transaction': ({ query }, response) =>
+    sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id') }),
+  'update-refund-address': ({ body }, response) => {
+    const { id, refundAddress } = JSON.parse(body) as { id: string; refundAddress: string };
+    sendJson(response, 200, { message: 'Updated', orderNumber: id, newRefundAddress: refundAddress });
+  },
+};
+
+/** A plan whose service gives a price, does what is said, and keeps no connection that a POST could ride on. */
+export function stoppingAfterQuote(stop: () => void): Plan {
+  return {
+    'exchange-coin': (seen, response, request) => {
+      stop();
+      response.setHeader('connection', 'close');
+      WELL['exchange-coin']?.(seen, response, request);
+    },
+  };
+}
+
+/** The create that the tests send most. */
+export const BTC_TO_ETH: CreateBody = {
+  ...{ depositCoin: 'BTC', depositAmount: 0.1, depositNetwork: 'BTC', typeSwap: 2 },
+  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+};

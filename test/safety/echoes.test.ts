@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { CreateOutcome } from '../helpers/create-outcome.ts';
+import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { inScene } from '../helpers/scene.ts';
+import type { Plan, WireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+
+interface Echo {
+  readonly name: string;
+  /** What the service changes in the right answer. */
+  readonly change: (swap: WireSwap) => unknown;
+  readonly says: RegExp;
+  readonly args?: readonly string[];
+}
+
+const ECHOES: readonly Echo[] = [
+  {
+    name: 'another payout address',
+    change: ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth),
+    says: /pays to another address/,
+  },
+  {
+    name: 'another amount to deposit',
+    change: ({ pairs }) => (pairs.deposit.coin.value = 0.11),
+    says: /deposit of 0\.11 instead of 0\.1/,
+  },
+  {
+    name: 'another coin to deposit',
+    change: ({ pairs }) => (pairs.deposit.coin.name = 'LTC'),
+    says: /another coin or network as deposit/,
+  },
+  {
+    name: 'another network of the deposit',
+    change: ({ pairs }) => (pairs.deposit.coin.network = 'BSC'),
+    says: /another coin or network as deposit/,
+  },
+  {
+    name: 'another coin to pay out',
+    change: ({ pairs }) => (pairs.receive.coin.name = 'ETC'),
+    says: /pays another coin or network/,
+  },
+  {
+    name: 'another network of the payout',
+    change: ({ pairs }) => (pairs.receive.coin.network = 'ARBITRUM'),
+    says: /pays another coin or network/,
+  },
+  {
+    name: 'a memo that nobody gave',
+    change: ({ pairs }) => (pairs.receive.memo = '99'),
+    says: /pays with another memo/,
+  },
+  {
+    name: 'the other rate type',
+    change: ({ type }) => (type.typeSwap = 1),
+    says: /rate is fixed instead of float/,
+  },
+  {
+    name: 'less than --min-receive',
+    change: ({ pairs }) => (pairs.receive.coin.value = 2.2),
+    says: /pays 2\.2, less than the 2\.4 of --min-receive/,
+    args: ['--min-receive', '2.4'],
+  },
+  {
+    name: 'no deposit address',
+    change: ({ pairs }) => (pairs.deposit.address = ''),
+    says: /deposit address is missing/,
+  },
+  {
+    name: 'a zero-width space in the deposit address',
+    change: ({ pairs }) => (pairs.deposit.address = `${ADDRESSES.btcDeposit}\u200b`),
+    says: /characters that no address has/,
+  },
+  {
+    name: 'a Cyrillic letter in the deposit address',
+    change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.btcDeposit.replace('a', '\u0430')),
+    says: /characters that no address has/,
+  },
+  {
+    name: 'a deposit address with a slip of the pen',
+    change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.btcDeposit.replace('q2d', 'q3d')),
+    says: /the deposit address is none of BTC/,
+  },
+  {
+    name: 'a deposit address of another network',
+    change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.eth),
+    says: /the deposit address is none of BTC/,
+  },
+  {
+    name: 'a bidirectional control in the deposit memo',
+    change: ({ pairs }) => (pairs.deposit.memo = '12\u202e3'),
+    says: /characters that no memo has/,
+  },
+  {
+    name: 'no amount to deposit',
+    change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: null }),
+    says: /amount to deposit is missing/,
+  },
+  {
+    name: 'an amount beyond all digits',
+    change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: '1e999999' }),
+    says: /amount to deposit is missing/,
+  },
+  {
+    name: 'an amount with a comma',
+    change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: '0,1' }),
+    says: /amount to deposit is missing/,
+  },
+  { name: 'an order that is overdue already', change: (swap) => (swap.status = 5), says: /ended already/ },
+  {
+    name: 'an order number that would be a flag',
+    change: (swap) => (swap.orderNumber = '--exec=sh'),
+    says: /order number is no plain word/,
+  },
+  {
+    name: 'an order number that hides something',
+    change: (swap) => (swap.orderNumber = 'KQ\u0000WZ\u202ePA'),
+    says: /order number is no plain word/,
+  },
+];
+
+const answering = (change: Echo['change']): Plan => ({
+  'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen, change)),
+});
+
+describe('a create answered with an order that has', () => {
+  it.concurrent.each(ECHOES)('$name is never shown as one to fund', ({ change, says, args }) =>
+    inScene(answering(change), async (scene) => {
+      const run = await scene.create(args);
+      await expectCreate(scene, run, { ...UNKNOWN, says: [says, /Do not fund it/] });
+    }),
+  );
+});
+
+/** A payout to the XRP Ledger, which has a memo. */
+const toXrp = (scene: Scene) =>
+  scene.run([
+    ...['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '-m', '12345'],
+    ...['--yes', '--json', '--debug'],
+  ]);
+
+describe('a create with a memo', () => {
+  const MEMOS: readonly (CreateOutcome & { readonly name: string; readonly memo: unknown })[] = [
+    { ...UNKNOWN, name: 'answered with another memo', memo: '12346', says: [/pays with another memo/] },
+    { ...UNKNOWN, name: 'answered without the memo', memo: '', says: [/pays without the memo/] },
+    { ...CREATED, name: 'answered with the memo', memo: '12345' },
+    { ...CREATED, name: 'answered with the memo as a number', memo: 12345 },
+  ];
+  it.concurrent.each(MEMOS)('$name', ({ memo, ...expected }) =>
+    inScene(
+      answering(({ pairs }) => Object.assign(pairs.receive, { memo })),
+      async (scene) => expectCreate(scene, await toXrp(scene), expected),
+    ),
+  );
+});
+
+describe('a create answered in another spelling of the same thing', () => {
+  const SPELLINGS: readonly (readonly [string, (text: string) => string])[] = [
+    ['the amount as text', (text) => text.replace('"value":0.1', '"value":"0.1"')],
+    ['the amount with trailing zeros', (text) => text.replace('"value":0.1', '"value":0.10000000')],
+    ['the amount with an exponent', (text) => text.replace('"value":0.1', '"value":1E-1')],
+    ['the status as text', (text) => text.replace('"status":9', '"status":"9"')],
+    ['the status with a fraction', (text) => text.replace('"status":9', '"status":9.0')],
+    ['the order number as a number', (text) => text.replace('"KQWZPA"', '90071992547409931')],
+    ['the payout address in lower case', (text) => text.replace(ADDRESSES.eth, ADDRESSES.eth.toLowerCase())],
+    ['codes in lower case', (text) => text.replaceAll('"BTC"', '"btc"')],
+    ['a byte order mark in front', (text) => `\uFEFF${text}`],
+    ['fields that nobody knows', (text) => text.replace('{', '{"__proto__":{"status":6},"extra":[1e999],')],
+  ];
+  it.concurrent.each(SPELLINGS)('%s is created', (_name, spell) =>
+    inScene(
+      { 'create-transaction': (seen, response) => response.writeHead(201).end(spell(swapText(seen))) },
+      async (scene) => {
+        const run = await scene.create();
+        await expectCreate(scene, run, CREATED);
+        const { deposit } = run.json<{ deposit: { amount: string; address: string } }>();
+        expect(Number(deposit.amount)).toBe(0.1);
+        expect(deposit.amount).toMatch(/^[0-9]+\.[0-9]+$/);
+        expect(deposit.address).toBe(ADDRESSES.btcDeposit);
+      },
+    ),
+  );
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { CREATE, inScene, profileAt } from '../helpers/scene.ts';
+import type { Answer, Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, stoppingAfterQuote, swapText } from '../helpers/swap-service.ts';
+
+const KEY = ['--idempotency-key', 'order-991'];
+
+/** A service whose first create goes wrong and whose second one does not. */
+function firstThen(first: Answer): Plan {
+  let creates = 0;
+  return {
+    'create-transaction': (seen, response, request) => {
+      creates += 1;
+      if (creates === 1) first(seen, response, request);
+      else sendJson(response, 201, swapText(seen));
+    },
+  };
+}
+
+/** Runs a create of other coins, amounts or addresses with the same key. */
+const createAs = (scene: Scene, args: readonly string[]) =>
+  scene.run([...args, ...KEY, '--yes', '--json', '--debug']);
+
+describe('the same idempotency key again', () => {
+  it.concurrent('after a swap was created returns it, without a request', () =>
+    inScene({}, async (scene) => {
+      const first = await scene.create(KEY);
+      await expectCreate(scene, first, CREATED);
+      const before = scene.service.requests.length;
+      const again = await scene.create(KEY);
+      await expectCreate(scene, again, CREATED);
+      expect(again.json()).toEqual(first.json());
+      expect(again.stderr).toContain('Before you fund it, look at it with `swapctl status KQWZPA`');
+      expect(scene.service.requests.length).toBe(before);
+    }));
+
+  it.concurrent('while the outcome is unknown refuses, without a request', () =>
+    inScene(
+      firstThen((_seen, _response, request) => request.socket.destroy()),
+      async (scene) => {
+        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
+        const before = scene.service.requests.length;
+        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
+        expect(scene.service.requests.length).toBe(before);
+        const next = await scene.create(['--idempotency-key', 'order-992']);
+        expect(next.code).toBe(0);
+        const lines = await scene.history();
+        expect(lines.map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
+      },
+    ));
+
+  it.concurrent('after a refusal sends again, a mended amount too', () =>
+    inScene(
+      firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
+      async (scene) => {
+        const first = await scene.create(KEY);
+        expect(first.error()).toMatchObject({ code: 'invalid_withdrawal_address', outcome: 'refused' });
+        const again = await createAs(scene, ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.otherEth]);
+        await expectCreate(scene, again, { ...CREATED, posts: 2 });
+        expect(again.json()).toMatchObject({ receive: { address: ADDRESSES.otherEth } });
+      },
+    ));
+
+  it.concurrent('after a create that was never sent sends it, to another address of the service too', () => {
+    let stop: () => void = () => undefined;
+    return inScene(
+      stoppingAfterQuote(() => stop()),
+      async (scene) => {
+        stop = () => scene.service.stopListening();
+        const first = await scene.create(KEY);
+        expect(first.error()).toMatchObject({ exitCode: 6, outcome: 'nothing-sent' });
+        expect(await scene.history()).toMatchObject([{ outcome: 'not-sent' }]);
+        const moved = await startSwapService();
+        const again = await scene.run([...CREATE, ...KEY], profileAt(moved.url));
+        const status = await scene.run(['status', '--json'], profileAt(moved.url));
+        await moved.close();
+        expect(again.json()).toMatchObject({ order: 'KQWZPA' });
+        expect(await scene.history()).toMatchObject([{ outcome: 'created' }]);
+        expect(status.json()).toMatchObject([{ order: 'KQWZPA' }]);
+      },
+    );
+  });
+});
+
+describe('an idempotency key that stands for another swap', () => {
+  const OTHERS: readonly (readonly [string, readonly string[]])[] = [
+    ['amount', ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth]],
+    ['payout address', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.otherEth]],
+    ['payout coin', ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--no-memo']],
+    ['rate type', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--fixed']],
+    ['side of the amount', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--receive']],
+    [
+      'refund address',
+      ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--refund-address', ADDRESSES.btcRefund],
+    ],
+  ];
+  it.concurrent.each(OTHERS)('with another %s is refused', (what, args) =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      const run = await createAs(scene, args);
+      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+      expect(run.error().message).toContain(what);
+      expect(run.stdout).toBe('');
+      expect(scene.service.posts()).toBe(1);
+    }),
+  );
+
+  it.concurrent('is not fooled by another memo', () =>
+    inScene({}, async (scene) => {
+      const toXrp = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp];
+      await createAs(scene, [...toXrp, '-m', '12345']);
+      const run = await createAs(scene, [...toXrp, '-m', '54321']);
+      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+      expect((await createAs(scene, [...toXrp, '-m', '12345'])).code).toBe(0);
+      expect(scene.service.posts()).toBe(1);
+    }));
+
+  it.concurrent('takes the same address in another spelling for the same', () =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      const spelled = ['create', 'btc:btc', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()];
+      expect((await createAs(scene, spelled)).json()).toMatchObject({ order: 'KQWZPA' });
+      expect(scene.service.posts()).toBe(1);
+    }));
+
+  it.concurrent('is not taken to another service', () =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      const other = await startSwapService();
+      const run = await scene.run([...CREATE, ...KEY], profileAt(other.url));
+      const posts = other.posts();
+      await other.close();
+      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+      expect(run.error().message).toContain('used with another service');
+      expect(posts).toBe(0);
+    }));
+
+  it.concurrent('does not return an order number that the ledger has already', () =>
+    inScene({}, async (scene) => {
+      expect((await scene.create()).code).toBe(0);
+      const replayed = await scene.create();
+      expect(replayed.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
+      expect(replayed.error().message).toContain('that of an earlier order in the ledger');
+      expect(replayed.stdout).toBe('');
+      const lines = await scene.history();
+      expect(lines).toMatchObject([
+        { outcome: 'unknown', order: null },
+        { outcome: 'created', order: 'KQWZPA' },
+      ]);
+    }));
+});

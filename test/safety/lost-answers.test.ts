@@ -1,0 +1,183 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
+import type { CreateOutcome } from '../helpers/create-outcome.ts';
+import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { inScene } from '../helpers/scene.ts';
+import type { Answer, Plan } from '../helpers/swap-service.ts';
+import { startSwapService, swapText } from '../helpers/swap-service.ts';
+
+interface Case extends CreateOutcome {
+  readonly name: string;
+  readonly answer: Answer | Pick<Plan, 'onPost'>;
+  readonly args?: readonly string[];
+}
+
+/** A case whose outcome goes without saying. */
+type Spoilt = Pick<Case, 'name' | 'answer' | 'says'>;
+
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (_seen, response) =>
+    response.writeHead(status, headers).end(body);
+
+const raw =
+  (bytes: string): Answer =>
+  (_seen, _response, request) =>
+    request.socket.end(bytes);
+
+const half = (seen: Parameters<Answer>[0]) => swapText(seen).slice(0, 200);
+
+/** Long enough for a busy machine to reach the POST, short enough to wait for. */
+const SOON = ['--timeout', '3s'];
+
+const LOST: readonly Case[] = [
+  {
+    ...UNKNOWN,
+    name: 'the connection breaks before the service has read the request',
+    answer: { onPost: (request) => request.socket.resetAndDestroy() },
+    says: [/broke off/],
+  },
+  {
+    ...UNKNOWN,
+    name: 'the connection breaks after the order was made',
+    answer: (_seen, _response, request) => request.socket.destroy(),
+    says: [/broke off/],
+  },
+  {
+    ...UNKNOWN,
+    name: 'the answer stops in the middle of its length',
+    answer: (seen, response, request) => {
+      response.writeHead(201, { 'content-length': '4000' });
+      response.write(half(seen), () => request.socket.end());
+    },
+    says: [/broke off before its answer was whole/],
+  },
+  {
+    ...UNKNOWN,
+    name: 'the answer stops between two chunks',
+    answer: (seen, response, request) => {
+      response.writeHead(201);
+      response.write(half(seen), () => request.socket.end());
+    },
+    says: [/broke off/],
+  },
+  {
+    ...UNKNOWN,
+    name: 'the answer never comes',
+    answer: () => undefined,
+    args: SOON,
+    says: [/did not answer in time/],
+  },
+  {
+    ...UNKNOWN,
+    name: 'the answer drips and never ends',
+    answer: (seen, response) => {
+      response.writeHead(201).write(half(seen));
+      const drip = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(drip));
+    },
+    args: SOON,
+    says: [/did not answer in time/],
+  },
+  {
+    ...CREATED,
+    name: 'the answer is slow, but comes',
+    answer: (seen, response) => {
+      const whole = swapText(seen);
+      response.writeHead(201).write(whole.slice(0, 300));
+      setTimeout(() => response.end(whole.slice(300)), 400);
+    },
+    args: SOON,
+  },
+];
+
+const SPOILT: readonly Spoilt[] = [
+  { name: 'nothing in it', answer: text(201, ''), says: [/not JSON/] },
+  { name: 'no content at all', answer: text(204, ''), says: [/not JSON/] },
+  { name: 'a word', answer: text(200, 'OK'), says: [/not JSON/] },
+  { name: 'a web page', answer: text(200, '<!doctype html><h1>Welcome</h1>'), says: [/not JSON/] },
+  { name: 'half a swap', answer: (seen, response) => response.writeHead(201).end(half(seen)) },
+  { name: 'an empty list', answer: text(201, '[]'), says: [/not a JSON object/] },
+  { name: 'an object that is no swap', answer: text(201, '{"ok":true}'), says: [/no order number/] },
+  { name: 'a swap without a status', answer: text(201, '{"orderNumber":"A"}'), says: [/no readable status/] },
+  { name: 'null', answer: text(201, 'null') },
+  { name: 'brackets without end', answer: text(201, '['.repeat(100_000)) },
+  {
+    name: 'two order numbers',
+    answer: (seen, response) =>
+      response.writeHead(201).end(swapText(seen).replace(/\}$/, ',"orderNumber":"OTHER"}')),
+  },
+  { name: '17 MB', answer: text(201, ' '.repeat(17 * 1024 * 1024)), says: [/too large/] },
+  {
+    name: '32 MB behind a few compressed bytes',
+    answer: (_seen, response) =>
+      response
+        .writeHead(201, { 'content-encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))),
+    says: [/too large/],
+  },
+  { name: 'broken compression', answer: text(201, 'not gzip', { 'content-encoding': 'gzip' }) },
+  { name: 'bytes that are no HTTP', answer: raw('220 mail.example ESMTP\r\n') },
+  { name: 'a switch of protocols', answer: raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n') },
+  { name: 'endless headers', answer: raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`) },
+];
+
+const FAILED: readonly Spoilt[] = [
+  {
+    name: '500 with the words of the service',
+    answer: text(500, '{"statusCode":500,"message":"Failed create transaction."}'),
+    says: [/Failed create transaction\./],
+  },
+  {
+    name: '500 with hidden characters',
+    answer: text(500, '{"message":"no\\u0000\\u001b[2J"}'),
+    says: [/no<U\+0000>/],
+  },
+  {
+    name: '502 with a web page',
+    answer: text(502, '<html>Bad gateway</html>'),
+    says: [/502 with a web page/],
+  },
+  { name: '503 with Retry-After', answer: text(503, '', { 'retry-after': '0' }), says: [/503/] },
+  { name: '504 without a word', answer: text(504, ''), says: [/504/] },
+  { name: '408', answer: text(408, '{"message":"Request timeout"}'), says: [/Request timeout/] },
+  {
+    name: '500 that sends the credentials back',
+    answer: ({ headers }, response) =>
+      sendJson(response, 500, { message: `bad ${String(headers[AUTH_HEADERS.signature]).toUpperCase()}` }),
+    says: [/bad <redacted>/],
+  },
+];
+
+const run = ({ answer, args = [], ...expected }: Case) => {
+  const plan: Plan = typeof answer === 'function' ? { 'create-transaction': answer } : answer;
+  return inScene(plan, async (scene) => expectCreate(scene, await scene.create(args), expected));
+};
+
+describe('a create whose answer is lost', () => {
+  it.concurrent.each(LOST)('$name', run);
+});
+
+describe('a create answered with', () => {
+  it.concurrent.each([...SPOILT, ...FAILED])('$name', (spoilt) => run({ ...UNKNOWN, ...spoilt }));
+});
+
+describe('a create answered with a redirect', () => {
+  it.concurrent.each([301, 302, 303, 307, 308])(
+    '%i is not followed, and no credential leaves',
+    async (status) => {
+      const elsewhere = await startSwapService();
+      try {
+        const answer = text(status, '', { location: `${elsewhere.url}/api/private/create-transaction` });
+        const says = [/redirect .*never followed/];
+        await run({ ...UNKNOWN, name: 'redirect', answer, says });
+        expect(elsewhere.requests).toEqual([]);
+        expect(elsewhere.posts()).toBe(0);
+      } finally {
+        await elsewhere.close();
+      }
+    },
+  );
+});

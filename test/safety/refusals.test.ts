@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
+import type { CreateOutcome } from '../helpers/create-outcome.ts';
+import { expectCreate } from '../helpers/create-outcome.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { CREATE, inScene } from '../helpers/scene.ts';
+import type { Plan } from '../helpers/swap-service.ts';
+import { startSwapService, stoppingAfterQuote } from '../helpers/swap-service.ts';
+
+interface Refusal extends CreateOutcome {
+  readonly status: number;
+  readonly message: string | readonly string[];
+  readonly retryable?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const refused = { posts: 1, ledger: 'refused' } as const;
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    ...refused,
+    ...{ status: 400, exit: 5, code: 'amount_below_min' },
+    message: 'Amount to swap is below the possible min amount to swap',
+  },
+  {
+    ...refused,
+    ...{ status: 400, exit: 5, code: 'invalid_withdrawal_address' },
+    message: 'Invalid withdrawal address.',
+  },
+  {
+    ...refused,
+    ...{ status: 400, exit: 5, code: 'validation_failed' },
+    message: ['memo must be a string', 'depositCoin should not be empty'],
+    says: [/memo must be a string; depositCoin should not be empty/],
+  },
+  { ...refused, status: 400, exit: 5, code: 'rejected', message: 'No.\u0000\u202e', says: [/No\.<U\+0000>/] },
+  { ...refused, status: 401, exit: 5, code: 'rejected', message: 'Who are you?' },
+  { ...refused, status: 403, exit: 4, code: 'invalid_signature', message: 'Invalid signature.' },
+  { ...refused, status: 404, exit: 3, code: 'not_found', message: 'Not found.' },
+  { ...refused, status: 409, exit: 5, code: 'rejected', message: 'Conflict' },
+  { ...refused, status: 422, exit: 5, code: 'rejected', message: 'Unprocessable' },
+  {
+    ...refused,
+    ...{ status: 429, exit: 6, code: 'rate_limited', retryable: true },
+    message: 'You have exceeded your request limit. Please try again later.',
+    says: [/Wait a minute/],
+  },
+  {
+    ...refused,
+    ...{ status: 429, exit: 6, code: 'rate_limited', retryable: true, headers: { 'retry-after': '1' } },
+    message: 'You have exceeded your request limit. Please try again later.',
+    says: [/Wait 1 s/],
+  },
+];
+
+describe('a create that is refused', () => {
+  it.concurrent.each(REFUSALS)('with $status is $code, and is not sent again', (refusal) => {
+    const { status, message, headers = {}, retryable = false } = refusal;
+    const plan: Plan = {
+      'create-transaction': (seen, response) => {
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        const sentBack = String(seen.headers[AUTH_HEADERS.signature]);
+        sendJson(response, status, { statusCode: status, message, debug: sentBack });
+      },
+    };
+    return inScene(plan, async (scene) => {
+      const run = await scene.create();
+      await expectCreate(scene, run, refusal);
+      expect(run.error()).toMatchObject({ retryable, httpStatus: status });
+    });
+  });
+});
+
+describe('a create that does not reach the service', () => {
+  it.concurrent('because it stopped listening before the POST leaves nothing unknown', () => {
+    let stop: () => void = () => undefined;
+    return inScene(
+      stoppingAfterQuote(() => stop()),
+      async (scene) => {
+        stop = () => scene.service.stopListening();
+        const run = await scene.create();
+        const expected = { exit: 6, code: 'network_error', posts: 0, ledger: 'not-sent' } as const;
+        await expectCreate(scene, run, { ...expected, says: [/could not be reached/, /Nothing changed/] });
+        expect(run.error()['retryable']).toBe(true);
+      },
+    );
+  });
+
+  const nothing = { exit: 6, posts: 0, ledger: null } as const;
+
+  it.concurrent('because nobody listens is a network error', () =>
+    inScene({}, async (scene) => {
+      scene.service.stopListening();
+      const run = await scene.create();
+      await expectCreate(scene, run, { ...nothing, code: 'network_error', says: [/ECONNREFUSED/] });
+    }));
+
+  it.concurrent('because its name cannot be found is a network error', () =>
+    inScene({}, async (scene) => {
+      // A label of more than 63 letters is refused by the resolver itself, on machines without a network too.
+      const run = await scene.create([], { SWAPCTL_BASE_URL: `https://${'a'.repeat(64)}.example` });
+      await expectCreate(scene, run, { ...nothing, code: 'network_error', says: [/not be found by name/] });
+    }));
+
+  it.concurrent('because what answers speaks no TLS sends no credential', () =>
+    inScene({}, async (scene) => {
+      const plain = await startSwapService();
+      const run = await scene.create([], { SWAPCTL_BASE_URL: plain.url.replace('http:', 'https:') });
+      await plain.close();
+      await expectCreate(scene, run, { ...nothing, code: 'network_error' });
+      expect(plain.requests).toEqual([]);
+    }));
+
+  it.concurrent('because its time was up says that nothing was sent', () =>
+    inScene({ 'exchange-coin': () => undefined }, async (scene) => {
+      const run = await scene.create(['--timeout', '1s']);
+      await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not answer in time/] });
+    }));
+
+  it.concurrent('because the base URL is plain HTTP over a network is refused at once', () =>
+    inScene({}, async (scene) => {
+      const run = await scene.run(CREATE, { SWAPCTL_BASE_URL: 'http://swap.example' });
+      await expectCreate(scene, run, { exit: 2, code: 'insecure_url', posts: 0, ledger: null });
+    }));
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { CreateOutcome } from '../helpers/create-outcome.ts';
+import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import type { Run } from '../helpers/program.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { CREATE, inScene } from '../helpers/scene.ts';
+import type { Plan, SwapService } from '../helpers/swap-service.ts';
+import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+
+/** Fulfilled once something has happened at the service. */
+function moment(): { readonly reached: Promise<void>; readonly reach: () => void } {
+  let reach: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  return { reached, reach: () => reach() };
+}
+
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGKILL'];
+
+/** Starts a create, waits for the moment, sends the signal and waits for the end. */
+async function signalled(scene: Scene, reached: Promise<void>, signal: Signal, args: readonly string[] = []) {
+  const started = scene.start([...CREATE, ...args]);
+  await reached;
+  started.child.kill(signal);
+  return started.ended;
+}
+
+/** A killed process says nothing; one that was asked to stop says what is true. */
+async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: CreateOutcome): Promise<void> {
+  if (signal !== 'SIGKILL') return expectCreate(scene, run, expected);
+  expect(run).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+  expect(scene.service.posts()).toBe(expected.posts);
+  const outcomes = (await scene.history()).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(expected.ledger === null ? [] : [expected.ledger]);
+}
+
+describe.each(SIGNALS)('%s', (signal) => {
+  const interrupted = { exit: signal === 'SIGTERM' ? 143 : 130, code: 'interrupted' };
+
+  it.concurrent('before sending leaves nothing sent', () => {
+    const { reached, reach } = moment();
+    return inScene({ 'exchange-coin': () => reach() }, async (scene) => {
+      const run = await signalled(scene, reached, signal);
+      const says = [/nothing was sent/];
+      await expectEnd(scene, run, signal, { ...interrupted, posts: 0, ledger: null, says });
+    });
+  });
+
+  it.concurrent('while the create is under way leaves it unknown, and the key refuses another', () => {
+    const { reached, reach } = moment();
+    return inScene({ 'create-transaction': () => reach() }, async (scene) => {
+      const run = await signalled(scene, reached, signal, ['--idempotency-key', 'one']);
+      await expectEnd(scene, run, signal, { ...UNKNOWN, says: [/interrupted/] });
+      await expectCreate(scene, await scene.create(['--idempotency-key', 'one']), UNKNOWN);
+    });
+  });
+
+  it.concurrent('in the middle of the answer leaves it unknown', () => {
+    const { reached, reach } = moment();
+    const plan: Plan = {
+      'create-transaction': (seen, response) => {
+        response.writeHead(201).write(swapText(seen).slice(0, 300), () => reach());
+      },
+    };
+    return inScene(plan, async (scene) => {
+      await expectEnd(scene, await signalled(scene, reached, signal), signal, UNKNOWN);
+    });
+  });
+
+  it.concurrent('after the answer leaves the swap shown and recorded', () =>
+    inScene({ 'get-transaction': () => undefined }, async (scene) => {
+      const started = scene.start([...CREATE.filter((flag) => flag !== '--json'), '--watch']);
+      await new Promise<void>((resolve) => started.child.stdout?.once('data', () => resolve()));
+      started.child.kill(signal);
+      const run = await started.ended;
+      expect(run.stdout).toContain(ADDRESSES.btcDeposit);
+      if (signal !== 'SIGKILL') {
+        expect(run.code).toBe(interrupted.exit);
+        expect(run.stderr).toContain('order KQWZPA was created and goes on without swapctl');
+        expect(run.stderr).not.toContain('nothing was sent');
+      }
+      expect(await scene.history()).toMatchObject([{ outcome: 'created', order: 'KQWZPA' }]);
+      expect(scene.service.posts()).toBe(1);
+    }));
+});
+
+describe('a second signal', () => {
+  it.concurrent('ends a program that is being slow about the first', () => {
+    const { reached, reach } = moment();
+    return inScene({ 'create-transaction': () => reach() }, async (scene) => {
+      const started = scene.start(CREATE);
+      await reached;
+      started.child.kill('SIGTERM');
+      started.child.kill('SIGKILL');
+      await started.ended;
+      expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
+    });
+  });
+});
+
+describe('two creates at once with one idempotency key', () => {
+  const slowly = (milliseconds: number): Plan => ({
+    'create-transaction': (seen, response) => {
+      setTimeout(() => sendJson(response, 201, swapText(seen)), milliseconds);
+    },
+  });
+
+  it.concurrent.each([0, 300])('send one request when it takes %i ms', (milliseconds) =>
+    inScene(slowly(milliseconds), async (scene) => {
+      const twice = ['--idempotency-key', 'order-991'];
+      const runs = await Promise.all([scene.create(twice), scene.create(twice), scene.create(twice)]);
+      expect(scene.service.posts()).toBe(1);
+      const winners = runs.filter(({ code }) => code === 0);
+      expect(winners.length).toBeGreaterThan(0);
+      for (const run of winners) expect(run.json()).toMatchObject({ order: 'KQWZPA' });
+      for (const run of runs.filter(({ code }) => code !== 0))
+        expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7 });
+      expect(await scene.history()).toMatchObject([{ outcome: 'created', idempotencyKey: 'order-991' }]);
+    }),
+  );
+
+  it.concurrent('of which one is killed leave one request and its outcome unknown', () => {
+    let service: SwapService | undefined;
+    const { reached, reach } = moment();
+    const plan: Plan = { 'create-transaction': () => reach(), onPost: (_request, own) => (service = own) };
+    return inScene(plan, async (scene) => {
+      const run = await signalled(scene, reached, 'SIGKILL', ['--idempotency-key', 'two']);
+      expect(run.signal).toBe('SIGKILL');
+      const [one, other] = await Promise.all([
+        scene.create(['--idempotency-key', 'two']),
+        scene.create(['--idempotency-key', 'two']),
+      ]);
+      expect([one.code, other.code]).toEqual([7, 7]);
+      expect(service?.posts()).toBe(1);
+    });
+  });
+});
+
+describe('many creates at once without a key', () => {
+  it.concurrent('are all sent and all recorded', () => {
+    let made = 0;
+    const plan: Plan = {
+      'create-transaction': (seen, response) => {
+        made += 1;
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => (swap.orderNumber = `ORDER${made}`)),
+        );
+      },
+    };
+    return inScene(plan, async (scene) => {
+      const runs = await Promise.all([1, 2, 3, 4].map(() => scene.create()));
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+      const lines = await scene.history();
+      expect(lines.map(({ order }) => order).sort()).toEqual(['ORDER1', 'ORDER2', 'ORDER3', 'ORDER4']);
+      expect(lines.every(({ outcome }) => outcome === CREATED.ledger)).toBe(true);
+    });
+  });
+});
