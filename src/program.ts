@@ -3,6 +3,7 @@ import { addressCommand } from './commands/address.ts';
 import { durationArgument } from './commands/arguments.ts';
 import { authCommand } from './commands/auth.ts';
 import { coinsCommand } from './commands/coins.ts';
+import { conformanceCommand } from './commands/conformance.ts';
 import { createCommand } from './commands/create.ts';
 import { helpCommand } from './commands/help.ts';
 import { historyCommand } from './commands/history.ts';
@@ -60,6 +61,7 @@ export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
     historyCommand,
     authCommand,
     sandboxCommand,
+    conformanceCommand,
     helpCommand,
   ]) {
     declare(program, context);

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
-import type { ListedCoin, ListingMethod } from './coin-page.ts';
-import { LISTING } from './coin-page.ts';
+import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
+import { LISTING, PAGE_SIZE } from './coin-page.ts';
 import { packCoins, unpackCoins } from './packed-coins.ts';
 
 /** How long a stored coin list is used, in milliseconds. */
@@ -39,27 +39,42 @@ function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name
 
 /**
  * All pages of a listing, a few at once. `pageCount` is only a claim: a page that brings no coin not seen
- * before ends the listing, and so does the thousandth.
+ * before ends the listing, and so does the thousandth. Where it claims too little, full pages are followed on
+ * one by one until the total is reached.
  */
 async function listing(client: Client, method: ListingMethod): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();
   const first = await client.coins(method, 1);
-  takeNew(coins, first.coins);
-  const last = Math.min(first.pageCount, MOST_PAGES);
-  for (let page = 2; page <= last; page += PAGES_AT_ONCE) {
+  const claimed = Math.min(first.pageCount ?? 1, MOST_PAGES);
+  let goesOn = takeNew(coins, first);
+  let last: CoinPage | undefined = first;
+  let page = 2;
+  while (goesOn && page <= claimed) {
     const numbers = Array.from(
-      { length: Math.min(PAGES_AT_ONCE, last - page + 1) },
+      { length: Math.min(PAGES_AT_ONCE, claimed - page + 1) },
       (_, index) => page + index,
     );
     const pages = await Promise.all(numbers.map((number) => client.coins(method, number)));
-    if (!pages.every(({ coins: more }) => takeNew(coins, more))) break;
+    goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
+    last = pages.at(-1);
+    page += numbers.length;
+  }
+  while (goesOn && page <= MOST_PAGES && isFull(last, coins.size)) {
+    last = await client.coins(method, page);
+    goesOn = takeNew(coins, last);
+    page += 1;
   }
   return [...coins.values()];
 }
 
-function takeNew(coins: Map<string, ListedCoin>, more: readonly ListedCoin[]): boolean {
+function isFull(page: CoinPage | undefined, seen: number): boolean {
+  if (page === undefined || page.coins.length < PAGE_SIZE) return false;
+  return page.totalCount === null || seen < page.totalCount;
+}
+
+function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
   const before = coins.size;
-  for (const coin of more) if (!coins.has(coin.code)) coins.set(coin.code, coin);
+  for (const coin of page.coins) if (!coins.has(coin.code)) coins.set(coin.code, coin);
   return coins.size > before;
 }
 
@@ -90,10 +105,17 @@ export async function readStoredCatalogue(file: string, now: number): Promise<Ca
 export async function readStoredSpellings(file: string): Promise<readonly Coin[] | null> {
   try {
     const stored: unknown = JSON.parse(await readFile(spellingsFile(file), 'utf8'));
-    return Array.isArray(stored) ? stored : null;
+    return Array.isArray(stored) && stored.every(isCoin) ? stored : null;
   } catch {
     return null;
   }
+}
+
+function isCoin(value: unknown): value is Coin {
+  const { code, deposit, receive } = (value ?? {}) as Partial<Coin>;
+  const areNetworks = (list: unknown) =>
+    Array.isArray(list) && list.every((item) => typeof item?.network === 'string');
+  return typeof code === 'string' && areNetworks(deposit) && areNetworks(receive);
 }
 
 function spellingsFile(file: string): string {

@@ -5,7 +5,7 @@ import type { Decimal } from '../swap/amount.ts';
 import type { CoinOnNetwork, Quote, RateType, Swap } from '../swap/swap.ts';
 import { createOnce, setRefundAddress } from './changes.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
-import { decodeCoinPage } from './coin-page.ts';
+import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
 import type { ClientOptions } from './sending.ts';
@@ -46,9 +46,6 @@ export interface Client {
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<RefundUpdate>;
 }
-
-/** Items per page that are asked for; the service refuses more than 100. */
-export const PAGE_SIZE = 100;
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {

@@ -1,6 +1,9 @@
 import type { CoinNetwork } from '../swap/swap.ts';
 import { badResponse } from './decode.ts';
 
+/** Items per page that are asked for; the service refuses more than 100. */
+export const PAGE_SIZE = 100;
+
 /** `method` of get-all-coins: 1 lists coins for deposit, 2 coins for payout. */
 export const LISTING = { deposit: 1, receive: 2 } as const;
 
@@ -15,10 +18,11 @@ export interface ListedCoin {
   readonly networks: readonly CoinNetwork[];
 }
 
-/** One page of one listing; `pageCount` is the service's claim. */
+/** One page of one listing; the counts are the service's claims, null where it makes none. */
 export interface CoinPage {
   readonly coins: readonly ListedCoin[];
-  readonly pageCount: number;
+  readonly pageCount: number | null;
+  readonly totalCount: number | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,10 +34,11 @@ export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
     method === LISTING.deposit ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
   const list = body?.[listName];
   if (body === null || !Array.isArray(list)) throw badResponse(`the coin list has no ${listName}`);
-  const pageCount = fieldsOf(body['pagination'])?.['pageCount'];
+  const pagination = fieldsOf(body['pagination']);
   return {
     coins: list.map((item) => listedCoin(item, networksName)).filter((coin) => coin !== null),
-    pageCount: wholeNumber(pageCount) ?? 1,
+    pageCount: wholeNumber(pagination?.['pageCount']),
+    totalCount: wholeNumber(pagination?.['totalCount']),
   };
 }
 

@@ -1,8 +1,11 @@
 /** How often a repeatable request is repeated after its first try. */
 export const MAX_REPEATS = 2;
 
-/** A server that asks for a longer pause than this is not waited for, in milliseconds. */
-export const LONGEST_WAIT_MS = 10_000;
+/** What a run of many requests waits at most when a server asks for a pause, in milliseconds. */
+export const LONGEST_WAIT_MS = 60_000;
+
+/** What one command waits at most: a person, or a script, learns sooner that the service asked for more. */
+export const LONGEST_PAUSE_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
 const LARGEST_DELAY_MS = 8_000;
@@ -20,7 +23,7 @@ export interface Waiting {
  */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
-  if (asked !== null) return asked > LONGEST_WAIT_MS ? null : asked;
+  if (asked !== null) return asked > LONGEST_PAUSE_MS ? null : asked;
   const bound = Math.min(LARGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
   return Math.floor(waiting.random() * bound);
 }

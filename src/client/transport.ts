@@ -16,6 +16,9 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** A timer set for longer than this, 24 days, would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Where requests go and how long one may take. */
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -82,7 +85,7 @@ export function createTransport(options: TransportOptions): Transport {
         lookup: CONNECT_TIMEOUT_MS,
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
-        request: request.timeoutMs ?? options.timeoutMs,
+        request: Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS),
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { FAILURE_TEXTS } from './api-error.ts';
@@ -28,39 +27,34 @@ export interface DeliveryTools {
   readonly handle: () => Promise<void>;
 }
 
-/** Answers a request as a rule says, on the socket itself where no HTTP library would do it. */
+/**
+ * Answers a request as a rule says, on the socket itself where no HTTP library would do it; the response is undefined
+ * then, for there is nothing more to send.
+ */
 export async function deliverFault(
   rule: FaultRule,
   context: AppContext,
   tools: DeliveryTools,
-): Promise<Response> {
-  const { outgoing } = context.env;
-  const socket = context.env.incoming.socket;
+): Promise<Response | undefined> {
+  const { incoming, outgoing } = context.env;
   if (rule.delay !== undefined) await tools.sleep(rule.delay);
-  if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) return cut(socket, rule);
-  const answer = ownAnswer(rule, tools.endpoint) ?? (await handled(context, tools));
-  if (rule.drop === 'after') return cut(socket, rule);
-  const headers = {
-    ...answer.headers,
-    ...(rule.contentType === undefined ? {} : { 'Content-Type': rule.contentType }),
-  };
-  if (rule.hugeBody !== undefined) return sendHuge(outgoing, { ...answer, headers }, rule.hugeBody);
-  const body = Buffer.from(answer.body);
-  if (rule.truncate === undefined && rule.drip === undefined) {
-    return new Response(answer.body, { status: answer.status, headers });
+  if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) {
+    return cut(incoming.socket, rule);
   }
-  outgoing.writeHead(answer.status, { ...headers, 'Content-Length': String(body.length) });
-  outgoing.flushHeaders();
-  await sendPart(outgoing, body.subarray(0, rule.truncate), rule.drip, tools.sleep);
-  if (rule.truncate === undefined) outgoing.end();
-  else socket.destroySoon();
-  return RESPONSE_ALREADY_SENT;
+  const answer = ownAnswer(rule, tools.endpoint) ?? (await handled(context, tools));
+  if (rule.drop === 'after') return cut(incoming.socket, rule);
+  const type = rule.contentType === undefined ? {} : { 'content-type': rule.contentType };
+  const typed = { ...answer, headers: { ...answer.headers, ...type } };
+  if (rule.hugeBody !== undefined) return sendHuge(outgoing, typed, rule.hugeBody);
+  if (rule.truncate === undefined && rule.drip === undefined) {
+    return new Response(typed.body, { status: typed.status, headers: typed.headers });
+  }
+  return sendPart(outgoing, typed, rule, tools.sleep);
 }
 
-function cut(socket: Socket, { reset }: FaultRule): Response {
+function cut(socket: Socket, { reset }: FaultRule): undefined {
   if (reset === true) socket.resetAndDestroy();
   else socket.destroy();
-  return RESPONSE_ALREADY_SENT;
 }
 
 /** The answer that the rule itself gives, if it does; the request is not handled then. */
@@ -70,7 +64,7 @@ function ownAnswer(rule: FaultRule, endpoint: EndpointName): PlainAnswer | undef
   const code = status ?? (redirect === undefined ? 200 : 302);
   return {
     status: code,
-    headers: { 'Content-Type': JSON_TYPE, ...(redirect === undefined ? {} : { Location: redirect }) },
+    headers: { 'content-type': JSON_TYPE, ...(redirect === undefined ? {} : { location: redirect }) },
     body: body ?? JSON.stringify({ statusCode: code, message: messageFor(code, endpoint) }),
   };
 }
@@ -87,20 +81,24 @@ async function handled(context: AppContext, { handle }: DeliveryTools): Promise<
   return { status, headers: Object.fromEntries(headers), body: await context.res.text() };
 }
 
+/** Announces the whole body and sends as much of it, and as slowly, as the rule says. */
 async function sendPart(
   outgoing: ServerResponse,
-  part: Buffer,
-  drip: number | undefined,
+  { status, headers, body }: PlainAnswer,
+  { truncate, drip }: FaultRule,
   sleep: (milliseconds: number) => Promise<void>,
-): Promise<void> {
-  if (drip === undefined) {
-    await written(outgoing, part);
-    return;
+): Promise<undefined> {
+  const whole = Buffer.from(body);
+  const part = whole.subarray(0, truncate);
+  const step = drip === undefined ? part.length : 1;
+  outgoing.writeHead(status, { ...headers, 'content-length': String(whole.length) });
+  outgoing.flushHeaders();
+  for (let place = 0; place < part.length && !outgoing.destroyed; place += step) {
+    await written(outgoing, part.subarray(place, place + step));
+    if (drip !== undefined) await sleep(drip);
   }
-  for (let place = 0; place < part.length && !outgoing.destroyed; place += 1) {
-    await written(outgoing, part.subarray(place, place + 1));
-    await sleep(drip);
-  }
+  if (truncate === undefined) outgoing.end();
+  else outgoing.socket?.destroySoon();
 }
 
 async function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
@@ -113,14 +111,13 @@ async function sendHuge(
   outgoing: ServerResponse,
   { status, headers }: PlainAnswer,
   bytes: number,
-): Promise<Response> {
+): Promise<undefined> {
   const blank = Buffer.alloc(CHUNK_BYTES, ' ');
   const chunks = function* (): Generator<Buffer> {
     for (let left = bytes; left > 0; left -= CHUNK_BYTES)
       yield blank.subarray(0, Math.min(left, CHUNK_BYTES));
   };
-  outgoing.writeHead(status, { ...headers, 'Content-Length': String(bytes) });
+  outgoing.writeHead(status, { ...headers, 'content-length': String(bytes) });
   // A client that has seen enough hangs up; that is what the fault is for.
   await pipeline(Readable.from(chunks()), outgoing).catch(() => undefined);
-  return RESPONSE_ALREADY_SENT;
 }

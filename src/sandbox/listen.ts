@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { UsageError } from '../errors.ts';
 import { MAX_HEADER_BYTES } from './assumptions.ts';
 
 /** Time limits of a connection in milliseconds. */
@@ -45,7 +46,9 @@ export async function listen(
   server.on('clientError', answerClientError);
   server.on('connect', (_request, socket) => lastWords(socket, 400));
   server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { 'Content-Type': 'application/json' }).end(bodyText(417));
+    const body = bodyText(417);
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+    response.writeHead(417, headers).end(body);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -76,7 +79,12 @@ async function makeServer(
   };
   if (tls === undefined) return createServer(settings, listener);
   const https = await import('node:https');
-  return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
+  try {
+    return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
+  } catch {
+    // OpenSSL's own words may quote the key.
+    throw new UsageError('The TLS certificate and key do not fit each other, or one of them is no PEM file.');
+  }
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database, PreparedQuery } from '../database/database.ts';
 import type { Order, OrderEvent } from './order.ts';
+import { ORDER_NUMBERS } from './order-number.ts';
 import { eventOf, eventRow, orderOf, orderRow } from './order-rows.ts';
 import type { EventTable, OrderTable, SandboxSchema } from './schema.ts';
 
@@ -105,7 +106,7 @@ export class OrderRepository {
   }
 
   /** Up to `limit` orders with their events, newest first; those before `before` in the order of creation. */
-  async page(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly RecordedOrder[]> {
+  async page(limit: number, before = ORDER_NUMBERS + 1): Promise<readonly RecordedOrder[]> {
     const rows = await this.#db
       .selectFrom('sandbox_orders')
       .selectAll()

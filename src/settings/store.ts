@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import type Conf from 'conf';
 import { StorageError, SwapctlError } from '../errors.ts';
 import { withLock } from './lock.ts';
@@ -21,7 +21,7 @@ const EMPTY: StoredConfig = { current: null, profiles: {} };
  */
 export async function readConfig(paths: Paths): Promise<StoredConfig> {
   if (!(await isPrivate(paths.configFile, FILE))) return EMPTY;
-  const config = checkConfig((await openConf(paths)).store, paths.configFile);
+  const config = checkConfig(await readJson(paths), paths.configFile);
   await isPrivate(paths.configFolder, FOLDER);
   return config;
 }
@@ -42,6 +42,15 @@ export async function changeConfig(
       const conf = await openConf(paths);
       conf.store = { current, profiles: { ...profiles } };
     });
+  } catch (error) {
+    throw configError(error, paths);
+  }
+}
+
+/** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
+async function readJson(paths: Paths): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(paths.configFile, 'utf8'));
   } catch (error) {
     throw configError(error, paths);
   }

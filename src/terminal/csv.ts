@@ -16,6 +16,6 @@ export function csvText(items: readonly object[]): string {
 /** One cell: hidden characters made visible, formulas disarmed, quoted where the format needs it. */
 export function csvCell(value: string): string {
   const clean = visible(value);
-  const harmless = /^\s*[=+\-@|%]/.test(clean) ? `'${clean}` : clean;
+  const harmless = /^\s*[=+\-@|%＝＋－＠]/.test(clean) ? `'${clean}` : clean;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,6 +1,7 @@
 import type { Style } from './style.ts';
 
 const QUIET_ZONE = 2;
+const MARGIN = 1;
 
 /**
  * A QR code in half-block characters, or null where it is wider than the terminal. Without colour the light
@@ -9,7 +10,7 @@ const QUIET_ZONE = 2;
 export async function renderQr(text: string, style: Style, width: number): Promise<string | null> {
   const { encode } = await import('uqr');
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
-  if (size + 2 > width) return null;
+  if (size + MARGIN > width) return null;
   const dark = (row: number, column: number) => data[row]?.[column] ?? false;
   const lines: string[] = [];
   for (let row = 0; row < size; row += 2) {

@@ -115,11 +115,7 @@ describe('against the real service, a refusal', () => {
   });
 
   it.each([
-    [
-      { amount: '0.00000001' },
-      'amount_below_min',
-      'Amount to swap is below the possible min amount to swap',
-    ],
+    [{ amount: '0.00000001' }, 'amount_below_min', 'Amount to swap is below the possible min amount to swap'],
     [{ amount: '100000000' }, 'amount_above_max', 'Amount to swap is higher the possible max amount to swap'],
     [{ to: { coin: 'NOPE', network: null } }, 'not_found', 'Not found.'],
   ])('of the quote %j is %s', async (change, code, message) => {

@@ -30,7 +30,7 @@ describe('the review changed field by field', () => {
         { search: 'Coin to receive', term: 'TON', pick: 'TON ' },
         {
           input: 'Payout address for TON',
-          answer: 'UQBFXMkNsUJBkBA8aVhJDWLLWNPUCDmCK6nTxSQZ4zjHZ6yO',
+          answer: 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB',
           refused: [[XRP_ADDRESS, 'refused']],
         },
         { input: 'Memo for TON', answer: 'abc' },

@@ -87,7 +87,7 @@ describe('the wizard from nothing', () => {
         input: 'Amount of USDT to receive (you can send ',
         refused: [
           ['0.1234567', '6 decimals'],
-          ['900000000', 'The maximum deposit is '],
+          ['900000000', 'max amount'],
         ],
         answer: '1000',
         preview: ' → 1000 USDT',

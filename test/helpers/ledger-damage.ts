@@ -10,9 +10,6 @@ export function tamper(ledgerFile: string, sql: string): void {
   }
 }
 
-/** SQL after which no entry can be changed any more, and SQL that undoes it. */
-export const NO_MORE_ROOM = {
-  from: `create trigger no_more_room before update on intents
-    begin select raise(abort, 'no more room'); end`,
-  until: 'drop trigger no_more_room',
-} as const;
+/** SQL after which no entry can be changed any more. */
+export const NO_MORE_ROOM = `create trigger no_more_room before update on intents
+  begin select raise(abort, 'no more room'); end`;

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A bash script around the program, which it runs as `"$0" "$@"`: for limits and redirections. */
+  readonly shell?: string;
 }
 
 /** A run under way. */
@@ -39,7 +41,10 @@ export interface StartedRun {
 
 /** Starts the built program in an empty environment. */
 export function startProgram(args: readonly string[], options: RunOptions): StartedRun {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const program = [process.execPath, PROGRAM, ...args];
+  const [command = '', ...rest] =
+    options.shell === undefined ? program : ['bash', '-c', options.shell, ...program];
+  const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'], HOME: options.home, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

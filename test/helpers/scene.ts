@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import type { Run, StartedRun } from './program.ts';
-import { startProgram } from './program.ts';
+import { runProgram, startProgram } from './program.ts';
 import type { Plan, SwapService } from './swap-service.ts';
 import { ADDRESSES, startSwapService } from './swap-service.ts';
 
@@ -31,6 +31,8 @@ export interface Scene {
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
   /** `create BTC ETH 0.1 … --yes --json --debug`, and what else is given. */
   create(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  /** The same create inside a bash script that runs it as `"$0" "$@"`. */
+  createIn(shell: string): Promise<Run>;
   history(env?: Readonly<Record<string, string>>): Promise<readonly HistoryLine[]>;
 }
 
@@ -70,6 +72,10 @@ function sceneAt(home: string, service: SwapService): Scene {
     start,
     run,
     create: (args = [], env) => run([...CREATE, ...args], env),
+    createIn: async (shell) => {
+      const env = profileAt(service.url);
+      return withoutSecrets(await runProgram(CREATE, { home, env, shell }));
+    },
     history: async (env) => (await run(['history', '--json'], env)).json<HistoryLine[]>(),
   };
 }

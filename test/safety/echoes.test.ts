@@ -124,8 +124,8 @@ const answering = (change: Echo['change']): Plan => ({
   'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen, change)),
 });
 
-describe('a create answered with an order that has', () => {
-  it.concurrent.each(ECHOES)('$name is never shown as one to fund', ({ change, says, args }) =>
+describe.concurrent('a create answered with an order that has', () => {
+  it.each(ECHOES)('$name is never shown as one to fund', ({ change, says, args }) =>
     inScene(answering(change), async (scene) => {
       const run = await scene.create(args);
       await expectCreate(scene, run, { ...UNKNOWN, says: [says, /Do not fund it/] });
@@ -140,14 +140,14 @@ const toXrp = (scene: Scene) =>
     ...['--yes', '--json', '--debug'],
   ]);
 
-describe('a create with a memo', () => {
+describe.concurrent('a create with a memo', () => {
   const MEMOS: readonly (CreateOutcome & { readonly name: string; readonly memo: unknown })[] = [
     { ...UNKNOWN, name: 'answered with another memo', memo: '12346', says: [/pays with another memo/] },
     { ...UNKNOWN, name: 'answered without the memo', memo: '', says: [/pays without the memo/] },
     { ...CREATED, name: 'answered with the memo', memo: '12345' },
     { ...CREATED, name: 'answered with the memo as a number', memo: 12345 },
   ];
-  it.concurrent.each(MEMOS)('$name', ({ memo, ...expected }) =>
+  it.each(MEMOS)('$name', ({ memo, ...expected }) =>
     inScene(
       answering(({ pairs }) => Object.assign(pairs.receive, { memo })),
       async (scene) => expectCreate(scene, await toXrp(scene), expected),
@@ -155,7 +155,7 @@ describe('a create with a memo', () => {
   );
 });
 
-describe('a create answered in another spelling of the same thing', () => {
+describe.concurrent('a create answered in another spelling of the same thing', () => {
   const SPELLINGS: readonly (readonly [string, (text: string) => string])[] = [
     ['the amount as text', (text) => text.replace('"value":0.1', '"value":"0.1"')],
     ['the amount with trailing zeros', (text) => text.replace('"value":0.1', '"value":0.10000000')],
@@ -168,7 +168,7 @@ describe('a create answered in another spelling of the same thing', () => {
     ['a byte order mark in front', (text) => `\uFEFF${text}`],
     ['fields that nobody knows', (text) => text.replace('{', '{"__proto__":{"status":6},"extra":[1e999],')],
   ];
-  it.concurrent.each(SPELLINGS)('%s is created', (_name, spell) =>
+  it.each(SPELLINGS)('%s is created', (_name, spell) =>
     inScene(
       { 'create-transaction': (seen, response) => response.writeHead(201).end(spell(swapText(seen))) },
       async (scene) => {

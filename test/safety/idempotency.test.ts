@@ -24,8 +24,8 @@ function firstThen(first: Answer): Plan {
 const createAs = (scene: Scene, args: readonly string[]) =>
   scene.run([...args, ...KEY, '--yes', '--json', '--debug']);
 
-describe('the same idempotency key again', () => {
-  it.concurrent('after a swap was created returns it, without a request', () =>
+describe.concurrent('the same idempotency key again', () => {
+  it('after a swap was created returns it, without a request', () =>
     inScene({}, async (scene) => {
       const first = await scene.create(KEY);
       await expectCreate(scene, first, CREATED);
@@ -37,7 +37,7 @@ describe('the same idempotency key again', () => {
       expect(scene.service.requests.length).toBe(before);
     }));
 
-  it.concurrent('while the outcome is unknown refuses, without a request', () =>
+  it('while the outcome is unknown refuses, without a request', () =>
     inScene(
       firstThen((_seen, _response, request) => request.socket.destroy()),
       async (scene) => {
@@ -52,7 +52,7 @@ describe('the same idempotency key again', () => {
       },
     ));
 
-  it.concurrent('after a refusal sends again, a mended amount too', () =>
+  it('after a refusal sends again, a mended amount too', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
       async (scene) => {
@@ -64,7 +64,7 @@ describe('the same idempotency key again', () => {
       },
     ));
 
-  it.concurrent('after a create that was never sent sends it, to another address of the service too', () => {
+  it('after a create that was never sent sends it, to another address of the service too', () => {
     let stop: () => void = () => undefined;
     return inScene(
       stoppingAfterQuote(() => stop()),
@@ -85,7 +85,7 @@ describe('the same idempotency key again', () => {
   });
 });
 
-describe('an idempotency key that stands for another swap', () => {
+describe.concurrent('an idempotency key that stands for another swap', () => {
   const OTHERS: readonly (readonly [string, readonly string[]])[] = [
     ['amount', ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth]],
     ['payout address', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.otherEth]],
@@ -97,7 +97,7 @@ describe('an idempotency key that stands for another swap', () => {
       ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--refund-address', ADDRESSES.btcRefund],
     ],
   ];
-  it.concurrent.each(OTHERS)('with another %s is refused', (what, args) =>
+  it.each(OTHERS)('with another %s is refused', (what, args) =>
     inScene({}, async (scene) => {
       await scene.create(KEY);
       const run = await createAs(scene, args);
@@ -108,7 +108,7 @@ describe('an idempotency key that stands for another swap', () => {
     }),
   );
 
-  it.concurrent('is not fooled by another memo', () =>
+  it('is not fooled by another memo', () =>
     inScene({}, async (scene) => {
       const toXrp = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp];
       await createAs(scene, [...toXrp, '-m', '12345']);
@@ -118,7 +118,7 @@ describe('an idempotency key that stands for another swap', () => {
       expect(scene.service.posts()).toBe(1);
     }));
 
-  it.concurrent('takes the same address in another spelling for the same', () =>
+  it('takes the same address in another spelling for the same', () =>
     inScene({}, async (scene) => {
       await scene.create(KEY);
       const spelled = ['create', 'btc:btc', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()];
@@ -126,7 +126,7 @@ describe('an idempotency key that stands for another swap', () => {
       expect(scene.service.posts()).toBe(1);
     }));
 
-  it.concurrent('is not taken to another service', () =>
+  it('is not taken to another service', () =>
     inScene({}, async (scene) => {
       await scene.create(KEY);
       const other = await startSwapService();
@@ -138,7 +138,7 @@ describe('an idempotency key that stands for another swap', () => {
       expect(posts).toBe(0);
     }));
 
-  it.concurrent('does not return an order number that the ledger has already', () =>
+  it('does not return an order number that the ledger has already', () =>
     inScene({}, async (scene) => {
       expect((await scene.create()).code).toBe(0);
       const replayed = await scene.create();

@@ -1,12 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CREATED, expectCreate } from '../helpers/create-outcome.ts';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
-import { PROGRAM } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { CREATE, inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
+import { inScene } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
@@ -42,7 +40,7 @@ const DAMAGES: readonly Damage[] = [
       tamper(file, `update intents set request = 'torn', snapshot = '{', idempotency_key = 'k'`),
     says: /entry that cannot be read/,
   },
-  { name: 'full', damage: (file) => tamper(file, NO_MORE_ROOM.from), says: /no more room/ },
+  { name: 'full', damage: (file) => tamper(file, NO_MORE_ROOM), says: /no more room/ },
 ];
 
 /** A scene whose ledger holds one swap already. */
@@ -54,24 +52,22 @@ const withLedger = (plan: Plan, act: (scene: Scene) => Promise<void>) =>
 
 const storageFailed = { code: 'storage_failed', exitCode: 11, outcome: 'nothing-sent' };
 
-describe('a ledger that is', () => {
-  it.concurrent.each(DAMAGES)(
-    '$name stops a create before it is sent, and is left alone',
-    ({ damage, says }) =>
-      withLedger({}, async (scene) => {
-        damage(scene.ledgerFile);
-        const [bytes, { mode }] = [readFileSync(scene.ledgerFile), statSync(scene.ledgerFile)];
-        const run = await scene.create(['--idempotency-key', 'k']);
-        expect(run.error()).toMatchObject(storageFailed);
-        expect(`${run.error().message} ${run.error().hint}`).toMatch(says);
-        expect(run.stdout).toBe('');
-        expect(scene.service.posts()).toBe(1);
-        expect(statSync(scene.ledgerFile).mode).toBe(mode);
-        if (!says.test('no more room')) expect(readFileSync(scene.ledgerFile).equals(bytes)).toBe(true);
-      }),
+describe.concurrent('a ledger that is', () => {
+  it.each(DAMAGES)('$name stops a create before it is sent, and is left alone', ({ damage, says }) =>
+    withLedger({}, async (scene) => {
+      damage(scene.ledgerFile);
+      const [bytes, { mode }] = [readFileSync(scene.ledgerFile), statSync(scene.ledgerFile)];
+      const run = await scene.create(['--idempotency-key', 'k']);
+      expect(run.error()).toMatchObject(storageFailed);
+      expect(`${run.error().message} ${run.error().hint}`).toMatch(says);
+      expect(run.stdout).toBe('');
+      expect(scene.service.posts()).toBe(1);
+      expect(statSync(scene.ledgerFile).mode).toBe(mode);
+      if (!says.test('no more room')) expect(readFileSync(scene.ledgerFile).equals(bytes)).toBe(true);
+    }),
   );
 
-  it.concurrent('readable by others is mended by the command that the error gives', () =>
+  it('readable by others is mended by the command that the error gives', () =>
     withLedger({}, async (scene) => {
       chmodSync(scene.ledgerFile, 0o640);
       const hint = (await scene.create()).error().hint ?? '';
@@ -79,7 +75,7 @@ describe('a ledger that is', () => {
       expect(await scene.history()).toMatchObject([{ outcome: 'created' }]);
     }));
 
-  it.concurrent.each(['/dev/full', '/dev/null/ledger.db'])('at %s sends nothing', (place) =>
+  it.each(['/dev/full', '/dev/null/ledger.db'])('at %s sends nothing', (place) =>
     inScene({}, async (scene) => {
       const run = await scene.create([], { SWAPCTL_LEDGER: place });
       expect(run.error()).toMatchObject(storageFailed);
@@ -87,7 +83,7 @@ describe('a ledger that is', () => {
     }),
   );
 
-  it.concurrent('on a PostgreSQL server that is away sends nothing, and tells no password', () =>
+  it('on a PostgreSQL server that is away sends nothing, and tells no password', () =>
     inScene({}, async (scene) => {
       const run = await scene.create([], { SWAPCTL_LEDGER: 'postgres://me:hunter2@127.0.0.1:1/swaps' });
       expect(run.error()).toMatchObject(storageFailed);
@@ -96,25 +92,10 @@ describe('a ledger that is', () => {
     }));
 });
 
-/** Runs a create in a shell that lets no file grow beyond so many blocks of 512 or 1024 bytes. */
-async function createWithFilesUpTo(scene: Scene, blocks: number) {
-  const child = spawn(
-    'sh',
-    ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, PROGRAM, ...CREATE],
-    { env: { PATH: process.env['PATH'], HOME: scene.home, ...profileAt(scene.service.url) } },
-  );
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (text) => (stdout += text));
-  child.stderr.on('data', (text) => (stderr += text));
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  const error = () => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
-  return withoutSecrets({ code, signal: null, stdout, stderr, error, json: () => JSON.parse(stdout) });
-}
-
-describe('a disk without room', () => {
-  it.concurrent.each([0, 8, 24])('for %i blocks of ledger stops a create before it is sent', (blocks) =>
+describe.concurrent('a disk without room', () => {
+  it.each([0, 8, 24])('for %i blocks of ledger stops a create before it is sent', (blocks) =>
     inScene({}, async (scene) => {
-      const run = await createWithFilesUpTo(scene, blocks);
+      const run = await scene.createIn(`ulimit -f ${blocks}; exec "$0" "$@"`);
       expect(run.error()).toMatchObject(storageFailed);
       expect(run.stdout).toBe('');
       expect(scene.service.posts()).toBe(0);
@@ -122,27 +103,24 @@ describe('a disk without room', () => {
   );
 });
 
-describe('a ledger that fails after the POST', () => {
-  /** The service's answer, with a ledger that takes no more writes by the time it comes. */
-  const failing = (answer: Answer, file: () => string): Plan => ({
+/** A scene whose ledger takes no more writes by the time a create is answered. */
+async function failingLedger(answer: Answer, act: (scene: Scene) => Promise<void>): Promise<void> {
+  let file = '';
+  const plan: Plan = {
     'create-transaction': (seen, response, request) => {
-      tamper(file(), NO_MORE_ROOM.from);
+      tamper(file, NO_MORE_ROOM);
       answer(seen, response, request);
     },
-  });
-  const scenes = async (answer: Answer, act: (scene: Scene) => Promise<void>) => {
-    let file = '';
-    await inScene(
-      failing(answer, () => file),
-      async (scene) => {
-        file = scene.ledgerFile;
-        await act(scene);
-      },
-    );
   };
+  await inScene(plan, async (scene) => {
+    file = scene.ledgerFile;
+    await act(scene);
+  });
+}
 
-  it.concurrent('shows the swap all the same, and says that it is not recorded', () =>
-    scenes(
+describe.concurrent('a ledger that fails after the POST', () => {
+  it('shows the swap all the same, and says that it is not recorded', () =>
+    failingLedger(
       (seen, response) => sendJson(response, 201, swapText(seen)),
       async (scene) => {
         const run = await scene.create();
@@ -155,8 +133,8 @@ describe('a ledger that fails after the POST', () => {
       },
     ));
 
-  it.concurrent('does not hide that the outcome is unknown', () =>
-    scenes(
+  it('does not hide that the outcome is unknown', () =>
+    failingLedger(
       (_seen, _response, request) => request.socket.destroy(),
       async (scene) => {
         const run = await scene.create();
@@ -165,8 +143,8 @@ describe('a ledger that fails after the POST', () => {
       },
     ));
 
-  it.concurrent('does not hide that it was refused, and errs on the safe side in the record', () =>
-    scenes(
+  it('does not hide that it was refused, and errs on the safe side in the record', () =>
+    failingLedger(
       (_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' }),
       async (scene) => {
         const run = await scene.create();
@@ -180,8 +158,8 @@ describe('a ledger that fails after the POST', () => {
       },
     ));
 
-  it.concurrent('does not hide an order that is not what was asked for', () =>
-    scenes(
+  it('does not hide an order that is not what was asked for', () =>
+    failingLedger(
       (seen, response) =>
         sendJson(
           response,
@@ -192,49 +170,6 @@ describe('a ledger that fails after the POST', () => {
         const run = await scene.create();
         expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7 });
         expect(run.stdout).toBe('');
-      },
-    ));
-});
-
-describe('a program without anywhere to write its result', () => {
-  const piped = (scene: Scene, shell: string) =>
-    new Promise<{ code: number | null; stderr: string }>((resolve) => {
-      const child = spawn(
-        'bash',
-        ['-c', `set -o pipefail; "$0" "$@" ${shell}`, process.execPath, PROGRAM, ...CREATE],
-        {
-          env: { PATH: process.env['PATH'], HOME: scene.home, ...profileAt(scene.service.url) },
-          stdio: ['ignore', 'ignore', 'pipe'],
-        },
-      );
-      let stderr = '';
-      child.stderr.on('data', (text) => (stderr += text));
-      child.on('close', (code) => resolve({ code, stderr }));
-    });
-
-  it.concurrent('because the disk is full says so, and has recorded the swap', () =>
-    inScene({}, async (scene) => {
-      const { code, stderr } = await piped(scene, '> /dev/full');
-      expect(code).toBe(1);
-      const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
-      expect(error).toMatchObject({ code: 'write_failed', exitCode: 1, outcome: 'done' });
-      expect(await scene.history()).toMatchObject([{ outcome: 'created', order: 'KQWZPA' }]);
-    }));
-
-  it.concurrent('because the pipe is closed ends quietly, and has recorded the swap', () =>
-    inScene({}, async (scene) => {
-      const { code, stderr } = await piped(scene, '| head -c 0');
-      expect(code).toBe(0);
-      expect(stderr).not.toContain('"error"');
-      expect(await scene.history()).toMatchObject([{ outcome: CREATED.ledger }]);
-    }));
-
-  it.concurrent('for its errors keeps its exit code', () =>
-    inScene(
-      { 'create-transaction': (_seen, _response, request) => request.socket.destroy() },
-      async (scene) => {
-        expect((await piped(scene, '2> /dev/full')).code).toBe(7);
-        expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
       },
     ));
 });

@@ -156,28 +156,25 @@ const run = ({ answer, args = [], ...expected }: Case) => {
   return inScene(plan, async (scene) => expectCreate(scene, await scene.create(args), expected));
 };
 
-describe('a create whose answer is lost', () => {
-  it.concurrent.each(LOST)('$name', run);
+describe.concurrent('a create whose answer is lost', () => {
+  it.each(LOST)('$name', run);
 });
 
-describe('a create answered with', () => {
-  it.concurrent.each([...SPOILT, ...FAILED])('$name', (spoilt) => run({ ...UNKNOWN, ...spoilt }));
+describe.concurrent('a create answered with', () => {
+  it.each([...SPOILT, ...FAILED])('$name', (spoilt) => run({ ...UNKNOWN, ...spoilt }));
 });
 
-describe('a create answered with a redirect', () => {
-  it.concurrent.each([301, 302, 303, 307, 308])(
-    '%i is not followed, and no credential leaves',
-    async (status) => {
-      const elsewhere = await startSwapService();
-      try {
-        const answer = text(status, '', { location: `${elsewhere.url}/api/private/create-transaction` });
-        const says = [/redirect .*never followed/];
-        await run({ ...UNKNOWN, name: 'redirect', answer, says });
-        expect(elsewhere.requests).toEqual([]);
-        expect(elsewhere.posts()).toBe(0);
-      } finally {
-        await elsewhere.close();
-      }
-    },
-  );
+describe.concurrent('a create answered with a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('%i is not followed, and no credential leaves', async (status) => {
+    const elsewhere = await startSwapService();
+    try {
+      const answer = text(status, '', { location: `${elsewhere.url}/api/private/create-transaction` });
+      const says = [/redirect .*never followed/];
+      await run({ ...UNKNOWN, name: 'redirect', answer, says });
+      expect(elsewhere.requests).toEqual([]);
+      expect(elsewhere.posts()).toBe(0);
+    } finally {
+      await elsewhere.close();
+    }
+  });
 });

@@ -53,8 +53,8 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe('a create that is refused', () => {
-  it.concurrent.each(REFUSALS)('with $status is $code, and is not sent again', (refusal) => {
+describe.concurrent('a create that is refused', () => {
+  it.each(REFUSALS)('with $status is $code, and is not sent again', (refusal) => {
     const { status, message, headers = {}, retryable = false } = refusal;
     const plan: Plan = {
       'create-transaction': (seen, response) => {
@@ -71,8 +71,8 @@ describe('a create that is refused', () => {
   });
 });
 
-describe('a create that does not reach the service', () => {
-  it.concurrent('because it stopped listening before the POST leaves nothing unknown', () => {
+describe.concurrent('a create that does not reach the service', () => {
+  it('because it stopped listening before the POST leaves nothing unknown', () => {
     let stop: () => void = () => undefined;
     return inScene(
       stoppingAfterQuote(() => stop()),
@@ -88,21 +88,21 @@ describe('a create that does not reach the service', () => {
 
   const nothing = { exit: 6, posts: 0, ledger: null } as const;
 
-  it.concurrent('because nobody listens is a network error', () =>
+  it('because nobody listens is a network error', () =>
     inScene({}, async (scene) => {
       scene.service.stopListening();
       const run = await scene.create();
       await expectCreate(scene, run, { ...nothing, code: 'network_error', says: [/ECONNREFUSED/] });
     }));
 
-  it.concurrent('because its name cannot be found is a network error', () =>
+  it('because its name cannot be found is a network error', () =>
     inScene({}, async (scene) => {
       // A label of more than 63 letters is refused by the resolver itself, on machines without a network too.
       const run = await scene.create([], { SWAPCTL_BASE_URL: `https://${'a'.repeat(64)}.example` });
       await expectCreate(scene, run, { ...nothing, code: 'network_error', says: [/not be found by name/] });
     }));
 
-  it.concurrent('because what answers speaks no TLS sends no credential', () =>
+  it('because what answers speaks no TLS sends no credential', () =>
     inScene({}, async (scene) => {
       const plain = await startSwapService();
       const run = await scene.create([], { SWAPCTL_BASE_URL: plain.url.replace('http:', 'https:') });
@@ -111,13 +111,13 @@ describe('a create that does not reach the service', () => {
       expect(plain.requests).toEqual([]);
     }));
 
-  it.concurrent('because its time was up says that nothing was sent', () =>
+  it('because its time was up says that nothing was sent', () =>
     inScene({ 'exchange-coin': () => undefined }, async (scene) => {
       const run = await scene.create(['--timeout', '1s']);
       await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not answer in time/] });
     }));
 
-  it.concurrent('because the base URL is plain HTTP over a network is refused at once', () =>
+  it('because the base URL is plain HTTP over a network is refused at once', () =>
     inScene({}, async (scene) => {
       const run = await scene.run(CREATE, { SWAPCTL_BASE_URL: 'http://swap.example' });
       await expectCreate(scene, run, { exit: 2, code: 'insecure_url', posts: 0, ledger: null });

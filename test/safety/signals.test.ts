@@ -35,10 +35,10 @@ async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: Creat
   expect(outcomes).toEqual(expected.ledger === null ? [] : [expected.ledger]);
 }
 
-describe.each(SIGNALS)('%s', (signal) => {
+describe.concurrent.each(SIGNALS)('%s', (signal) => {
   const interrupted = { exit: signal === 'SIGTERM' ? 143 : 130, code: 'interrupted' };
 
-  it.concurrent('before sending leaves nothing sent', () => {
+  it('before sending leaves nothing sent', () => {
     const { reached, reach } = moment();
     return inScene({ 'exchange-coin': () => reach() }, async (scene) => {
       const run = await signalled(scene, reached, signal);
@@ -47,7 +47,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     });
   });
 
-  it.concurrent('while the create is under way leaves it unknown, and the key refuses another', () => {
+  it('while the create is under way leaves it unknown, and the key refuses another', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
       const run = await signalled(scene, reached, signal, ['--idempotency-key', 'one']);
@@ -56,7 +56,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     });
   });
 
-  it.concurrent('in the middle of the answer leaves it unknown', () => {
+  it('in the middle of the answer leaves it unknown', () => {
     const { reached, reach } = moment();
     const plan: Plan = {
       'create-transaction': (seen, response) => {
@@ -68,7 +68,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     });
   });
 
-  it.concurrent('after the answer leaves the swap shown and recorded', () =>
+  it('after the answer leaves the swap shown and recorded', () =>
     inScene({ 'get-transaction': () => undefined }, async (scene) => {
       const started = scene.start([...CREATE.filter((flag) => flag !== '--json'), '--watch']);
       await new Promise<void>((resolve) => started.child.stdout?.once('data', () => resolve()));
@@ -85,8 +85,8 @@ describe.each(SIGNALS)('%s', (signal) => {
     }));
 });
 
-describe('a second signal', () => {
-  it.concurrent('ends a program that is being slow about the first', () => {
+describe.concurrent('a second signal', () => {
+  it('ends a program that is being slow about the first', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
       const started = scene.start(CREATE);
@@ -99,14 +99,14 @@ describe('a second signal', () => {
   });
 });
 
-describe('two creates at once with one idempotency key', () => {
+describe.concurrent('two creates at once with one idempotency key', () => {
   const slowly = (milliseconds: number): Plan => ({
     'create-transaction': (seen, response) => {
       setTimeout(() => sendJson(response, 201, swapText(seen)), milliseconds);
     },
   });
 
-  it.concurrent.each([0, 300])('send one request when it takes %i ms', (milliseconds) =>
+  it.each([0, 300])('send one request when it takes %i ms', (milliseconds) =>
     inScene(slowly(milliseconds), async (scene) => {
       const twice = ['--idempotency-key', 'order-991'];
       const runs = await Promise.all([scene.create(twice), scene.create(twice), scene.create(twice)]);
@@ -120,7 +120,7 @@ describe('two creates at once with one idempotency key', () => {
     }),
   );
 
-  it.concurrent('of which one is killed leave one request and its outcome unknown', () => {
+  it('of which one is killed leave one request and its outcome unknown', () => {
     let service: SwapService | undefined;
     const { reached, reach } = moment();
     const plan: Plan = { 'create-transaction': () => reach(), onPost: (_request, own) => (service = own) };
@@ -137,8 +137,8 @@ describe('two creates at once with one idempotency key', () => {
   });
 });
 
-describe('many creates at once without a key', () => {
-  it.concurrent('are all sent and all recorded', () => {
+describe.concurrent('many creates at once without a key', () => {
+  it('are all sent and all recorded', () => {
     let made = 0;
     const plan: Plan = {
       'create-transaction': (seen, response) => {

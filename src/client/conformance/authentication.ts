@@ -1,13 +1,16 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { AUTH_HEADERS, ENDPOINT_NAMES, ENDPOINTS } from '../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS } from '../../partner-api/endpoints.ts';
+import { writeJson } from '../../partner-api/json.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { sign } from '../../partner-api/signature.ts';
 import type { ApiRequest } from '../transport.ts';
 import type { Check } from './check.ts';
 import { assumed, changing, documented, heldIf } from './check.ts';
-import { coinsRequest } from './listing.ts';
+import { coinsRequest, ONE_COIN } from './listing.ts';
+import { needingPayload } from './refunds.ts';
 import { refused } from './refusals.ts';
+import { ADDRESSES, NO_ADDRESS, NO_ORDER } from './test-swap.ts';
 
 const UNKNOWN_KEY = 'swapctl-conformance-unknown-key';
 const UNKNOWN_PAYLOAD = 'swapctl-conformance';
@@ -18,7 +21,7 @@ const KEY_REFUSED = { status: 403, message: MESSAGES.INVALID_PUBLIC_KEY };
 const PAYLOAD_REFUSED = { status: 403, message: MESSAGES.INVALID_PAYLOAD };
 const SIGNATURE_REFUSED = { status: 403, message: MESSAGES.INVALID_SIGNATURE };
 
-const READ: ApiRequest = coinsRequest({ method: '1', limit: '1' });
+const READ: ApiRequest = coinsRequest(ONE_COIN);
 
 function withHeaders(
   request: ApiRequest,
@@ -45,12 +48,13 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
         KEY_REFUSED,
       ),
       refused('an unknown payload', withHeaders(READ, unknownPayload), PAYLOAD_REFUSED),
+      accepted('the three headers', READ),
       accepted('a signature in upper case', withHeaders(READ, upperCase)),
       missing('without a key', withHeaders(READ, { publicKey: undefined })),
       missing('without a payload', withHeaders(READ, { payload: undefined })),
       missing('without a signature', withHeaders(READ, { signature: undefined })),
     ),
-    ...ENDPOINT_NAMES.flatMap(wrongSignature),
+    ...WHOLE_REQUESTS.flatMap(wrongSignature),
     ...assumed(
       'get-all-coins',
       "payload naming another endpoint than the path's",
@@ -74,28 +78,40 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
   ];
 }
 
-const FULL_QUERIES: Readonly<Partial<Record<EndpointName, Record<string, string>>>> = {
-  'get-all-coins': { method: '1', limit: '1' },
-  'get-coin-network': { coin: 'ETH' },
-  'exchange-coin': {
-    amount: '1',
-    coinFrom: 'ETH',
-    coinTo: 'USDT',
-    lastSource: 'deposit',
-    typeSwap: '2',
-  },
-  'get-transaction': { id: 'SWAPCTLCONFORMANCE' },
+const QUOTE = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+
+/** Nothing is missing, so that no other refusal can come first; no address, so that no order can come of it. */
+const ORDER = {
+  depositCoin: 'ETH',
+  depositAmount: 1,
+  depositNetwork: 'ETH',
+  receiveAddress: NO_ADDRESS,
+  receiveCoin: 'USDT',
+  receiveNetwork: 'ETH',
+  typeSwap: 2,
+  lastSource: 'deposit',
 };
 
-/** A body is left empty, so that a service that does not check the signature makes no order of it. */
-function wrongSignature(endpoint: EndpointName): Check[] {
-  const query = FULL_QUERIES[endpoint];
-  const request = query === undefined ? { endpoint, body: '{}' } : { endpoint, query };
+const WHOLE_REQUESTS: readonly ApiRequest[] = [
+  READ,
+  { endpoint: 'get-coin-network', query: { coin: 'ETH' } },
+  { endpoint: 'exchange-coin', query: QUOTE },
+  { endpoint: 'get-transaction', query: { id: NO_ORDER } },
+  { endpoint: 'create-transaction', body: writeJson(ORDER) },
+  {
+    endpoint: 'update-refund-address',
+    body: writeJson({ id: NO_ORDER, refundAddress: ADDRESSES.refund }),
+  },
+];
+
+function wrongSignature(request: ApiRequest): Check[] {
+  const { endpoint } = request;
   const checks = documented(
     endpoint,
     refused('a wrong signature', withHeaders(request, { signature: WRONG_SIGNATURE }), SIGNATURE_REFUSED),
   );
-  return ENDPOINTS[endpoint].method === 'GET' ? checks : changing(checks);
+  if (ENDPOINTS[endpoint].method === 'GET') return checks;
+  return changing(endpoint === 'update-refund-address' ? needingPayload(checks) : checks);
 }
 
 function unsigned(endpoint: EndpointName): ApiRequest {

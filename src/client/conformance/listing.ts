@@ -5,10 +5,13 @@ import type { ApiRequest } from '../transport.ts';
 import { NotTestable } from './check.ts';
 import type { Probe } from './probe.ts';
 import type { Reply } from './reply.ts';
-import { memberAt, textAt } from './reply.ts';
+import { textAt } from './reply.ts';
 
 /** Coins on a page that are asked for, as the client does. */
 export const PAGE_LIMIT = 100;
+
+/** The smallest page there is. */
+export const ONE_COIN = { method: '1', page: '1', limit: '1' } as const;
 
 /** What the two listings of get-all-coins call their parts. */
 export const LISTINGS = {
@@ -43,7 +46,12 @@ export async function listed(probe: Probe, side: Side): Promise<Reply> {
 
 /** The coins of an answer of get-all-coins; anything else in its list is passed over. */
 export function coinsIn(reply: Reply, side: Side): JsonObject[] {
-  const list = reply.body[LISTINGS[side].list];
+  return objectsOf(reply.body, LISTINGS[side].list);
+}
+
+/** The objects of a list, or of the only one there is: one check tells a wrong name, the others go on without. */
+function objectsOf(holder: JsonObject, name: string): JsonObject[] {
+  const list = holder[name] ?? Object.values(holder).find(Array.isArray);
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
@@ -58,8 +66,8 @@ export function networksOf(coin: JsonObject, side: Side): string[] {
 }
 
 function networkEntries(coin: JsonObject, side: Side): JsonObject[] {
-  const entries = memberAt(coin, `networks.${LISTINGS[side].networks}`);
-  return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
+  const networks = coin['networks'];
+  return isJsonObject(networks) ? objectsOf(networks, LISTINGS[side].networks) : [];
 }
 
 /** The first coin of a listing. */

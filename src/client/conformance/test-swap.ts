@@ -6,6 +6,7 @@ import { toEip55 } from '../../swap/addresses/evm.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
+import type { QuoteRequest } from '../client.ts';
 import { createBody, quoteQuery } from '../client.ts';
 import type { ApiRequest } from '../transport.ts';
 import { NotTestable } from './check.ts';
@@ -24,6 +25,9 @@ export const ADDRESSES = {
 
 /** An order number that no service gives out. */
 export const NO_ORDER = 'SWAPCTLCONFORMANCE';
+
+/** A payout address that no network has. */
+export const NO_ADDRESS = 'not-an-address';
 
 /** A coin and a network that no service has. */
 export const NO_COIN = 'SWAPCTLNOCOIN';
@@ -44,7 +48,7 @@ export interface QuoteWish {
 }
 
 /** A request of exchange-coin. */
-export function quoteRequest({ from, to }: TestPair, wish: QuoteWish): ApiRequest {
+export function quoteRequest({ from, to }: Pick<QuoteRequest, 'from' | 'to'>, wish: QuoteWish): ApiRequest {
   const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...wish });
   return { endpoint: 'exchange-coin', query };
 }
@@ -70,11 +74,11 @@ function nextAmount(amount: Decimal, reply: Reply): Decimal | undefined {
 
 /** An amount times a power of ten. */
 export function times(amount: Decimal, exponent: number): Decimal {
-  const places = significantPlaces(amount) + Math.max(0, -exponent);
-  return fromSmallestUnit(
-    toSmallestUnit(amount, places) * 10n ** BigInt(Math.max(0, exponent)),
-    exponent < 0 ? places - exponent - Math.max(0, -exponent) : places,
-  );
+  const places = significantPlaces(amount);
+  const units = toSmallestUnit(amount, places);
+  return exponent < 0
+    ? fromSmallestUnit(units, places - exponent)
+    : fromSmallestUnit(units * 10n ** BigInt(exponent), places);
 }
 
 /** The figures of a quote. */

@@ -1,3 +1,4 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import type { Step } from '../app-env.ts';
 import type { Core } from '../core.ts';
@@ -23,6 +24,6 @@ export function injectFaults(
     const spoilt = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
     // Setting it once more would mix its headers with those of the answer that it replaces.
     context.res = undefined;
-    context.res = spoilt;
+    context.res = spoilt ?? RESPONSE_ALREADY_SENT;
   };
 }

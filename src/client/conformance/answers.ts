@@ -1,0 +1,81 @@
+import { ENDPOINTS } from '../../partner-api/endpoints.ts';
+import type { Check } from './check.ts';
+import { assumed, documented, heldIfNone } from './check.ts';
+import type { Probe } from './probe.ts';
+import type { Reply } from './reply.ts';
+import { countAt } from './reply.ts';
+
+/** Statuses of the API document; what stands before a service answers others in its own way. */
+const LISTED_ERRORS = [400, 403, 404, 429, 500];
+const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** What every answer has to keep to; told from those of all other checks, so it comes last. */
+export function answerChecks(): Check[] {
+  return [
+    ...documented(
+      'all',
+      {
+        name: 'answers are JSON',
+        expected: 'content-type application/json and a JSON body',
+        run: async (probe) => heldIfNone(about(listed(probe), notJson)),
+      },
+      {
+        name: 'error bodies',
+        expected: 'statusCode of the HTTP status, and a message',
+        run: async (probe) =>
+          heldIfNone(
+            about(
+              listed(probe).filter(({ ok }) => !ok),
+              notAnError,
+            ),
+          ),
+      },
+    ),
+    ...assumed('all', 'success code', {
+      name: 'code of a read',
+      expected: '200',
+      run: async (probe) =>
+        heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
+    }),
+    ...assumed('all', 'rate limit', {
+      name: 'headers of the rate limit',
+      expected: 'RateLimit-Limit, -Remaining and -Reset',
+      run: async (probe) => heldIfNone(about(reads(probe), withoutLimit)),
+    }),
+  ];
+}
+
+function listed(probe: Probe): Reply[] {
+  return probe.replies.filter(({ ok, status }) => ok || LISTED_ERRORS.includes(status));
+}
+
+function reads(probe: Probe): Reply[] {
+  return probe.replies.filter(({ ok, endpoint }) => ok && ENDPOINTS[endpoint].method === 'GET');
+}
+
+/** One line for each thing that is wrong at each endpoint. */
+function about(replies: readonly Reply[], problem: (reply: Reply) => string | undefined): string[] {
+  const lines = replies.flatMap((reply) => {
+    const text = problem(reply);
+    return text === undefined ? [] : [`${reply.endpoint}: ${text}`];
+  });
+  return [...new Set(lines)];
+}
+
+function notJson({ answer, json, status }: Reply): string | undefined {
+  const type = answer.headers['content-type'] ?? 'none';
+  if (!/^application\/json\s*(;|$)/i.test(type)) return `${status} with content-type ${type}`;
+  return json === undefined ? `${status} with a body that is not JSON` : undefined;
+}
+
+function notAnError({ json, body, status }: Reply): string | undefined {
+  if (json === undefined) return undefined;
+  if (countAt(json, 'statusCode') !== status) return `${status} without statusCode ${status}`;
+  const { message } = body;
+  return typeof message === 'string' || Array.isArray(message) ? undefined : `${status} without a message`;
+}
+
+function withoutLimit({ answer }: Reply): string | undefined {
+  const missing = LIMIT_HEADERS.filter((name) => !/^[0-9]+$/.test(String(answer.headers[name] ?? '')));
+  return missing.length === 0 ? undefined : `no ${missing.join(', ')}`;
+}

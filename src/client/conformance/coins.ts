@@ -1,0 +1,265 @@
+import type { Check, Verdict } from './check.ts';
+import { assumed, differs, documented, HELD, heldIf, heldIfNone, NotTestable } from './check.ts';
+import type { Side } from './listing.ts';
+import {
+  choosePair,
+  codesOf,
+  coinsIn,
+  coinsRequest,
+  firstCoin,
+  firstPage,
+  LISTINGS,
+  listed,
+  networksOf,
+  ONE_COIN,
+  PAGE_LIMIT,
+} from './listing.ts';
+import type { Probe } from './probe.ts';
+import { choiceText, invalid, invalidTexts, numberText } from './refusals.ts';
+import type { Reply } from './reply.ts';
+import { countAt, textAt } from './reply.ts';
+import { coinListShape, fits, hasJsonNumbers } from './shape.ts';
+
+/** Coins on a page where no limit is given. */
+const USUAL_LIMIT = 20;
+const ALL = String(PAGE_LIMIT);
+const NOTHING = 'swapctl conformance finds no such coin';
+const DEPOSIT = coinListShape('depositCoins', 'deposits');
+const RECEIVE = coinListShape('withdrawCoins', 'withdraws');
+const NOT_A_NUMBER = coinsRequest({ method: '1', page: 'first' });
+const NO_METHOD = coinsRequest({ method: '3' });
+
+/** The coin list: its two listings, its pages, its search and its filters. */
+export function coinChecks(): Check[] {
+  return [...listingChecks(), ...pageChecks(), ...searchAndFilterChecks(), ...assumedChecks()];
+}
+
+function listingChecks(): Check[] {
+  return [
+    ...documented(
+      'get-all-coins',
+      {
+        name: 'fields of the deposit listing',
+        expected: 'pagination, depositCoins, networks.deposits',
+        run: async (probe) => fits(await listed(probe, 'deposit'), DEPOSIT),
+      },
+      {
+        name: 'fields of the output listing',
+        expected: 'pagination, withdrawCoins, networks.withdraws',
+        run: async (probe) => fits(await listed(probe, 'receive'), RECEIVE),
+      },
+      invalid('a page that is no number', NOT_A_NUMBER),
+    ),
+    ...assumed('get-all-coins', 'numbers', {
+      name: 'JSON numbers',
+      expected: 'pagination in JSON numbers',
+      run: async (probe) => hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
+    }),
+  ];
+}
+
+function pageChecks(): Check[] {
+  return documented(
+    'get-all-coins',
+    {
+      name: 'pages and totals agree',
+      expected: 'pageCount = totalCount / limit, rounded up',
+      run: pagesAgree,
+    },
+    {
+      name: 'a limit of 1',
+      expected: 'one coin, a page for each',
+      run: async (probe) => {
+        const reply = await probe.ask(coinsRequest(ONE_COIN));
+        if (!reply.ok) return differs(reply.words);
+        const { pages, total } = totals(reply);
+        const { length } = coinsIn(reply, 'deposit');
+        return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+      },
+    },
+    {
+      name: 'the second page',
+      expected: 'another coin than the first',
+      run: async (probe) => {
+        const first = await probe.ask(coinsRequest(ONE_COIN));
+        if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
+        const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
+        const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
+        return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+      },
+    },
+  );
+}
+
+function totals(reply: Reply): { pages: number; total: number } {
+  const pages = countAt(reply.json, 'pagination.pageCount');
+  const total = countAt(reply.json, 'pagination.totalCount');
+  if (pages === undefined || total === undefined) throw new NotTestable('no pagination to read');
+  return { pages, total };
+}
+
+async function pagesAgree(probe: Probe): Promise<Verdict> {
+  const reply = await probe.ask(firstPage('deposit'));
+  if (!reply.ok) throw new NotTestable(`no page of ${ALL}: ${reply.words}`);
+  const { pages, total } = totals(reply);
+  const { length } = coinsIn(reply, 'deposit');
+  const agree = pages === Math.ceil(total / PAGE_LIMIT) && length === Math.min(total, PAGE_LIMIT);
+  return heldIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
+}
+
+function searchAndFilterChecks(): Check[] {
+  return documented(
+    'get-all-coins',
+    {
+      name: 'search by name',
+      expected: 'the coin of that name',
+      run: async (probe) => {
+        const coin = await firstCoin(probe, 'deposit');
+        const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
+        const reply = await probe.ask(coinsRequest({ method: '1', search }));
+        const found = codesOf(coinsIn(reply, 'deposit'));
+        return heldIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
+      },
+    },
+    {
+      name: 'search for nothing there is',
+      expected: 'an empty list, or 404',
+      run: async (probe) => {
+        const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
+        if (reply.status === 404) return HELD;
+        return reply.ok ? emptyList(reply) : differs(reply.words);
+      },
+    },
+    coinFilter('deposit', 'depositCoin'),
+    coinFilter('receive', 'receiveCoin'),
+    networkFilter('deposit', 'depositNetwork'),
+    networkFilter('receive', 'receiveNetwork'),
+  );
+}
+
+function emptyList(reply: Reply): Verdict {
+  const { length } = coinsIn(reply, 'deposit');
+  return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);
+}
+
+function filtered(probe: Probe, side: Side, filter: Readonly<Record<string, string>>): Promise<Reply> {
+  return probe.ask(coinsRequest({ method: LISTINGS[side].method, ...filter }));
+}
+
+async function ownAsset(probe: Probe, side: Side) {
+  const { from, to } = await choosePair(probe);
+  return side === 'deposit' ? from : to;
+}
+
+function coinFilter(side: Side, name: string) {
+  return {
+    name: `the filter ${name}`,
+    expected: 'that coin alone',
+    run: async (probe: Probe) => {
+      const { coin } = await ownAsset(probe, side);
+      const reply = await filtered(probe, side, { [name]: coin });
+      const codes = codesOf(coinsIn(reply, side));
+      const alone = codes.length > 0 && codes.every((code) => code === coin);
+      return heldIf(alone, reply.ok ? `${codes.length} coins for ${coin}` : reply.words);
+    },
+  };
+}
+
+function networkFilter(side: Side, name: string) {
+  return {
+    name: `the filter ${name}`,
+    expected: 'coins on that network alone',
+    run: async (probe: Probe) => {
+      const { network } = await ownAsset(probe, side);
+      const reply = await filtered(probe, side, { [name]: network });
+      const coins = coinsIn(reply, side);
+      if (coins.length === 0) return differs(reply.ok ? `no coin for ${network}` : reply.words);
+      const others = coins.filter((coin) => !networksOf(coin, side).includes(network));
+      return heldIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
+    },
+  };
+}
+
+function assumedChecks(): Check[] {
+  return [
+    ...assumed('get-all-coins', '`method` left out', {
+      name: 'no method',
+      expected: 'the deposit listing',
+      run: async (probe) => {
+        const reply = await probe.ask(coinsRequest({}));
+        return reply.ok && Array.isArray(reply.body['withdrawCoins'])
+          ? differs('the output listing')
+          : fits(reply, DEPOSIT);
+      },
+    }),
+    ...assumed('get-all-coins', 'page, limit', ...pageAssumptions()),
+    ...assumed(
+      'get-all-coins',
+      'validation texts',
+      invalidTexts('text for a page that is no number', NOT_A_NUMBER, [numberText('page')]),
+      invalidTexts('text for an unknown method', NO_METHOD, [choiceText('method', '1', '2')]),
+    ),
+    ...assumed('get-all-coins', null, {
+      name: 'a filter by the other side',
+      expected: 'deposit coins that receiveCoin can be had for',
+      run: async (probe) => {
+        const { from, to } = await choosePair(probe);
+        const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
+        const codes = codesOf(coinsIn(reply, 'deposit'));
+        return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
+      },
+    }),
+  ];
+}
+
+function pageAssumptions() {
+  return [
+    {
+      name: 'no limit',
+      expected: `${USUAL_LIMIT} coins on a page`,
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(coinsRequest({ method: '1' }));
+        const { length } = coinsIn(reply, 'deposit');
+        if (!reply.ok) return differs(reply.words);
+        return heldIf(length === Math.min(USUAL_LIMIT, totals(reply).total), `${length} coins`);
+      },
+    },
+    {
+      name: 'no page',
+      expected: 'the first page',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(coinsRequest({ method: '1' }));
+        const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
+        const [code] = codesOf(coinsIn(reply, 'deposit'));
+        return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
+      },
+    },
+    {
+      name: 'a limit of 100',
+      expected: 'accepted',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(firstPage('deposit'));
+        return heldIf(reply.ok, reply.words);
+      },
+    },
+    {
+      name: 'a limit of 101',
+      expected: '400',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(
+          coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
+        );
+        return heldIf(reply.status === 400, reply.words);
+      },
+    },
+    {
+      name: 'a page beyond the last',
+      expected: 'an empty list',
+      run: async (probe: Probe) => {
+        const { pages } = totals(await listed(probe, 'deposit'));
+        const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
+        return reply.ok ? emptyList(reply) : differs(reply.words);
+      },
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import type { Context, Service } from '../context.ts';
+import { announce } from '../context.ts';
+import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
+import type { Finding } from '../partner-api/finding.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { conformanceView } from '../terminal/render-conformance.ts';
+
+/** What `swapctl conformance` was asked for. */
+export interface ConformanceOptions {
+  /** Also sends POST and PATCH. */
+  readonly write: boolean;
+  readonly yes: boolean;
+}
+
+const NAMED = 3;
+
+/** Declares `swapctl conformance`. */
+export function conformanceCommand(program: Command, context: () => Context, run = runConformance): void {
+  program
+    .command('conformance')
+    .summary('check a service against the API document')
+    .description(
+      'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends GET requests only, one after the other and slowly enough for 120 per minute.',
+    )
+    .option('--write', 'also send POST and PATCH: an order that nobody funds, and its refund address')
+    .option('-y, --yes', 'do not ask for confirmation before --write on a live profile')
+    .addHelpText(
+      'after',
+      `
+Exit code 0 if all of the API document held; a decision that differs is information.
+
+Examples:
+  $ swapctl conformance
+  $ swapctl conformance -p partner --write
+  $ swapctl conformance --json | jq '.[] | select(.result == "differs")'`,
+    )
+    .action((flags: Record<string, unknown>) =>
+      run(context(), { write: flags['write'] === true, yes: flags['yes'] === true }),
+    );
+}
+
+/** Runs the checks and prints what came of them. Throws `rejected` where the API document did not hold. */
+export async function runConformance(context: Context, options: ConformanceOptions): Promise<void> {
+  const { streams, signal, now, sleep } = context;
+  const { environment } = await context.profile();
+  const asks = options.write && environment === 'live' && !options.yes;
+  if (asks && !streams.interactive) {
+    throw new UsageError(
+      'Without a terminal, conformance --write on a live profile needs --yes.',
+      'swapctl conformance --write --yes',
+    );
+  }
+  const service = await context.service();
+  if (options.write) announce(context, service);
+  if (asks) await confirmWrite(context, service);
+  const { runConformance: check } = await import('../client/conformance/run.ts');
+  const { baseUrl, credentials, host } = service;
+  const timeoutMs = context.flags.timeout ?? null;
+  const { write } = options;
+  const report = await withProgress(streams, `Checking ${host}`, () =>
+    withWords(write, () => check({ baseUrl, credentials, signal, now, sleep, timeoutMs, write })),
+  );
+  await streams.print(conformanceView(report.findings));
+  for (const order of report.orders)
+    streams.note(`Order ${order} was made for the checks. Nobody funds it, so it runs out by itself.`);
+  streams.note(summary(report.findings));
+  refuseBrokenPromises(report.findings, host, write);
+}
+
+async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
+  streams.note('An order for the minimum is made, paid out to an address without a key, and never funded.');
+  const message = `Send POST and PATCH requests to ${host}?`;
+  if (await prompter.confirm({ message, default: false })) return;
+  throw new SwapctlError('declined', 'Declined; nothing was sent.');
+}
+
+/** Once something may have been changed, an error must not say that nothing was. */
+async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!write || !(error instanceof SwapctlError)) throw error;
+    const left = 'An order may have been made; nobody funds it, so it runs out by itself.';
+    if (error instanceof InterruptedError)
+      throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
+    const { code, message, httpStatus, retryable } = error;
+    throw new SwapctlError(code, message, {
+      retryable,
+      hint: left,
+      outcome: 'unknown',
+      ...(httpStatus === null ? {} : { httpStatus }),
+    });
+  }
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (isSo: (finding: Finding) => boolean) => findings.filter(isSo).length;
+  const differs = (basis: Finding['basis']) =>
+    count((finding) => finding.result === 'differs' && finding.basis === basis);
+  const parts = [
+    [count(({ result }) => result === 'held'), 'held'],
+    [differs('document'), 'differ from the API document'],
+    [differs('assumed'), 'differ where it is silent'],
+    [count(({ result }) => result === 'skipped'), 'skipped'],
+  ] as const;
+  const said = parts.filter(([number], index) => index === 0 || number > 0);
+  return `${findings.length} checks: ${said.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
+}
+
+function refuseBrokenPromises(findings: readonly Finding[], host: string, write: boolean): void {
+  const broken = findings.filter(({ basis, result }) => basis === 'document' && result === 'differs');
+  if (broken.length === 0) return;
+  const names = broken.slice(0, NAMED).map(({ check, endpoint }) => `${check} (${endpoint})`);
+  const more = broken.length > NAMED ? ` and ${broken.length - NAMED} more` : '';
+  throw new SwapctlError(
+    'rejected',
+    `The API document did not hold at ${host}: ${names.join(', ')}${more}.`,
+    {
+      outcome: write ? 'done' : 'nothing-sent',
+      hint: 'The table tells what was expected and what was found.',
+      details: { checks: broken.map(({ check, endpoint }) => ({ check, endpoint })) },
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../src/partner-api/signature.ts';
+import { rawServer } from '../helpers/raw-server.ts';
+import { CREDENTIALS, clientOf, expectNoSecret, failureOf, QUOTE } from './test-client.ts';
+
+const refusal = async (status: number, body: string, type = 'application/json') => {
+  const server = await rawServer((_seen, response) => {
+    response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(body);
+  });
+  return failureOf(clientOf(server.url).quote(QUOTE));
+};
+
+const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
+
+describe('a refusal in the words of the API document', () => {
+  it.each([
+    [400, 'Amount to swap is below the possible min amount to swap', 'amount_below_min', 5],
+    [400, 'Amount to exchange is below the possible min amount to exchange', 'amount_below_min', 5],
+    [400, 'Amount to swap is higher the possible max amount to swap', 'amount_above_max', 5],
+    [400, 'Amount to exchange is higher the possible max amount to exchange', 'amount_above_max', 5],
+    [400, 'Invalid withdrawal address.', 'invalid_withdrawal_address', 5],
+    [400, ['id must be a string', 'id should not be empty'], 'validation_failed', 5],
+    [403, 'Invalid public key.', 'invalid_public_key', 4],
+    [403, 'Invalid payload.', 'invalid_payload', 4],
+    [403, 'Invalid signature.', 'invalid_signature', 4],
+    [404, 'Not found.', 'not_found', 3],
+    [404, 'Transaction not found or access denied', 'not_found', 3],
+    [429, 'You have exceeded your request limit. Please try again later.', 'rate_limited', 6],
+    [500, 'Server error.', 'service_error', 6],
+    [500, 'Unexpected error.', 'service_error', 6],
+  ])('%i %j is %s', async (status, message, code, exitCode) => {
+    const error = await refusal(status, said(message, status));
+    expect(error).toMatchObject({ code, exitCode, httpStatus: status });
+    expect(error.message).toContain(Array.isArray(message) ? message.join('; ') : message);
+  });
+
+  it('is told apart by its words in any case, with or without the dot', async () => {
+    expect((await refusal(403, said('invalid PUBLIC key'))).code).toBe('invalid_public_key');
+    expect((await refusal(401, said('Invalid  signature'))).code).toBe('invalid_signature');
+  });
+
+  it('names the remedy for each of the three credentials', async () => {
+    const hints = [];
+    for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.'])
+      hints.push((await refusal(403, said(message))).hint);
+    expect(hints).toEqual([
+      'The service does not know this public key; is it a key of this environment? Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+      'The service does not know this endpoint by that name; check that the base URL is the one of the partner API.',
+      'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+    ]);
+  });
+
+  it.each([400, 402, 403, 405, 409, 413, 418, 422, 451])(
+    'that nobody knows is rejected: %i',
+    async (status) => {
+      const error = await refusal(status, said('No swaps on Sundays.', status));
+      expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message: 'No swaps on Sundays.' });
+    },
+  );
+});
+
+describe('the body of a refusal', () => {
+  it.each([
+    ['an empty one', '', 'HTTP status 422 without an explanation'],
+    ['spaces', ' \n ', 'HTTP status 422 without an explanation'],
+    ['a web page', '<!DOCTYPE html><h1>No</h1>', 'HTTP status 422 with a web page'],
+    ['a web page in capitals', '  <HTML>No</HTML>', 'HTTP status 422 with a web page'],
+    ['bare text', 'no way', 'no way'],
+    ['a JSON text', '"no way"', 'no way'],
+    ['an object with a message', '{"message":"no way"}', 'no way'],
+    ['an object with an error alone', '{"error":"no way"}', 'no way'],
+    ['an object with neither', '{"code":5}', 'HTTP status 422 without an explanation'],
+    ['a message that is an object', '{"message":{"text":"no"}}', 'HTTP status 422 without an explanation'],
+    ['a message that is null', '{"message":null,"error":"no way"}', 'no way'],
+    ['a list', '["first","second"]', 'first; second'],
+    ['a list in the message', '{"message":["first","second",3]}', 'first; second'],
+    ['an empty list', '[]', 'HTTP status 422 without an explanation'],
+    ['a list of other things', '[1,null,{}]', 'HTTP status 422 without an explanation'],
+    ['a number', '5', 'HTTP status 422 without an explanation'],
+    ['null', 'null', 'HTTP status 422 without an explanation'],
+    ['broken JSON', '{"message":"no', '{"message":"no'],
+  ])('may be %s', async (_what, body, message) => {
+    const error = await refusal(422, body, 'text/plain');
+    expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });
+  });
+
+  it('is shortened where it is huge', async () => {
+    const error = await refusal(422, said('x'.repeat(5_000_000)));
+    expect(error.message).toBe(`${'x'.repeat(500)}…`);
+    const list = await refusal(400, said(Array(3).fill('y'.repeat(10_000))));
+    expect(list.message.length).toBeLessThan(2000);
+  });
+
+  it('keeps control characters as they came, for the output to write them out', async () => {
+    expect((await refusal(422, said('a\u001b[31mb\u202e'))).message).toBe('a\u001b[31mb\u202e');
+  });
+
+  it('nested ten thousand deep hurts nobody', async () => {
+    expect((await refusal(422, '['.repeat(10_000))).code).toBe('rejected');
+  });
+});
+
+describe('no error', () => {
+  it('carries credentials, even those that the service sends back', async () => {
+    const signature = sign('exchange-coin', CREDENTIALS.secret);
+    for (const status of [400, 403, 404, 422, 500]) {
+      const error = await refusal(status, said(`${signature} ${signature.toUpperCase()}`, status));
+      expectNoSecret(error);
+    }
+  });
+});

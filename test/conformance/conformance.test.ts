@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConformanceReport } from '../../src/client/conformance/run.ts';
+import { runConformance } from '../../src/client/conformance/run.ts';
+import type { Finding } from '../../src/partner-api/finding.ts';
+import type { Credentials } from '../../src/partner-api/signature.ts';
+import { sign } from '../../src/partner-api/signature.ts';
+import { openOperator } from '../../src/sandbox/operator.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { rawServer, sendJson } from '../helpers/raw-server.ts';
+import { freshFile } from '../sandbox/sandbox.ts';
+import { differences } from './differences.ts';
+import type { Lie } from './lying-server.ts';
+import { lyingServer } from './lying-server.ts';
+
+let sandbox: RunningSandbox;
+const database = freshFile();
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ database, rateLimit: { count: 1_000_000, windowSeconds: 60 } });
+});
+
+afterAll(() => sandbox.close());
+
+interface Run {
+  readonly baseUrl?: string;
+  readonly credentials?: Credentials;
+  readonly write?: boolean;
+  readonly now?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly timeoutMs?: number;
+}
+
+function check(run: Run = {}): Promise<ConformanceReport> {
+  return runConformance({
+    baseUrl: sandbox.url,
+    credentials: sandbox.credentials,
+    signal: new AbortController().signal,
+    now: Date.now,
+    sleep: async () => undefined,
+    write: false,
+    ...run,
+    timeoutMs: run.timeoutMs ?? null,
+  });
+}
+
+function named(findings: readonly Finding[], result: Finding['result']): string[] {
+  return findings
+    .filter((item) => item.result === result)
+    .map(({ endpoint, check }) => `${endpoint}: ${check}`);
+}
+
+async function lied(lie: Lie, run: Run = {}): Promise<readonly Finding[]> {
+  const server = await lyingServer(sandbox.url, lie);
+  return (await check({ ...run, baseUrl: server.url })).findings;
+}
+
+describe('the sandbox', () => {
+  it('holds in all that can be read, and is sent GET requests only', async () => {
+    const server = await lyingServer(sandbox.url, (answer) => answer);
+    const { findings, orders } = await check({ baseUrl: server.url });
+    expect(named(findings, 'differs')).toEqual([]);
+    const skipped = findings.filter(({ result }) => result === 'skipped');
+    expect(new Set(skipped.map(({ found }) => found))).toEqual(new Set(['needs --write']));
+    expect(findings.length - skipped.length).toBeGreaterThan(65);
+    expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(orders).toEqual([]);
+  });
+
+  it('holds in all that is written too, with one order that pays to an address without a key', async () => {
+    const server = await lyingServer(sandbox.url, (answer) => answer);
+    const { findings, orders } = await check({ baseUrl: server.url, write: true });
+    expect(findings.filter(({ result }) => result !== 'held')).toEqual([]);
+    expect(orders).toHaveLength(1);
+    const made = server.requests.filter(
+      ({ method, body }) => method === 'POST' && body.includes('0x53414E44424f58'),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    expect(server.requests.length).toBeLessThan(110);
+  });
+
+  it('holds for another partner, whose order the first cannot read', async () => {
+    const operator = await openOperator({ database, now: Date.now });
+    const { publicKey, secret } = await operator.addPartner('second');
+    await operator.close();
+    const { findings } = await check({ credentials: { publicKey, secret }, write: true });
+    expect(findings.filter(({ result }) => result !== 'held')).toEqual([]);
+  });
+
+  it('leaves no statement without its basis', async () => {
+    const { findings } = await check();
+    for (const { basis, decision, expected } of findings) {
+      if (basis === 'document') expect(decision).toBeNull();
+      expect(expected).not.toBe('');
+    }
+    const decisions = new Set(findings.flatMap(({ decision }) => decision ?? []));
+    expect(decisions.size).toBe(16);
+  });
+});
+
+describe('a service that differs in one point', () => {
+  for (const { lie, write, differs, skipped = [], found } of differences) {
+    it(`is told apart by: ${differs.join(', ')}`, async () => {
+      const findings = await lied(lie, { write: write === true });
+      expect(named(findings, 'differs')).toEqual(differs);
+      const left = findings.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
+      expect(left.map(({ endpoint, check }) => `${endpoint}: ${check}`)).toEqual(skipped);
+      if (found !== undefined) expect(findings.find(({ result }) => result === 'differs')?.found).toBe(found);
+    });
+  }
+});
+
+describe('the pace', () => {
+  const clock = () => {
+    let time = 0;
+    return { now: () => time, sleep: async (milliseconds: number) => void (time += milliseconds) };
+  };
+
+  it('stays below 120 requests a minute where the service does not tell its limit', async () => {
+    const ticking = clock();
+    const times: number[] = [];
+    const server = await lyingServer(sandbox.url, (answer) => {
+      times.push(ticking.now());
+      return { ...answer, headers: { 'content-type': 'application/json' } };
+    });
+    await check({ baseUrl: server.url, write: true, ...ticking });
+    expect(times.length).toBeGreaterThan(60);
+    for (const [index, time] of times.entries()) expect(time).toBeGreaterThanOrEqual(index * 500);
+  });
+
+  it('spreads what is left of the limit over what is left of the window', async () => {
+    const ticking = clock();
+    const lie: Lie = (answer) => ({
+      ...answer,
+      headers: { ...answer.headers, 'ratelimit-remaining': '10', 'ratelimit-reset': '20' },
+    });
+    const server = await lyingServer(sandbox.url, lie);
+    await check({ baseUrl: server.url, ...ticking });
+    expect(ticking.now()).toBe((server.requests.length - 1) * 2000);
+  });
+
+  it('waits out a 429, and gives up where there is no end of them', async () => {
+    const ticking = clock();
+    let limited = 1;
+    const lie: Lie = (answer) => {
+      if (limited <= 0) return answer;
+      limited -= 1;
+      const text = JSON.stringify({ statusCode: 429, message: 'slow down' });
+      return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '7' }, text };
+    };
+    expect(named(await lied(lie, ticking), 'differs')).toEqual([]);
+    expect(ticking.now()).toBe(7000);
+    limited = Number.POSITIVE_INFINITY;
+    await expect(lied(lie, clock())).rejects.toMatchObject({ code: 'rate_limited', exitCode: 6 });
+  });
+
+  it('ends with the time of --timeout', async () => {
+    const lie: Lie = (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } });
+    await expect(lied(lie, { ...clock(), timeoutMs: 5000 })).rejects.toMatchObject({ code: 'timeout' });
+  });
+});
+
+describe('a service that cannot be checked', () => {
+  it('is named as unreachable, of an unknown key, or no partner API', async () => {
+    const gone = await rawServer(() => undefined);
+    await gone.close();
+    await expect(check({ baseUrl: gone.url })).rejects.toMatchObject({ code: 'network_error' });
+    const stranger = { publicKey: 'nobody', secret: 'nothing-at-all' };
+    await expect(check({ credentials: stranger })).rejects.toMatchObject({ code: 'invalid_public_key' });
+    const other = await rawServer((_, response) => sendJson(response, 404, { message: 'no such page' }));
+    await expect(check({ baseUrl: other.url })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('costs one check where one request breaks off, and the run where two in a row do', async () => {
+    const broken = async (isBroken: (count: number) => boolean) => {
+      const server = await lyingServer(sandbox.url, (answer) =>
+        isBroken(server.requests.length) ? 'nothing' : answer,
+      );
+      return check({ baseUrl: server.url });
+    };
+    const { findings } = await broken((count) => count === 3);
+    expect(findings.filter(({ result }) => result === 'differs')).toMatchObject([
+      { check: 'an unknown key', found: expect.stringMatching(/broke off before its answer was whole/) },
+    ]);
+    await expect(broken((count) => count >= 3)).rejects.toMatchObject({ code: 'network_error' });
+  });
+
+  it('never gets a secret or a signature onto the screen by sending it back', async () => {
+    const { secret } = sandbox.credentials;
+    const lie: Lie = (answer, { headers }) => {
+      const echo = `${secret} ${String(headers['x-api-signature'])} ${String(headers['x-api-signature']).toUpperCase()}`;
+      if (answer.status < 300) return { ...answer, headers: { ...answer.headers, 'content-type': echo } };
+      return { ...answer, text: JSON.stringify({ statusCode: answer.status, message: echo }) };
+    };
+    const told = JSON.stringify(await lied(lie, { write: true })).toLowerCase();
+    expect(told).toContain('<redacted>');
+    expect(told).not.toContain(secret.toLowerCase());
+    expect(told).not.toMatch(/[0-9a-f]{100}/);
+    expect(told).not.toContain(sign('get-all-coins', secret).slice(0, 40));
+  });
+});

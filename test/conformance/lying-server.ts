@@ -1,0 +1,83 @@
+import type { EndpointName } from '../../src/partner-api/endpoints.ts';
+import { PATH_PREFIX } from '../../src/partner-api/endpoints.ts';
+import type { RawServer, SeenRequest } from '../helpers/raw-server.ts';
+import { rawServer } from '../helpers/raw-server.ts';
+
+/** An answer on its way back. */
+export interface PassedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Makes another answer of the one that the sandbox gave, leaves it as it is, or gives none. */
+export type Lie = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';
+
+/** A server that passes everything on to a service and changes single answers. */
+export function lyingServer(truth: string, lie: Lie): Promise<RawServer> {
+  return rawServer(async (seen, response) => {
+    const answer = lie(await passOn(truth, seen), seen);
+    if (answer === 'nothing') response.destroy();
+    else response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
+  });
+}
+
+async function passOn(truth: string, { method, url, headers, body }: SeenRequest): Promise<PassedAnswer> {
+  const passed = Object.entries(headers).filter(([name]) => /^(x-api-|content-type$|accept$)/.test(name));
+  const response = await fetch(new URL(url, truth), {
+    method,
+    headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+    ...(method === 'GET' ? {} : { body }),
+  });
+  const kept = [...response.headers].filter(([name]) => /^(content-type|ratelimit-|retry-after)/.test(name));
+  return { status: response.status, headers: Object.fromEntries(kept), text: await response.text() };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a lie changes whatever it likes.
+type Body = any;
+
+/** Changes the body of an endpoint's successes. */
+export function said(
+  endpoint: EndpointName,
+  change: (body: Body, seen: SeenRequest) => Body | undefined,
+): Lie {
+  return (answer, seen) => {
+    if (!isCallOf(endpoint, seen) || answer.status >= 300) return answer;
+    const body = JSON.parse(answer.text);
+    return { ...answer, text: JSON.stringify(change(body, seen) ?? body) };
+  };
+}
+
+/** Answers calls of an endpoint that were refused with one status, and a text in the message, with another error. */
+export function refusal(
+  endpoint: EndpointName,
+  [status, text]: readonly [number, string],
+  instead: PassedAnswer,
+  isMeant: (seen: SeenRequest) => boolean = () => true,
+): Lie {
+  return (answer, seen) => {
+    const meant = isCallOf(endpoint, seen) && answer.status === status && answer.text.includes(text);
+    return meant && isMeant(seen) ? instead : answer;
+  };
+}
+
+/** An error as the service would answer it. */
+export function refused(status: number, message: string): PassedAnswer {
+  const text = JSON.stringify({ statusCode: status, message });
+  return { status, headers: { 'content-type': 'application/json' }, text };
+}
+
+/** Whether a request calls an endpoint. */
+export function isCallOf(endpoint: EndpointName, seen: SeenRequest): boolean {
+  return endpointOf(seen) === endpoint;
+}
+
+/** The endpoint that a request calls. */
+export function endpointOf({ url }: SeenRequest): string {
+  return new URL(url, 'http://localhost').pathname.slice(PATH_PREFIX.length);
+}
+
+/** A parameter of the query. */
+export function queryOf({ url }: SeenRequest, name: string): string | null {
+  return new URL(url, 'http://localhost').searchParams.get(name);
+}

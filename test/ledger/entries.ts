@@ -1,0 +1,34 @@
+import type { CreateIntent, Owner } from '../../src/ledger/entry.ts';
+import { statusMeaning } from '../../src/partner-api/statuses.ts';
+import type { Swap } from '../../src/swap/swap.ts';
+
+/** Whose swaps the tests of the ledger are. */
+export const OWNER: Owner = { profile: 'shop', environment: 'sandbox', host: 'swap.example' };
+
+/** What they ask for. */
+export const INTENT: CreateIntent = {
+  deposit: { coin: 'BTC', network: 'BTC' },
+  receive: { coin: 'XRP', network: 'XRP' },
+  ...{ amount: '0.100000000000000001', asked: '0.100000000000000001', lastSource: 'deposit', type: 'float' },
+  ...{ address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', memo: '12345', refundAddress: null },
+};
+
+/** The swap that comes of it, in any status. */
+export function swapOf(order: string, statusCode = 9): Swap {
+  const { status, final } = statusMeaning(statusCode);
+  const nothing = { txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
+  return {
+    ...{ order, status, statusCode, final, type: 'float' },
+    deposit: {
+      ...nothing,
+      ...{ coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: INTENT.amount },
+      ...{ address: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h', memo: null },
+    },
+    receive: {
+      ...nothing,
+      ...{ coin: 'XRP', name: 'XRP', network: 'XRP', amount: '250.000001' },
+      ...{ address: INTENT.address, memo: INTENT.memo, paidAmount: null },
+    },
+    ...{ riskScore: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
+  };
+}

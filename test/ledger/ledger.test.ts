@@ -1,0 +1,173 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { INTENT, OWNER, swapOf } from './entries.ts';
+
+let server: PostgresServer;
+const opened: Ledger[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+afterAll(() => server.remove());
+
+const KINDS = [
+  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
+  { kind: 'postgres', fresh: () => server.database() },
+] as const;
+
+/** Several handles on one ledger, as several processes have them. */
+async function handles(location: string, count: number): Promise<readonly Ledger[]> {
+  const ledgers: Ledger[] = [];
+  for (let index = 0; index < count; index += 1) ledgers.push(await openLedger(location));
+  opened.push(...ledgers);
+  return ledgers;
+}
+
+async function one(location: string): Promise<Ledger> {
+  const [ledger] = await handles(location, 1);
+  if (ledger === undefined) throw new Error('no ledger');
+  return ledger;
+}
+
+/** An intent that was written and claimed: from here on an order may exist. */
+async function claimed(ledger: Ledger, key: string | null = null, at = 1): Promise<Entry> {
+  const { entry } = await ledger.begin(OWNER, INTENT, key, at);
+  expect(await ledger.claim(entry.id, OWNER, INTENT, at)).toBe(true);
+  return entry;
+}
+
+async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 9): Promise<Entry> {
+  const entry = await claimed(ledger, null, at);
+  expect(await ledger.created(entry.id, swapOf(order, statusCode), null, at)).toBe(true);
+  return entry;
+}
+
+describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
+  it('has an intent before it is sent, digit for digit, and says that it was not sent', async () => {
+    const location = await fresh();
+    const { entry, fresh: isNew } = await (await one(location)).begin(OWNER, INTENT, 'k', 1_790_000_000_123);
+    expect(isNew).toBe(true);
+    const [read] = await (await one(location)).all();
+    expect(read).toEqual(entry);
+    expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
+  });
+
+  it('gives an idempotency key to one entry of a profile, however many ask at once', async () => {
+    const ledgers = await handles(await fresh(), 5);
+    const begun = await Promise.all(ledgers.map((ledger) => ledger.begin(OWNER, INTENT, 'k', 1)));
+    expect(begun.filter((begin) => begin.fresh)).toHaveLength(1);
+    expect(new Set(begun.map(({ entry }) => entry.id)).size).toBe(1);
+    const elsewhere = await ledgers[0]?.begin({ ...OWNER, profile: 'other' }, INTENT, 'k', 1);
+    expect(elsewhere?.fresh).toBe(true);
+  });
+
+  it('lets one of many send', async () => {
+    const ledgers = await handles(await fresh(), 5);
+    const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, 'k', 1)) ?? {};
+    const claims = await Promise.all(
+      ledgers.flatMap((ledger) => [1, 2].map((at) => ledger.claim(entry?.id ?? '', OWNER, INTENT, at))),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await ledgers[1]?.byKey(OWNER.profile, 'k')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('lets what was refused or never sent be sent again, with its new request and host', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await claimed(ledger, 'k');
+    const moved = { ...OWNER, host: 'new.example', environment: 'live' } as const;
+    for (const outcome of ['refused', 'not-sent'] as const) {
+      await ledger.settle(id, outcome, 'no');
+      expect(await ledger.claim(id, moved, { ...INTENT, amount: '7' }, 9)).toBe(true);
+      expect(await ledger.claim(id, OWNER, INTENT, 9)).toBe(false);
+    }
+    expect(await ledger.byKey(OWNER.profile, 'k')).toMatchObject({
+      ...{ host: 'new.example', environment: 'live', reason: null, requestedAt: 9, request: { amount: '7' } },
+    });
+  });
+
+  it('settles a claim once: a created swap stays created', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.settle(id, 'refused', 'too late');
+    expect(await ledger.claim(id, OWNER, INTENT, 2)).toBe(false);
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ outcome: 'created', reason: null });
+  });
+
+  it('keeps an order number for one entry', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    const second = await claimed(ledger, 'k', 2);
+    expect(await ledger.created(second.id, swapOf('AAAAAA'), 'refund', 2)).toBe(false);
+    await ledger.settle(second.id, 'unknown', 'taken', 'AAAAAA');
+    const entry = await ledger.byKey(OWNER.profile, 'k');
+    expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
+    expect(entry?.refundAddress).toBeNull();
+  });
+
+  it('records each status once, whoever sees it first', async () => {
+    const location = await fresh();
+    const ledgers = await handles(location, 4);
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    const { id } = await createdOrder(first, 'AAAAAA');
+    for (const status of [9, 1, 3, 4]) {
+      await Promise.all(
+        ledgers.map((ledger, at) => ledger.seen(OWNER, swapOf('AAAAAA', status), status + at)),
+      );
+    }
+    const codes = (await first.sightings(id)).map(({ statusCode }) => statusCode);
+    expect([...codes].sort()).toEqual([1, 3, 4, 9]);
+    expect((await first.byOrder(OWNER, 'AAAAAA'))?.swap).toMatchObject({ statusCode: 4, final: true });
+  });
+
+  it('records nothing of an order that it does not have', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    expect(await ledger.seen(OWNER, swapOf('BBBBBB'), 2)).toBeNull();
+    expect(await ledger.seen({ ...OWNER, profile: 'other' }, swapOf('AAAAAA'), 2)).toBeNull();
+    expect(await ledger.seen({ ...OWNER, host: 'other.example' }, swapOf('AAAAAA'), 2)).toBeNull();
+    expect(await ledger.all()).toHaveLength(1);
+  });
+
+  it('calls open what was created with this service and is not final', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'LATER', 5);
+    await createdOrder(ledger, 'FIRST', 2);
+    await createdOrder(ledger, 'ENDED', 3, 4);
+    await claimed(ledger);
+    expect((await ledger.open(OWNER)).map(({ order }) => order)).toEqual(['FIRST', 'LATER']);
+    expect(await ledger.open({ ...OWNER, host: 'other.example' })).toEqual([]);
+    expect(await ledger.open({ ...OWNER, profile: 'other' })).toEqual([]);
+  });
+
+  it('lists unknown outcomes before all, then the newest first', async () => {
+    const ledger = await one(await fresh());
+    await claimed(ledger, 'lost early', 1);
+    await createdOrder(ledger, 'OLD', 2);
+    await claimed(ledger, 'lost late', 3);
+    await createdOrder(ledger, 'NEW', 4);
+    const names = (await ledger.all()).map(({ order, idempotencyKey }) => order ?? idempotencyKey);
+    expect(names).toEqual(['lost late', 'lost early', 'NEW', 'OLD']);
+  });
+
+  it('takes up an order that was made elsewhere once, with its refund address', async () => {
+    const ledgers = await handles(await fresh(), 4);
+    await Promise.all(
+      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, swapOf('ELSEWHERE'), 'bc1qrefund', at)),
+    );
+    const entries = (await ledgers[0]?.all()) ?? [];
+    expect(entries).toMatchObject([{ order: 'ELSEWHERE', outcome: 'created', refundAddress: 'bc1qrefund' }]);
+    expect(await ledgers[0]?.sightings(entries[0]?.id ?? '')).toHaveLength(1);
+  });
+});

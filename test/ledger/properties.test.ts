@@ -1,0 +1,96 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IntentOutcome } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { visible } from '../../src/swap/text.ts';
+import { bundleProgram } from '../database/bundle.ts';
+import { INTENT, OWNER, swapOf } from './entries.ts';
+
+const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
+
+/** Any text that JSON can carry: controls, NUL and halves of characters too. */
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+
+type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown';
+const STEPS: readonly Step[] = ['begin', 'claim', 'created', 'seen', 'refused', 'not-sent', 'unknown'];
+
+/** What one entry may be, after each step: the rule of the ledger in a few lines. */
+function after(step: Step, before: IntentOutcome): IntentOutcome {
+  if (step === 'claim') return before === 'created' ? 'created' : 'unknown';
+  if (before !== 'unknown' || step === 'begin' || step === 'seen') return before;
+  return step;
+}
+
+async function take(ledger: Ledger, step: Step, id: string, key: string): Promise<boolean> {
+  if (step === 'begin') return !(await ledger.begin(OWNER, INTENT, key, 1)).fresh;
+  if (step === 'claim') return ledger.claim(id, OWNER, INTENT, 1);
+  if (step === 'created') return ledger.created(id, swapOf(key), null, 1);
+  if (step === 'seen') return (await ledger.seen(OWNER, swapOf(key), 1)) !== null;
+  await ledger.settle(id, step, 'a reason');
+  return true;
+}
+
+describe('a ledger', () => {
+  it('follows its rule through any steps, and lets a create be sent only where none can exist', async () => {
+    const ledger = await openLedger(freshFile());
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 12 }), async (steps) => {
+        run += 1;
+        const key = `run-${run}`;
+        const { entry } = await ledger.begin(OWNER, INTENT, key, 1);
+        let outcome: IntentOutcome = 'not-sent';
+        for (const step of steps) {
+          // Only who has claimed an entry settles it as created.
+          if (step === 'created' && outcome !== 'unknown') continue;
+          const done = await take(ledger, step, entry.id, key);
+          if (step === 'claim') expect(done).toBe(outcome === 'not-sent' || outcome === 'refused');
+          outcome = after(step, outcome);
+          expect((await ledger.byKey(OWNER.profile, key))?.outcome).toBe(outcome);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    await ledger.close();
+  });
+
+  it('gives back any request as it was, and any reason with what it hides made visible', async () => {
+    const ledger = await openLedger(freshFile());
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (text, reason) => {
+        const intent = { ...INTENT, address: text, memo: text };
+        const { entry } = await ledger.begin(OWNER, intent, null, 1);
+        await ledger.claim(entry.id, OWNER, intent, 1);
+        await ledger.settle(entry.id, 'unknown', reason);
+        const read = (await ledger.all()).find(({ id }) => id === entry.id);
+        expect(read?.request).toEqual(intent);
+        expect(read?.reason).toBe(visible(reason));
+      }),
+      { numRuns: 40 },
+    );
+    await ledger.close();
+  });
+
+  it('lets one of many processes send the swap of each key', async () => {
+    const file = freshFile();
+    const program = await bundleProgram(new URL('./claim-once.ts', import.meta.url), 'claim-once');
+    const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
+    const counts = await Promise.all(
+      [1, 2, 3, 4].map(
+        () =>
+          new Promise<number>((resolve) =>
+            fork(program, [file, ...keys]).on('message', (sent) => resolve(Number(sent))),
+          ),
+      ),
+    );
+    expect(counts.reduce((sum, count) => sum + count)).toBe(keys.length);
+    const ledger = await openLedger(file);
+    expect((await ledger.all()).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'unknown'));
+    await ledger.close();
+  });
+});

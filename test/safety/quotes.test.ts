@@ -1,0 +1,114 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { inScene, SECRET } from '../helpers/scene.ts';
+import type { Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
+
+const quoting = (changes: Record<string, unknown>): Plan => ({
+  'exchange-coin': (_seen, response) =>
+    sendJson(response, 200, {
+      ...{ pair: 'BTC_ETH', amount: 0.1, exchangeRate: 25, receive: 2.5, minAmount: 0.001, maxAmount: 100 },
+      ...changes,
+    }),
+});
+
+interface Quoted {
+  readonly name: string;
+  readonly quote: Record<string, unknown>;
+  readonly args?: readonly string[];
+  readonly exit: number;
+  readonly code: string;
+  readonly says: RegExp;
+}
+
+const unusable = { exit: 6, code: 'bad_response' } as const;
+
+const QUOTES: readonly Quoted[] = [
+  { ...unusable, name: 'another amount', quote: { amount: 0.2 }, says: /for another amount/ },
+  { ...unusable, name: 'no payout', quote: { receive: 0 }, says: /not greater than zero/ },
+  { ...unusable, name: 'a negative payout', quote: { receive: -2.5 }, says: /not greater than zero/ },
+  { ...unusable, name: 'no readable amount', quote: { amount: '0,1' }, says: /no readable amount/ },
+  {
+    ...{ exit: 5, code: 'amount_below_min' },
+    ...{ name: 'a higher minimum', quote: { minAmount: 0.5 }, says: /minimum 0\.5, you gave 0\.1/ },
+  },
+  {
+    ...{ exit: 5, code: 'amount_above_max' },
+    ...{ name: 'a lower maximum', quote: { maxAmount: '0.05' }, says: /maximum 0\.05, you gave 0\.1/ },
+  },
+  {
+    ...{ exit: 2, code: 'invalid_amount', args: ['--min-receive', '2.51'] },
+    ...{ name: 'less than --min-receive', quote: {}, says: /less than the 2\.51 of --min-receive/ },
+  },
+  {
+    ...{ exit: 2, code: 'invalid_amount', args: ['--receive'] },
+    ...{ name: 'a deposit that no chain can carry', quote: { amount: '0.1234567891', receive: 0.1 } },
+    says: /BTC has 8 decimals, so 0\.1234567891 cannot be paid exactly/,
+  },
+  {
+    ...{ ...unusable, args: ['--receive'] },
+    ...{ name: 'nothing to deposit', quote: { amount: 0, receive: 0.1, minAmount: 0 } },
+    says: /not greater than zero/,
+  },
+];
+
+describe.concurrent('a create whose quote gives', () => {
+  it.each(QUOTES)('$name is not sent', ({ quote, args = [], exit, code, says }) =>
+    inScene(quoting(quote), async (scene) => {
+      const run = await scene.create(args);
+      await expectCreate(scene, run, { exit, code, posts: 0, ledger: null, says: [says] });
+    }),
+  );
+});
+
+describe.concurrent('a memo that the service needs', () => {
+  const needed = (memoNeeded: unknown): Plan => ({
+    'get-all-coins': ({ query }, response) => {
+      const key = query.get('method') === '1' ? 'deposits' : 'withdraws';
+      const coin = (subName: string) => ({
+        ...{ image: '', name: subName, subName, networks: { [key]: [{ subName, memoNeeded }] } },
+      });
+      const list = key === 'deposits' ? 'depositCoins' : 'withdrawCoins';
+      sendJson(response, 200, { pagination: { pageCount: 1 }, [list]: ['BTC', 'ETH'].map(coin) });
+    },
+  });
+
+  it.each([true, 'true', 1, '1'])('is asked for, written as %j', (memoNeeded) =>
+    inScene(needed(memoNeeded), async (scene) => {
+      const run = await scene.create();
+      await expectCreate(scene, run, { exit: 2, code: 'memo_required', posts: 0, ledger: null });
+    }),
+  );
+});
+
+/** Stores the service as a profile for real money. */
+async function storeLiveProfile(scene: Scene): Promise<void> {
+  const folder = join(scene.home, '.config', 'swapctl');
+  const shop = { baseUrl: scene.service.url, publicKey: 'pk', secret: SECRET, environment: 'live' };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ current: 'shop', profiles: { shop } }), {
+    mode: 0o600,
+  });
+}
+
+describe.concurrent('on a live profile', () => {
+  it('a deposit address of a test network is never shown as one to fund', () =>
+    inScene({}, async (scene) => {
+      await storeLiveProfile(scene);
+      const run = await scene.create(['-p', 'shop']);
+      await expectCreate(scene, run, { ...UNKNOWN, says: [/one of a test network/, /Do not fund it/] });
+      expect(run.stderr).toContain('profile shop · LIVE · 127.0.0.1');
+    }));
+
+  it('a payout or refund address of a test network is refused before anything is sent', () =>
+    inScene({}, async (scene) => {
+      await storeLiveProfile(scene);
+      const run = await scene.create(['-p', 'shop', '--refund-address', ADDRESSES.btcRefund]);
+      const says = [/address of a test network/];
+      await expectCreate(scene, run, { exit: 2, code: 'invalid_address', posts: 0, ledger: null, says });
+    }));
+});

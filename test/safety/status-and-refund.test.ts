@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { inScene } from '../helpers/scene.ts';
+import type { Answer, Plan, WireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, ORDER, wireSwap } from '../helpers/swap-service.ts';
+
+/** A service that describes the swap as `change` makes it. */
+const describing = (change: (swap: WireSwap) => unknown): Plan => ({
+  'get-transaction': (_seen, response) => {
+    const swap = wireSwap(BTC_TO_ETH);
+    change(swap);
+    sendJson(response, 200, swap);
+  },
+});
+
+const showStatus = (scene: Scene) => scene.run(['status', ORDER, '--json', '--debug']);
+
+const CHANGES: readonly (readonly [string, (swap: WireSwap) => unknown])[] = [
+  ['deposit address', ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)],
+  ['deposit memo', ({ pairs }) => (pairs.deposit.memo = '7')],
+  ['coin or network as deposit', ({ pairs }) => (pairs.deposit.coin.network = 'BSC')],
+  ['address', ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)],
+  ['memo', ({ pairs }) => (pairs.receive.memo = '7')],
+];
+
+describe.concurrent('status of a swap that waits for its deposit', () => {
+  it.each(CHANGES)('is not shown with another %s than the ledger has', (what, change) =>
+    inScene(describing(change), async (scene) => {
+      await scene.create();
+      const run = await showStatus(scene);
+      expect(run.stdout).toBe('');
+      expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false });
+      expect(run.error().message).toMatch(new RegExp(`otherwise than the ledger: .* another ${what}`));
+      expect(run.error().hint).toContain('Do not fund it');
+      const [line] = await scene.history();
+      expect(line?.deposit.address).toBe(ADDRESSES.btcDeposit);
+    }),
+  );
+
+  it('is shown with a warning once the deposit is there', () =>
+    inScene(
+      describing((swap) => {
+        swap.pairs.receive.address = ADDRESSES.otherEth;
+        swap.txId = 'f00d';
+      }),
+      async (scene) => {
+        await scene.create();
+        const run = await showStatus(scene);
+        expect(run.json()).toMatchObject({ order: ORDER });
+        expect(run.stderr).toContain('it pays to another address');
+      },
+    ));
+
+  it('is never the status of another order', () =>
+    inScene(
+      describing((swap) => (swap.orderNumber = 'OTHERS')),
+      async (scene) => {
+        const run = await showStatus(scene);
+        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6 });
+        expect(run.stdout).toBe('');
+      },
+    ));
+
+  it('is shown though the ledger takes no more writes', () =>
+    inScene({}, async (scene) => {
+      await scene.create();
+      tamper(scene.ledgerFile, NO_MORE_ROOM);
+      const run = await showStatus(scene);
+      expect(run.json()).toMatchObject({ order: ORDER });
+      expect(run.stderr).toContain('What was seen is not recorded.');
+    }));
+
+  it('warns of an order that was not what was asked for', () => {
+    const create: Answer = (seen, response) => {
+      const swap = wireSwap(JSON.parse(seen.body));
+      swap.pairs.deposit.coin.value = 0.5;
+      sendJson(response, 201, swap);
+    };
+    return inScene({ 'create-transaction': create }, async (scene) => {
+      expect((await scene.create()).code).toBe(7);
+      const run = await showStatus(scene);
+      expect(run.stderr).toContain('wants a deposit of 0.5 instead of 0.1. Do not fund it.');
+    });
+  });
+
+  it('makes hidden characters visible', () =>
+    inScene(
+      describing(({ pairs }) => (pairs.deposit.address = 'tb1q\u202edeposit\u0007')),
+      async (scene) => {
+        const run = await showStatus(scene);
+        expect(run.json()).toMatchObject({ deposit: { address: 'tb1q<U+202E>deposit<U+0007>' } });
+      },
+    ));
+});
+
+const refund = (scene: Scene, address: string = ADDRESSES.btcRefund) =>
+  scene.run(['refund', ORDER, address, '--yes', '--json', '--debug']);
+
+const answered =
+  (changes: Record<string, unknown>): Answer =>
+  ({ body }, response) => {
+    const { id, refundAddress } = JSON.parse(body) as { id: string; refundAddress: string };
+    sendJson(response, 200, { message: 'ok', orderNumber: id, newRefundAddress: refundAddress, ...changes });
+  };
+
+describe.concurrent('a refund address', () => {
+  it('is shown by history and status once it is set', () =>
+    inScene({}, async (scene) => {
+      await scene.create();
+      expect((await refund(scene)).json()).toMatchObject({
+        order: ORDER,
+        refundAddress: ADDRESSES.btcRefund,
+      });
+      expect((await showStatus(scene)).json()).toMatchObject({ refundAddress: ADDRESSES.btcRefund });
+      expect(await scene.history()).toMatchObject([{ refundAddress: ADDRESSES.btcRefund }]);
+    }));
+
+  it('in another spelling is the same', () =>
+    inScene(
+      { 'update-refund-address': answered({ newRefundAddress: ADDRESSES.btcRefund.toUpperCase() }) },
+      async (scene) => expect((await refund(scene)).code).toBe(0),
+    ));
+
+  const UNCONFIRMED: readonly (readonly [string, Answer])[] = [
+    ['another address', answered({ newRefundAddress: ADDRESSES.btcDeposit })],
+    ['no address', answered({ newRefundAddress: '' })],
+    ['another order', answered({ orderNumber: 'OTHERS' })],
+    ['a word', (_seen, response) => response.end('OK')],
+    ['nothing in time', () => undefined],
+    ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
+    ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],
+  ];
+  it.each(UNCONFIRMED)('answered with %s may or may not be set, and is not recorded', (_name, answer) =>
+    inScene({ 'update-refund-address': answer }, async (scene) => {
+      await scene.create();
+      const args = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json', '--debug', '--timeout', '3s'];
+      const run = await scene.run(args);
+      expect(run.error()).toMatchObject({ exitCode: 6, outcome: 'unknown', retryable: true });
+      expect(run.error().hint).toContain('run the same command again');
+      expect(run.stderr).not.toContain('"hint":"Nothing changed');
+      expect(await scene.history()).toMatchObject([{ refundAddress: null }]);
+    }),
+  );
+
+  it('is told though the ledger could not record it', () => {
+    let file = '';
+    const plan: Plan = {
+      'update-refund-address': (seen, response, request) => {
+        tamper(file, NO_MORE_ROOM);
+        answered({})(seen, response, request);
+      },
+    };
+    return inScene(plan, async (scene) => {
+      file = scene.ledgerFile;
+      await scene.create();
+      const run = await refund(scene);
+      expect(run.json()).toMatchObject({ refundAddress: ADDRESSES.btcRefund });
+      expect(run.error()).toMatchObject({ code: 'storage_failed', exitCode: 11, outcome: 'done' });
+    });
+  });
+
+  it('of another network is refused before anything is sent', () =>
+    inScene({}, async (scene) => {
+      expect((await refund(scene, ADDRESSES.eth)).error()).toMatchObject({
+        code: 'invalid_address',
+        exitCode: 2,
+      });
+      expect(scene.service.count('update-refund-address')).toBe(0);
+    }));
+
+  it('for a deposit whose network is not known is refused', () =>
+    inScene(
+      describing((swap) => (swap.pairs.deposit.coin.network = '')),
+      async (scene) => {
+        const run = await refund(scene);
+        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6 });
+        expect(run.error().message).toContain('on which network the deposit is');
+        expect(scene.service.count('update-refund-address')).toBe(0);
+      },
+    ));
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('under way when %s comes may or may not be set', (signal) => {
+    let reach: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    return inScene({ 'update-refund-address': () => reach() }, async (scene) => {
+      const started = scene.start(['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json']);
+      await reached;
+      started.child.kill(signal);
+      const run = await started.ended;
+      expect(run.code).toBe(signal === 'SIGINT' ? 130 : 143);
+      expect(run.error()).toMatchObject({ code: 'interrupted', outcome: 'unknown' });
+      expect(run.error().message).toContain('may or may not have been set');
+    });
+  });
+});

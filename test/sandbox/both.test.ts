@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { UniqueViolationError } from '../../src/database/failures.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { orderStateAt } from '../../src/sandbox/lifecycle.ts';
+import type { Order } from '../../src/sandbox/order.ts';
+import { OrderReader, OrderRepository } from '../../src/sandbox/order-repository.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/schema.ts';
+import { beginState, stateRow } from '../../src/sandbox/shared-state.ts';
+import { bothDatabases } from './databases.ts';
+import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
+
+const side = {
+  coin: 'BTC',
+  name: 'Bitcoin "₿"',
+  network: 'BTC',
+  amount: '0.100000000000000000000000000001',
+  address: 'a',
+  memo: '',
+  fee: '0',
+  confirmations: 2,
+};
+
+function order(sequence: number): Order {
+  return {
+    orderNumber: `N${sequence}`,
+    sequence,
+    partnerKey: 'key',
+    type: 'float',
+    lastSource: 'deposit',
+    deposit: side,
+    receive: { ...side, amount: '123456789012345678901234567890.5' },
+    payoutTxId: 'tx',
+    rate: '28.4',
+    minAmount: '0.001',
+    maxAmount: '5',
+    refundAddress: '',
+    createdAt: 1_790_000_000_000 + sequence,
+    windowMs: 1,
+    confirmationMs: 2,
+    exchangeMs: 3,
+  };
+}
+
+const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
+
+describe.each(bothDatabases())('orders on $kind', ({ fresh }) => {
+  const open = async (): Promise<Database<SandboxSchema>> =>
+    openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, { name: 'sandbox' });
+
+  it('come back as they were written, with their events in order', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    await orders.insert([order(1), order(2)]);
+    await orders.append(2, 1, deposit);
+    await orders.append(2, 2, { kind: 'pause', at: deposit.at });
+    const found = await orders.find(2);
+    expect(found).toEqual({ order: order(2), events: [deposit, { kind: 'pause', at: deposit.at }] });
+    expect(await new OrderReader(database).find(2, 0)).toEqual(found);
+    expect(await orders.find(3)).toBeUndefined();
+    await database.close();
+  });
+
+  it('take one event at a position and no other', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    await orders.insert([order(1)]);
+    await orders.append(1, 1, deposit);
+    await expect(orders.append(1, 1, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
+    await database.close();
+  });
+
+  it('have their refund address set by their partner alone', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    await orders.insert([order(1)]);
+    expect(await orders.setRefundAddress(1, 'other', 'r')).toBe(false);
+    expect(await orders.setRefundAddress(2, 'key', 'r')).toBe(false);
+    expect(await orders.setRefundAddress(1, 'key', 'r')).toBe(true);
+    expect((await orders.find(1))?.order.refundAddress).toBe('r');
+    await database.close();
+  });
+
+  it('come in pages, newest first', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    await orders.insert([1, 2, 3, 4, 5].map(order));
+    await orders.append(3, 1, deposit);
+    const numbers = async (...page: Parameters<OrderRepository['page']>): Promise<readonly number[]> =>
+      (await orders.page(...page)).map((each) => each.order.sequence);
+    expect(await numbers(2)).toEqual([5, 4]);
+    expect(await numbers(2, 4)).toEqual([3, 2]);
+    expect((await orders.page(1, 4))[0]?.events).toEqual([deposit]);
+    expect(await numbers(2, 1)).toEqual([]);
+    await database.close();
+  });
+
+  it('keep their state when all times are moved', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    await orders.insert([order(1)]);
+    await orders.append(1, 1, deposit);
+    const before = await orders.find(1);
+    await orders.shiftTimes(-86_400_000);
+    const after = await orders.find(1);
+    expect(after?.order.createdAt).toBe(order(1).createdAt - 86_400_000);
+    const at = deposit.at + 5;
+    if (before === undefined || after === undefined) throw new Error('the order is gone');
+    expect(orderStateAt(after.order, after.events, at - 86_400_000).status).toBe(
+      orderStateAt(before.order, before.events, at).status,
+    );
+    await database.close();
+  });
+
+  it('are read anew once the shared revision has changed', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    const reader = new OrderReader(database);
+    await orders.insert([order(1)]);
+    expect((await reader.find(1, 7))?.order.createdAt).toBe(order(1).createdAt);
+    await orders.append(1, 1, deposit);
+    expect((await reader.find(1, 7))?.events).toEqual([deposit]);
+    await orders.shiftTimes(5);
+    expect((await reader.find(1, 8))?.order.createdAt).toBe(order(1).createdAt + 5);
+    await orders.clear();
+    expect(await reader.find(1, 9)).toBeUndefined();
+    await database.close();
+  });
+
+  it('begin with one state and one partner, however many begin them at once', async () => {
+    const location = await fresh();
+    const opened = await Promise.all(
+      [1, 2, 3].map(() => openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' })),
+    );
+    const states = await Promise.all(opened.map((database) => beginState(database, {})));
+    expect(new Set(states.map((state) => state.master_key)).size).toBe(1);
+    const [first] = opened;
+    expect(await first?.kysely.selectFrom('sandbox_partners').select('name').execute()).toEqual([
+      { name: 'default' },
+    ]);
+    if (first !== undefined) expect((await stateRow(first.kysely)).partners_made).toBe(1);
+    await Promise.all(opened.map((database) => database.close()));
+  });
+});
+
+describe.each(bothDatabases())('two servers on one $kind database', ({ fresh }) => {
+  async function pair(
+    options: Parameters<typeof testSandbox>[0] = {},
+  ): Promise<readonly [TestSandbox, TestSandbox]> {
+    const database = await fresh();
+    return [await testSandbox({ database, ...options }), await testSandbox({ database, ...options })];
+  }
+
+  it('share orders, partners, clock and faults at once', async () => {
+    const [one, two] = await pair();
+    expect(two.credentials).toEqual(one.credentials);
+    const id = await newOrder(one);
+    expect(await statusOf(two, id)).toBe(9);
+    await one.operator.deposit(id);
+    expect(await statusOf(two, id)).toBe(1);
+    await two.operator.advanceClock(3_600_000);
+    expect(await statusOf(one, id)).toBe(4);
+    expect(await statusOf(two, id)).toBe(4);
+    const credentials = await two.operator.addPartner('late');
+    expect((await call({ ...one, credentials }, 'get-all-coins')).status).toBe(200);
+    await one.operator.addFault({ status: 500, times: 3 });
+    const statuses = [];
+    for (const place of [one, two, one, two, one]) statuses.push((await call(place, 'get-all-coins')).status);
+    expect(statuses).toEqual([500, 500, 500, 200, 200]);
+    await one.stop();
+    await two.stop();
+  });
+
+  it('make orders with numbers and addresses of their own while both are busy', async () => {
+    const [one, two] = await pair();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        call(index % 2 === 0 ? one : two, 'create-transaction', NEW_SWAP),
+      ),
+    );
+    expect(new Set(answers.map(({ json }) => json.orderNumber)).size).toBe(60);
+    expect(new Set(answers.map(({ json }) => json.pairs.deposit.address)).size).toBe(60);
+    expect(await one.operator.orders()).toHaveLength(60);
+    await one.stop();
+    await two.stop();
+  });
+
+  it('move an order once, whoever asks for it', async () => {
+    const [one, two] = await pair();
+    const id = await newOrder(one);
+    await one.operator.deposit(id);
+    const asked = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? one : two).operator.move(id, 'pause')),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await two.operator.orders())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
+    await one.stop();
+    await two.stop();
+  });
+
+  it('let exactly as many requests pass as the limit says', async () => {
+    const [one, two] = await pair({ rateLimit: { count: 100, windowSeconds: 60 } });
+    const answers = await Promise.all(
+      Array.from({ length: 240 }, (_, index) =>
+        call(index % 2 === 0 ? one : two, 'get-coin-network', { coin: 'BTC' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(140);
+    await one.stop();
+    await two.stop();
+  });
+
+  it('count a fault exactly', async () => {
+    const [one, two] = await pair();
+    await one.operator.addFault({ status: 500, times: 9 });
+    await one.operator.addFault({ status: 404, endpoint: 'get-coin-network', times: 4 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        call(index % 2 === 0 ? one : two, 'get-coin-network', { coin: 'BTC' }),
+      ),
+    );
+    const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
+    expect([count(500), count(404), count(200)]).toEqual([9, 4, 37]);
+    await one.stop();
+    await two.stop();
+  });
+});
+
+describe('the two databases', () => {
+  const kinds = bothDatabases();
+
+  it('give the same answers to the same calls with the same seed', async () => {
+    const told: string[][] = [];
+    for (const { fresh } of kinds) {
+      const sandbox = await testSandbox({ database: await fresh(), seed: 11 });
+      const made = await call(sandbox, 'create-transaction', NEW_SWAP);
+      const id = made.json.orderNumber;
+      await sandbox.operator.deposit(id, '0.15');
+      await sandbox.operator.move(id, 'freeze');
+      await sandbox.operator.advanceClock(60_000);
+      await sandbox.operator.move(id, 'resume');
+      const read = await call(sandbox, 'get-transaction', { id });
+      const listed = JSON.stringify(await sandbox.operator.orders());
+      told.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
+      await sandbox.stop();
+    }
+    expect(told[1]).toEqual(told[0]);
+  });
+});

@@ -1,0 +1,56 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolvePaths } from '../../src/settings/paths.ts';
+
+describe('files and folders', () => {
+  it.each(['linux', 'darwin', 'freebsd'] as const)(
+    'lie in the XDG folders below the home folder on %s',
+    (platform) => {
+      expect(resolvePaths({ HOME: '/home/ada' }, platform)).toEqual({
+        configFolder: '/home/ada/.config/swapctl',
+        configFile: '/home/ada/.config/swapctl/config.json',
+        stateFolder: '/home/ada/.local/state/swapctl',
+        ledgerFile: '/home/ada/.local/state/swapctl/ledger.db',
+        sandboxFile: '/home/ada/.local/state/swapctl/sandbox.db',
+        cacheFolder: '/home/ada/.cache/swapctl',
+      });
+    },
+  );
+
+  it('lie where the XDG variables say', () => {
+    const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
+    expect(resolvePaths(env)).toMatchObject({
+      configFile: '/c/swapctl/config.json',
+      ledgerFile: '/s/swapctl/ledger.db',
+      sandboxFile: '/s/swapctl/sandbox.db',
+      cacheFolder: '/k/swapctl',
+    });
+  });
+
+  it.each(['', 'relative', './here', '~/config'])(
+    'are not where an XDG variable is no absolute path: %j',
+    (value) => {
+      const env = { HOME: '/h', XDG_CONFIG_HOME: value, XDG_STATE_HOME: value, XDG_CACHE_HOME: value };
+      expect(resolvePaths(env)).toEqual(resolvePaths({ HOME: '/h' }));
+    },
+  );
+
+  it('lie below %AppData% on Windows, whatever XDG says', () => {
+    const folder = join('C:\\Users\\ada\\AppData\\Roaming', 'swapctl');
+    const env = { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming', XDG_CONFIG_HOME: '/c' };
+    expect(resolvePaths(env, 'win32')).toEqual({
+      configFolder: folder,
+      configFile: join(folder, 'config.json'),
+      stateFolder: folder,
+      ledgerFile: join(folder, 'ledger.db'),
+      sandboxFile: join(folder, 'sandbox.db'),
+      cacheFolder: folder,
+    });
+  });
+
+  it('lie below the home folder of the system where none is named', () => {
+    for (const env of [{}, { HOME: '' }])
+      expect(resolvePaths(env).configFolder).toBe(join(homedir(), '.config', 'swapctl'));
+  });
+});

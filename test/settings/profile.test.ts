@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
+import {
+  checkBaseUrl,
+  checkCredentials,
+  checkProfileName,
+  defaultEnvironment,
+  isLoopback,
+  profileHost,
+} from '../../src/settings/profile.ts';
+
+/** Code and words of a refusal; null where nothing is refused. */
+function refusal(check: () => unknown): { code: string; message: string } | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+const codeOf = (check: () => unknown) => refusal(check)?.code ?? null;
+
+describe('a base URL', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['HTTPS://API.Example.com//', 'https://api.example.com'],
+    ['https://api.example.com:8443/partner/v1/', 'https://api.example.com:8443/partner/v1'],
+    ['http://localhost:4010', 'http://localhost:4010'],
+    ['http://LOCALHOST', 'http://localhost'],
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+    ['http://127.255.1.2', 'http://127.255.1.2'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://[::1]:4010', 'http://[::1]:4010'],
+    ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+  ])('%s is taken as %s', (text, expected) => {
+    expect(checkBaseUrl(text)).toBe(expected);
+  });
+
+  it.each([
+    'http://api.example.com',
+    'http://10.0.0.1',
+    'http://0.0.0.0:4010',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::]',
+    'http://example.localhost.',
+    'ftp://127.0.0.1',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'ws://localhost',
+  ])('%s is insecure', (text) => {
+    expect(codeOf(() => checkBaseUrl(text))).toBe('insecure_url');
+  });
+
+  it.each([
+    ['https://user@api.example.com', 'The base URL must not hold a user name or password.'],
+    ['https://user:word@api.example.com', 'The base URL must not hold a user name or password.'],
+    ['http://127.0.0.1@evil.example.com', 'The base URL must not hold a user name or password.'],
+    ['https://api.example.com?key=1', 'The base URL must end before any ? or #.'],
+    ['https://api.example.com#x', 'The base URL must end before any ? or #.'],
+    ['api.example.com', 'The base URL is not a URL such as https://api.example.com.'],
+    ['', 'The base URL is not a URL such as https://api.example.com.'],
+    ['https://', 'The base URL is not a URL such as https://api.example.com.'],
+    ['https://exa mple.com', 'The base URL is not a URL such as https://api.example.com.'],
+  ])('%s is no base URL', (text, message) => {
+    expect(refusal(() => checkBaseUrl(text))).toEqual({ code: 'usage', message });
+  });
+
+  it('on this machine is a sandbox, elsewhere live', () => {
+    expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
+      Array(3).fill('sandbox'),
+    );
+    expect(defaultEnvironment('https://api.example.com')).toBe('live');
+    expect(isLoopback('127.0.0.1.example.com')).toBe(false);
+  });
+
+  it('is shown as its host', () => {
+    const remote = {
+      kind: 'remote',
+      name: 'p',
+      source: '',
+      publicKey: 'k',
+      secret: 's',
+      environment: 'live',
+    } as const;
+    expect(profileHost({ ...remote, baseUrl: 'https://api.example.com:8443/v1' })).toBe(
+      'api.example.com:8443',
+    );
+    expect(profileHost({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' })).toBe(
+      'the built-in service',
+    );
+  });
+});
+
+describe('a profile name', () => {
+  it.each(['prod', 'A', '0', 'my.prod_2-x', 'a'.repeat(64)])('may be %s', (name) => {
+    expect(checkProfileName(name)).toBe(name);
+  });
+
+  it.each(['', '-p', '.hidden', 'a b', 'a/b', '../x', 'ü', 'a\n', 'a'.repeat(65)])(
+    'may not be %j',
+    (name) => {
+      expect(codeOf(() => checkProfileName(name))).toBe('usage');
+    },
+  );
+
+  it.each(['env', 'sandbox'])('may not be %s, which is taken', (name) => {
+    expect(refusal(() => checkProfileName(name))?.message).toBe(
+      `The profile name ${name} is taken by swapctl itself; choose another.`,
+    );
+  });
+});
+
+describe('a key pair', () => {
+  it.each([
+    ['pk_1', 'secret'],
+    ['pk-1/+=', 'a secret with spaces'],
+    ['k', 'schlüssel €'],
+    ['k'.repeat(512), 's'.repeat(4096)],
+  ])('may be %.20s with %.20s', (publicKey, secret) => {
+    expect(refusal(() => checkCredentials(publicKey, secret))).toBeNull();
+  });
+
+  it.each([
+    ['', 's', 'The public key or the secret is empty.'],
+    ['k', '', 'The public key or the secret is empty.'],
+    ['k 1', 's', 'The public key holds a space, a line break or another character that no key has.'],
+    ['k\r\nx: y', 's', 'The public key holds a space, a line break or another character that no key has.'],
+    ['ключ', 's', 'The public key holds a space, a line break or another character that no key has.'],
+    [
+      'k'.repeat(513),
+      's',
+      'The public key holds a space, a line break or another character that no key has.',
+    ],
+    ['k', 'two\nlines', 'The secret holds a line break or is longer than any secret is.'],
+    ['k', 's'.repeat(4097), 'The secret holds a line break or is longer than any secret is.'],
+  ])('may not be %.10j with %.10j', (publicKey, secret, message) => {
+    expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
+import type { Env, Paths } from '../../src/settings/paths.ts';
+import { resolvePaths } from '../../src/settings/paths.ts';
+import type { ProfileFlags } from '../../src/settings/settings.ts';
+import { createSettings } from '../../src/settings/settings.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+
+let paths: Paths;
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  paths = resolvePaths({ HOME: home });
+});
+
+const settings = (env: Env = {}, flags: ProfileFlags = {}) => createSettings(env, paths, flags);
+const nameOf = async (env: Env, flags: ProfileFlags = {}) => (await settings(env, flags).profile()).name;
+
+const stored = (name: string) =>
+  ({ baseUrl: `https://${name}.example.com`, publicKey: 'k', secret: 's', environment: 'live' }) as const;
+
+const ENV = {
+  SWAPCTL_PUBLIC_KEY: 'pk',
+  SWAPCTL_SECRET: 'sk',
+  SWAPCTL_BASE_URL: 'http://127.0.0.1:4010/',
+};
+
+async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
+  const error = await work.then(
+    () => expect.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof SwapctlError) return error;
+  throw error;
+}
+
+describe('the profile in use', () => {
+  it('is the built-in sandbox where nothing says otherwise', async () => {
+    expect(await settings().profile()).toEqual({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' });
+  });
+
+  it('is the one stored last, then the one switched to', async () => {
+    await settings().save('one', stored('one'));
+    await settings().save('two', stored('two'));
+    expect(await nameOf({})).toBe('two');
+    await settings().switchTo('one');
+    expect(await nameOf({})).toBe('one');
+    await settings().switchTo('sandbox');
+    expect(await nameOf({})).toBe('sandbox');
+  });
+
+  it('goes by flag, then environment, then stored choice, then default', async () => {
+    for (const name of ['one', 'two']) await settings().save(name, stored(name));
+    const all = { ...ENV, SWAPCTL_PROFILE: 'one' };
+    expect(await nameOf(all, { sandbox: true, profile: 'two' })).toBe('sandbox');
+    expect(await nameOf(all, { profile: 'two' })).toBe('two');
+    expect(await nameOf(all, { profile: 'sandbox' })).toBe('sandbox');
+    expect(await nameOf(all, { profile: 'env' })).toBe('env');
+    expect(await nameOf(all)).toBe('env');
+    expect(await nameOf({ SWAPCTL_PROFILE: 'one' })).toBe('one');
+    expect(await nameOf({ SWAPCTL_PROFILE: '' })).toBe('two');
+  });
+
+  it('carries what was stored and where it lies', async () => {
+    await settings().save('one', stored('one'));
+    expect(await settings().profile()).toEqual({
+      kind: 'remote',
+      name: 'one',
+      source: paths.configFile,
+      ...stored('one'),
+    });
+  });
+
+  it.each([[{ profile: 'nope' }], [{ profile: '__proto__' }], [{ profile: 'constructor' }]])(
+    'is refused where there is none of that name: %j',
+    async (flags) => {
+      await settings().save('one', stored('one'));
+      const error = await refusal(settings({}, flags).profile());
+      expect(error.message).toBe(`There is no profile named ${flags.profile}.`);
+      expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
+      expect(error.hint).toBe(`Stored: one; add it with \`swapctl auth login -p ${flags.profile}\`.`);
+    },
+  );
+
+  it('is forgotten with its key pair, and the sandbox takes its place', async () => {
+    await settings().save('one', stored('one'));
+    expect(await settings().remove('one')).toBe(true);
+    expect(await settings().remove('one')).toBe(false);
+    expect(await nameOf({})).toBe('sandbox');
+    expect(await settings().list()).toEqual([]);
+  });
+
+  it('cannot be switched to one that is not stored', async () => {
+    expect((await refusal(settings().switchTo('nope'))).code).toBe('no_credentials');
+  });
+});
+
+describe('the profile of the environment', () => {
+  it('is made of key, secret and base URL', async () => {
+    expect(await settings(ENV).profile()).toEqual({
+      kind: 'remote',
+      name: 'env',
+      source: 'environment variables',
+      baseUrl: 'http://127.0.0.1:4010',
+      publicKey: 'pk',
+      secret: 'sk',
+      environment: 'sandbox',
+    });
+  });
+
+  it('is live on any other host', async () => {
+    const profile = await settings({ ...ENV, SWAPCTL_BASE_URL: 'https://api.example.com' }).profile();
+    expect(profile.environment).toBe('live');
+  });
+
+  it.each([
+    [['SWAPCTL_PUBLIC_KEY'], 'SWAPCTL_PUBLIC_KEY'],
+    [['SWAPCTL_SECRET'], 'SWAPCTL_SECRET or SWAPCTL_SECRET_FILE'],
+    [['SWAPCTL_BASE_URL'], 'SWAPCTL_BASE_URL'],
+    [['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_BASE_URL'], 'SWAPCTL_PUBLIC_KEY and SWAPCTL_BASE_URL'],
+    [
+      ['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_SECRET'],
+      'SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET or SWAPCTL_SECRET_FILE',
+    ],
+  ])('is refused without %j, even where a profile is stored', async (missing, words) => {
+    await settings().save('one', stored('one'));
+    const env = Object.fromEntries(Object.entries(ENV).filter(([name]) => !missing.includes(name)));
+    const error = await refusal(settings(env).profile());
+    expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
+    expect(error.message).toBe(`The profile of the environment lacks ${words}.`);
+  });
+
+  it('is refused with an insecure base URL', async () => {
+    const env = { ...ENV, SWAPCTL_BASE_URL: 'http://api.example.com' };
+    expect(await refusal(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
+  });
+
+  it('may have its secret in a file, one line break at its end aside', async () => {
+    const file = join(home, 'secret');
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    for (const [text, secret] of [
+      ['from a file\n', 'from a file'],
+      ['crlf\r\n', 'crlf'],
+      [' spaces ', ' spaces '],
+    ]) {
+      await writeFile(file, text ?? '', { mode: 0o600 });
+      expect(await settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile()).toMatchObject({
+        secret,
+        source: file,
+      });
+    }
+    const both = await settings({ ...ENV, SWAPCTL_SECRET_FILE: file }).profile();
+    expect(both).toMatchObject({ secret: 'sk', source: 'environment variables' });
+  });
+
+  it('is refused where that file is not there, is a folder, or is empty', async () => {
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    const ask = (file: string) => refusal(settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile());
+    expect(await ask(join(home, 'nowhere'))).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+    expect((await ask(home)).message).toBe('The file of SWAPCTL_SECRET_FILE could not be read (EISDIR).');
+    await writeFile(join(home, 'empty'), '\n');
+    expect((await ask(join(home, 'empty'))).code).toBe('no_credentials');
+  });
+
+  it('shows no value in any refusal', async () => {
+    const secret = 'line one\nline two';
+    const error = await refusal(settings({ ...ENV, SWAPCTL_SECRET: secret }).profile());
+    expect(JSON.stringify([error.message, error.hint, error.details, error.stack])).not.toContain('line two');
+  });
+});
+
+describe('the ledger', () => {
+  it('lies in the state folder unless SWAPCTL_LEDGER says otherwise', () => {
+    expect(settings().ledgerLocation).toBe(paths.ledgerFile);
+    expect(settings({ SWAPCTL_LEDGER: '' }).ledgerLocation).toBe(paths.ledgerFile);
+    expect(settings({ SWAPCTL_LEDGER: 'postgres://h/d' }).ledgerLocation).toBe('postgres://h/d');
+  });
+});
+
+describe('the stored profiles', () => {
+  it('are listed in the order they were stored, with the current one marked', async () => {
+    for (const name of ['one', 'two', 'three']) await settings().save(name, stored(name));
+    await settings().switchTo('two');
+    expect((await settings().list()).map(({ name, current }) => [name, current])).toEqual([
+      ['one', false],
+      ['two', true],
+      ['three', false],
+    ]);
+  });
+
+  it('are none before anything was stored, and reading makes no file', async () => {
+    await mkdir(paths.configFolder, { recursive: true });
+    expect(await settings().list()).toEqual([]);
+    const { readdir } = await import('node:fs/promises');
+    expect(await readdir(paths.configFolder)).toEqual([]);
+  });
+});

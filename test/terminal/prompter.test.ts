@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
+import type { Prompter } from '../../src/terminal/prompter.ts';
+import { createPrompter } from '../../src/terminal/prompter.ts';
+import { createStyle, PLAIN } from '../../src/terminal/style.ts';
+import type { Keyboard } from './keyboard.ts';
+import { CTRL_C, CTRL_D, DOWN, ENTER, keyboard } from './keyboard.ts';
+
+const HIDDEN = 'a\u001b[2J\u202eb\u200bc';
+const SHOWN = 'a<U+001B>[2J<U+202E>b<U+200B>c';
+
+function prompterAt(
+  board: Keyboard,
+  { colour = false, signal = new AbortController().signal, width = 80 } = {},
+): Prompter {
+  return createPrompter(board, signal, {
+    noteStyle: async () => (colour ? createStyle(true) : PLAIN),
+    noteWidth: width,
+  });
+}
+
+/** Every kind of question, so that a rule can be held against each. */
+const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: string) => Promise<unknown>>> = {
+  select: (prompter, text) => prompter.select({ message: text, choices: [{ name: text, value: 1 }] }),
+  search: (prompter, text) =>
+    prompter.search({ message: text, source: () => [{ name: text, value: 1, description: text }] }),
+  input: (prompter, text) => prompter.input({ message: text, validate: () => text }),
+  password: (prompter, text) => prompter.password({ message: text, validate: () => text }),
+  confirm: (prompter, text) => prompter.confirm({ message: text, default: false }),
+};
+const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
+
+describe('every question', () => {
+  test.each(KINDS)('%s: Ctrl-C interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toThrow(InterruptedError);
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+  });
+
+  test.each(KINDS)('%s: Ctrl-D, the end of input, interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toMatchObject({
+      exitCode: 130,
+    });
+    await board.type(CTRL_D, 'Well?');
+    await answer;
+  });
+
+  test.each(KINDS)('%s: a terminal that goes away interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toMatchObject({
+      exitCode: 130,
+    });
+    await board.type('x', 'Well?');
+    board.stdin.end();
+    await answer;
+  });
+
+  test.each(KINDS)('%s: SIGTERM ends it with its own exit code', async (kind) => {
+    const board = keyboard();
+    const abort = new AbortController();
+    const answer = expect(
+      QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), 'Well?'),
+    ).rejects.toMatchObject({ exitCode: 143 });
+    await board.type('x', 'Well?');
+    abort.abort(new InterruptedError('SIGTERM'));
+    await answer;
+  });
+
+  test.each(KINDS)('%s: hidden characters are written out, in every text of it', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), HIDDEN)).rejects.toThrow(InterruptedError);
+    if (kind === 'input' || kind === 'password') await board.type(ENTER, SHOWN);
+    await board.type('x', SHOWN);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await board.type(CTRL_C, SHOWN);
+    await answer;
+    expect(board.raw()).toContain(SHOWN);
+    expect(board.raw()).not.toContain('\u001b[2J');
+    expect(board.raw()).not.toMatch(/[\u202e\u200b]/);
+  });
+
+  test.each(KINDS)('%s: there is no colour where none is wanted', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toThrow(InterruptedError);
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+    // biome-ignore lint/complexity/useRegexLiterals: the escape is written out.
+    expect(board.raw()).not.toMatch(new RegExp('\u001b\\[[0-9;]*m'));
+  });
+
+  test('there is colour where it is wanted', async () => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS.input(prompterAt(board, { colour: true }), 'Well?')).rejects.toThrow();
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+    expect(board.raw()).toContain('\u001b[1mWell?');
+  });
+});
+
+describe('answers', () => {
+  test('two questions one after the other on the same terminal', async () => {
+    const board = keyboard();
+    const prompter = prompterAt(board);
+    const first = prompter.input({ message: 'First' });
+    await board.type(`one${ENTER}`, 'First');
+    expect(await first).toBe('one');
+    const second = prompter.confirm({ message: 'Second', default: false });
+    await board.type(`y${ENTER}`, 'Second');
+    expect(await second).toBe(true);
+  });
+
+  test('a refused answer says why and can be mended', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: 'Number',
+      validate: (text) => text === '12' || `${text} will not do`,
+    });
+    await board.type(`1${ENTER}`, 'Number');
+    await board.type(`2${ENTER}`, '> 1 will not do');
+    expect(await answer).toBe('12');
+  });
+
+  test('a list is searched and walked', async () => {
+    const board = keyboard();
+    const names = ['BTC', 'ETH', 'ETC'];
+    const answer = prompterAt(board).search({
+      message: 'Coin',
+      source: (term) => names.filter((name) => name.includes(term)).map((name) => ({ name, value: name })),
+    });
+    await board.type('ET', 'BTC');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await board.type(DOWN, 'ETC');
+    await board.type(ENTER, 'ETC');
+    expect(await answer).toBe('ETC');
+  });
+
+  test('a secret is masked', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).password({ message: 'Secret' });
+    await board.type(`hush${ENTER}`, 'Secret');
+    expect(await answer).toBe('hush');
+    expect(board.raw()).not.toContain('hush');
+    expect(board.seen()).toContain('****');
+  });
+
+  test('a preview stands below the question while it is answered', async () => {
+    const board = keyboard();
+    const asked: string[] = [];
+    const answer = prompterAt(board).input({
+      message: 'Amount',
+      preview: async (text) => {
+        asked.push(text);
+        return `${text} BTC is much${HIDDEN}`;
+      },
+    });
+    await board.type('0.', 'Amount');
+    await board.type('5', 'Amount 0.');
+    await board.type(ENTER, `0.5 BTC is much${SHOWN}`);
+    expect(await answer).toBe('0.5');
+    expect(asked.at(-1)).toBe('0.5');
+  });
+
+  test('a preview that fails disturbs nobody', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: 'Amount',
+      preview: () => Promise.reject(new Error('no')),
+    });
+    await board.type('7', 'Amount');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await board.type(ENTER, 'Amount 7');
+    expect(await answer).toBe('7');
+  });
+
+  test('a refused answer under a preview says why and can be mended', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: 'Amount',
+      validate: (text) => text === '12' || `${text} will not do`,
+      preview: async () => '',
+    });
+    await board.type(`1${ENTER}`, 'Amount');
+    await board.type(`2${ENTER}`, '> 1 will not do');
+    expect(await answer).toBe('12');
+  });
+
+  test('a long question is broken at blanks', async () => {
+    const board = keyboard(40);
+    const message = 'Refund address for USDT on TRX, should the swap fail';
+    const answer = expect(prompterAt(board, { width: 40 }).input({ message })).rejects.toThrow();
+    await board.type(CTRL_C, 'Refund');
+    await answer;
+    expect(board.seen()).toContain('Refund address for USDT on TRX, should\nthe swap fail');
+  });
+});

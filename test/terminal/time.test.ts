@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { clockTime, readTime, relativeTime, rfc3339, spanWords } from '../../src/terminal/time.ts';
+
+const NOW = Date.parse('2026-01-31T12:00:00.000Z');
+
+describe('times', () => {
+  test.each([
+    ['2026-01-31T12:00:00.000Z', 'just now'],
+    ['2026-01-31T11:59:59.000Z', '1 second ago'],
+    ['2026-01-31T11:59:00.000Z', '1 minute ago'],
+    ['2026-01-31T11:01:00Z', '59 minutes ago'],
+    ['2026-01-31T11:00:00+00:00', '1 hour ago'],
+    ['2026-01-31T13:00:00+02:00', '1 hour ago'],
+    ['2026-01-28T12:00:00Z', '3 days ago'],
+    ['2026-01-31T14:30:00Z', 'in 2 hours'],
+    ['yesterday', 'yesterday'],
+    ['2026-01-31', '2026-01-31'],
+    ['2026-13-31T12:00:00Z', '2026-13-31T12:00:00Z'],
+  ])('%s is %s', (text, words) => {
+    expect(relativeTime(text, NOW)).toBe(words);
+  });
+
+  test('a time that is not known is empty', () => {
+    expect([relativeTime(null, NOW), readTime(null)]).toEqual(['', null]);
+  });
+
+  test('a span is told by its largest unit', () => {
+    expect([999, 1000, 119_000, 7_200_000, 86_400_000 * 40].map(spanWords)).toEqual([
+      'a moment',
+      '1 second',
+      '1 minute',
+      '2 hours',
+      '40 days',
+    ]);
+  });
+
+  test('the clock is that of this machine, and text that is no time stays', () => {
+    expect(clockTime(rfc3339(NOW))).toBe(new Date(NOW).toTimeString().slice(0, 8));
+    expect(clockTime('soon')).toBe('soon');
+  });
+});
