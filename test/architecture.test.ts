@@ -40,7 +40,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/prompts': ['terminal'],
   '@inquirer/core': ['terminal'],
   uqr: ['terminal'],
-  'string-width': ['terminal'],
+  'get-east-asian-width': ['terminal'],
   conf: ['settings'],
   got: ['client'],
   hono: ['sandbox'],

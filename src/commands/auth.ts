@@ -25,7 +25,7 @@ export interface LoginOptions {
 }
 
 /** Declares `swapctl auth` and its verbs. */
-export function authCommand(program: Command, context: () => Context): void {
+export function authCommand(program: Command, context: () => Context, login = runLogin): void {
   const auth = program
     .command('auth')
     .summary('store and check key pairs')
@@ -55,7 +55,7 @@ export function authCommand(program: Command, context: () => Context): void {
         throw new UsageError('--environment is sandbox or live.');
       }
       const baseUrl = text('baseUrl');
-      return runLogin(started, {
+      return login(started, {
         name: started.flags.profile === undefined ? null : checkProfileName(started.flags.profile),
         baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
         publicKey: text('publicKey'),

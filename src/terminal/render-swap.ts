@@ -118,7 +118,7 @@ function heading(swap: SwapResult, style: Style): string {
 
 /** The status in a word; a code that is not listed is shown with its number. */
 export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
-  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
+  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : visible(status);
 }
 
 function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetLine[] {

@@ -1,10 +1,19 @@
-import stringWidth from 'string-width';
+import { eastAsianWidth } from 'get-east-asian-width';
 
 const ASCII = /^[\x20-\x7e]*$/;
+const COMBINING = /\p{M}/u;
 
-/** Columns that a text takes on a terminal: two for a wide character, none for a combining one. */
+/**
+ * Columns that a text takes on a terminal: two for a wide character, none for a combining one. Joiners and
+ * variation selectors do not come here, for `visible` writes them out.
+ */
 export function displayWidth(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) {
+    if (!COMBINING.test(character)) width += eastAsianWidth(character.codePointAt(0) ?? 0);
+  }
+  return width;
 }
 
 /** The text with blanks behind it, or before it, up to a number of columns. */

@@ -30,6 +30,7 @@ function clientAt(now: number, deadline: number, answer: Transport) {
 
 const good: Transport = async () => ({
   status: 201,
+  headers: {},
   text: '{"orderNumber":"A","status":9}',
   retryAfter: null,
 });
@@ -71,7 +72,12 @@ describe('a refund address', () => {
   });
 
   it('that was refused is not set', async () => {
-    const { client, sent } = clientAt(0, 1e9, async () => ({ status: 404, text: '', retryAfter: null }));
+    const { client, sent } = clientAt(0, 1e9, async () => ({
+      status: 404,
+      headers: {},
+      text: '',
+      retryAfter: null,
+    }));
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({ outcome: 'refused' });
     expect(sent).toHaveLength(1);
   });

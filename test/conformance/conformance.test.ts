@@ -10,7 +10,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import { differences } from './differences.ts';
-import type { Lie } from './lying-server.ts';
+import type { Hearing, Lie } from './lying-server.ts';
 import { lyingServer } from './lying-server.ts';
 
 let sandbox: RunningSandbox;
@@ -50,8 +50,8 @@ function named(findings: readonly Finding[], result: Finding['result']): string[
     .map(({ endpoint, check }) => `${endpoint}: ${check}`);
 }
 
-async function lied(lie: Lie, run: Run = {}): Promise<readonly Finding[]> {
-  const server = await lyingServer(sandbox.url, lie);
+async function lied(lie: Lie, run: Run = {}, hear?: Hearing): Promise<readonly Finding[]> {
+  const server = await lyingServer(sandbox.url, lie, hear);
   return (await check({ ...run, baseUrl: server.url })).findings;
 }
 
@@ -99,9 +99,9 @@ describe('the sandbox', () => {
 });
 
 describe('a service that differs in one point', () => {
-  for (const { lie, write, differs, skipped = [], found } of differences) {
-    it(`is told apart by: ${differs.join(', ')}`, async () => {
-      const findings = await lied(lie, { write: write === true });
+  for (const { lie, hear, write, differs, skipped = [], found } of differences) {
+    it(`is told apart by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
+      const findings = await lied(lie, { write: write === true }, hear);
       expect(named(findings, 'differs')).toEqual(differs);
       const left = findings.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
       expect(left.map(({ endpoint, check }) => `${endpoint}: ${check}`)).toEqual(skipped);
@@ -113,7 +113,10 @@ describe('a service that differs in one point', () => {
 describe('the pace', () => {
   const clock = () => {
     let time = 0;
-    return { now: () => time, sleep: async (milliseconds: number) => void (time += milliseconds) };
+    const sleep = async (milliseconds: number) => {
+      time += milliseconds;
+    };
+    return { now: () => time, sleep };
   };
 
   it('stays below 120 requests a minute where the service does not tell its limit', async () => {
@@ -180,7 +183,7 @@ describe('a service that cannot be checked', () => {
     };
     const { findings } = await broken((count) => count === 3);
     expect(findings.filter(({ result }) => result === 'differs')).toMatchObject([
-      { check: 'an unknown key', found: expect.stringMatching(/broke off before its answer was whole/) },
+      { check: 'an unknown payload', found: expect.stringMatching(/broke off before its answer was whole/) },
     ]);
     await expect(broken((count) => count >= 3)).rejects.toMatchObject({ code: 'network_error' });
   });

@@ -13,10 +13,13 @@ export interface PassedAnswer {
 /** Makes another answer of the one that the sandbox gave, leaves it as it is, or gives none. */
 export type Lie = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';
 
+/** Changes a request before it is passed on. */
+export type Hearing = (seen: SeenRequest) => SeenRequest;
+
 /** A server that passes everything on to a service and changes single answers. */
-export function lyingServer(truth: string, lie: Lie): Promise<RawServer> {
+export function lyingServer(truth: string, lie: Lie, hear: Hearing = (seen) => seen): Promise<RawServer> {
   return rawServer(async (seen, response) => {
-    const answer = lie(await passOn(truth, seen), seen);
+    const answer = lie(await passOn(truth, hear(seen)), seen);
     if (answer === 'nothing') response.destroy();
     else response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
   });

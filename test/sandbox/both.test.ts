@@ -44,7 +44,9 @@ function order(sequence: number): Order {
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
 
-describe.each(bothDatabases())('orders on $kind', ({ fresh }) => {
+const KINDS = bothDatabases();
+
+describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   const open = async (): Promise<Database<SandboxSchema>> =>
     openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, { name: 'sandbox' });
 
@@ -143,7 +145,7 @@ describe.each(bothDatabases())('orders on $kind', ({ fresh }) => {
   });
 });
 
-describe.each(bothDatabases())('two servers on one $kind database', ({ fresh }) => {
+describe.each(KINDS)('two servers on one $kind database', ({ fresh }) => {
   async function pair(
     options: Parameters<typeof testSandbox>[0] = {},
   ): Promise<readonly [TestSandbox, TestSandbox]> {
@@ -228,11 +230,9 @@ describe.each(bothDatabases())('two servers on one $kind database', ({ fresh }) 
 });
 
 describe('the two databases', () => {
-  const kinds = bothDatabases();
-
   it('give the same answers to the same calls with the same seed', async () => {
     const told: string[][] = [];
-    for (const { fresh } of kinds) {
+    for (const { fresh } of KINDS) {
       const sandbox = await testSandbox({ database: await fresh(), seed: 11 });
       const made = await call(sandbox, 'create-transaction', NEW_SWAP);
       const id = made.json.orderNumber;

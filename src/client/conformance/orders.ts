@@ -114,7 +114,7 @@ function bound(name: string, which: 'below' | 'above', message: string) {
     name,
     expected: `400 ${message}`,
     run: async (probe: Probe) => {
-      const amount = outsideBounds((await quoted(probe)).figures)[which];
+      const amount = outsideBounds((await quoted(probe)).figures, which);
       return outOfBounds(await probe.ask(await orderRequest(probe, { amount })), message);
     },
   };

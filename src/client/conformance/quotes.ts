@@ -202,7 +202,7 @@ function bound(name: string, which: 'below' | 'above', message: string) {
     run: async (probe: Probe) => {
       const { pair, figures } = await quoted(probe);
       return outOfBounds(
-        await probe.ask(quoteRequest(pair, { amount: outsideBounds(figures)[which] })),
+        await probe.ask(quoteRequest(pair, { amount: outsideBounds(figures, which) })),
         message,
       );
     },

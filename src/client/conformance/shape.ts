@@ -80,13 +80,14 @@ export const REFUND_UPDATE: ShapeFields = { message: 'text', orderNumber: 'text'
 /** Held where a success has every field with its type; a number may be given as text, which another check tells. */
 export function fits(reply: Reply, shape: Shape): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
-  return heldIfNone(misfits(reply.json, shape, ''));
+  return heldIfNone([...new Set(misfits(reply.json, shape, ''))]);
 }
 
 /** Held where every number of a success is a JSON number. */
 export function hasJsonNumbers(reply: Reply, shape: Shape): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
-  return heldIfNone(textNumbers(reply.json, shape, '').map((path) => `${path} is text`));
+  const paths = new Set(textNumbers(reply.json, shape, ''));
+  return heldIfNone([...paths].map((path) => `${path} is text`));
 }
 
 function misfits(value: JsonValue | undefined, shape: Shape, path: string): string[] {
@@ -94,7 +95,7 @@ function misfits(value: JsonValue | undefined, shape: Shape, path: string): stri
   if (typeof shape === 'string') return isLeaf(value, shape) ? [] : wrong;
   if (isList(shape)) {
     if (!Array.isArray(value)) return wrong;
-    return value.flatMap((item, index) => misfits(item, shape[0], `${path}[${index}]`));
+    return value.flatMap((item) => misfits(item, shape[0], `${path}[]`));
   }
   if (!isJsonObject(value)) return wrong;
   return Object.entries(shape).flatMap(([key, field]) => misfits(value[key], field, below(path, key)));
@@ -105,9 +106,7 @@ function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): 
     return shape.startsWith('number') && typeof value === 'string' ? [path] : [];
   }
   if (isList(shape)) {
-    return Array.isArray(value)
-      ? value.flatMap((item, index) => textNumbers(item, shape[0], `${path}[${index}]`))
-      : [];
+    return Array.isArray(value) ? value.flatMap((item) => textNumbers(item, shape[0], `${path}[]`)) : [];
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(shape).flatMap(([key, field]) => textNumbers(value[key], field, below(path, key)));

@@ -90,7 +90,7 @@ export interface Figures {
   readonly max: Decimal;
 }
 
-/** The figures of an answer of exchange-coin; throws {@link NotTestable} where one is missing. */
+/** The figures of an answer of exchange-coin; to read one that is missing throws {@link NotTestable}. */
 export function figuresOf({ json, words, ok }: Reply): Figures {
   const figure = (name: string): Decimal => {
     const value = ok ? decimalAt(json, name) : undefined;
@@ -98,11 +98,21 @@ export function figuresOf({ json, words, ok }: Reply): Figures {
     return value;
   };
   return {
-    amount: figure('amount'),
-    rate: figure('exchangeRate'),
-    receive: figure('receive'),
-    min: figure('minAmount'),
-    max: figure('maxAmount'),
+    get amount() {
+      return figure('amount');
+    },
+    get rate() {
+      return figure('exchangeRate');
+    },
+    get receive() {
+      return figure('receive');
+    },
+    get min() {
+      return figure('minAmount');
+    },
+    get max() {
+      return figure('maxAmount');
+    },
   };
 }
 
@@ -112,10 +122,11 @@ export async function quoted(probe: Probe): Promise<{ pair: TestPair; asked: Dec
   return { pair, asked: amount, figures: figuresOf(reply) };
 }
 
-/** An amount that is below the minimum, and one that is above the maximum. */
-export function outsideBounds({ min, max }: Figures): { below: Decimal; above: Decimal } {
-  if (isZero(min)) throw new NotTestable('the minimum is zero');
-  return { below: times(min, -1), above: times(max, 1) };
+/** An amount that is below the minimum, or above the maximum. */
+export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decimal {
+  if (which === 'above') return times(figures.max, 1);
+  if (isZero(figures.min)) throw new NotTestable('the minimum is zero');
+  return times(figures.min, -1);
 }
 
 /** What is changed of the test order to see it refused. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countArgument,
+  durationArgument,
+  rateTypeOf,
+  secondsArgument,
+} from '../../src/commands/arguments.ts';
+
+const outcomeOf = (read: (text: string) => unknown, text: string): unknown => {
+  try {
+    return read(text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('a duration', () => {
+  it.each([
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['2h', 7_200_000],
+    ['1d', 86_400_000],
+    ['999999d', 999_999 * 86_400_000],
+  ])('%s is %i milliseconds', (text, expected) => {
+    expect(durationArgument(text)).toBe(expected);
+  });
+
+  it.each(['', '0s', '5', 's', '1.5h', '-1s', '+1s', '1 s', '1S', '500ms', '1w', '1h30m', '1234567s', '１s'])(
+    'is not %j',
+    (text) => {
+      expect(outcomeOf(durationArgument, text)).toBe(
+        'A duration is a number with its unit, such as 30s, 10m, 2h or 1d.',
+      );
+    },
+  );
+});
+
+describe('a pause in seconds', () => {
+  it.each([
+    ['1', 1000],
+    ['0.1', 100],
+    ['2.5', 2500],
+    ['999999', 999_999_000],
+  ])('%s is %i milliseconds', (text, expected) => {
+    expect(secondsArgument(text)).toBe(expected);
+  });
+
+  it.each(['', '0', '0.0', '-1', '1e3', '1,5', '10s', '0.05', '1234567'])('is not %j', (text) => {
+    expect(outcomeOf(secondsArgument, text)).toBe('Give a number of seconds, 0.1 or more.');
+  });
+});
+
+describe('a count', () => {
+  it('is a whole number from 1', () => {
+    expect(['1', '50', '9999999'].map(countArgument)).toEqual([1, 50, 9_999_999]);
+    for (const text of ['', '0', '-1', '1.0', '01', '1e3', '10000000', 'ten'])
+      expect(outcomeOf(countArgument, text)).toBe('Give a whole number from 1.');
+  });
+});
+
+describe('the rate type', () => {
+  it('is floating unless told otherwise', () => {
+    expect([{}, { float: true }, { fixed: true }].map(rateTypeOf)).toEqual(['float', 'float', 'fixed']);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createCommand } from '../../src/commands/create.ts';
+import { quoteCommand } from '../../src/commands/quote.ts';
+import { refundCommand } from '../../src/commands/refund.ts';
+import { statusCommand } from '../../src/commands/status.ts';
+import { optionsOf, words } from './options.ts';
+
+describe('swapctl quote', () => {
+  const request = {
+    from: { coin: 'BTC', network: null },
+    to: { coin: 'usdt', network: 'trx' },
+    amount: '0.10',
+    lastSource: 'deposit',
+    type: 'float',
+  };
+  const once = { request, compare: false, watch: false, intervalMs: 10_000 };
+  it.each([
+    ['BTC usdt:trx 0.10', once],
+    ['BTC usdt:trx 0.10 --float', once],
+    ['BTC usdt:trx 0.10 -f', { ...once, request: { ...request, type: 'fixed' } }],
+    [
+      '--fixed --receive BTC usdt:trx 0.10',
+      { ...once, request: { ...request, type: 'fixed', lastSource: 'receive' } },
+    ],
+    ['BTC usdt:trx 0.10 -rf', { ...once, request: { ...request, type: 'fixed', lastSource: 'receive' } }],
+    ['BTC usdt:trx 0.10 --compare', { ...once, compare: true }],
+    ['BTC usdt:trx 0.10 -w -i 2.5', { ...once, watch: true, intervalMs: 2500 }],
+    ['BTC usdt:trx 0.10 -w --interval 60', { ...once, watch: true, intervalMs: 60_000 }],
+    ['BTC usdt:trx 0.10 --fixed --float', 'usage: Choose one of --fixed and --float.'],
+    [
+      'BTC usdt:trx 1,5',
+      'invalid_amount: The amount 1,5 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
+    ],
+    [
+      'BTC usdt:trx 1e-3',
+      'invalid_amount: The amount 1e-3 is refused: it must be written out, without an exponent.',
+    ],
+    ['BTC usdt:trx 0x1', 'invalid_amount: The amount 0x1 is refused: it must be a decimal number.'],
+    ['BTC usdt:trx +1', 'invalid_amount: The amount +1 is refused: it must not start with a plus sign.'],
+    ['BTC usdt:trx .5', 'invalid_amount: The amount .5 is refused: it starts with a dot; write 0.5.'],
+    ['BTC usdt:trx 0', 'invalid_amount: The amount 0 is refused: it must be greater than zero.'],
+    ['BTC usdt:trx -- -1', 'invalid_amount: The amount -1 is refused: it must be greater than zero.'],
+    ['BTC A:B:C 1', 'usage: A:B:C is not a coin such as BTC or USDT:TRX.'],
+    [
+      'BTC usdt:trx 1 -w -i 0',
+      "error: option '-i, --interval <seconds>' argument '0' is invalid. Give a number of seconds, 0.1 or more.",
+    ],
+    ['BTC usdt:trx', "error: missing required argument 'amount'"],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(quoteCommand, ['quote', ...words(line)])).toEqual(expected);
+  });
+
+  it.each(['-w', '-f', '--float'])('refuses --compare with %s', async (flag) => {
+    expect(await optionsOf(quoteCommand, words(`quote BTC ETH 1 --compare ${flag}`))).toBe(
+      'usage: --compare shows both rate types once; it goes with none of --fixed, --float and --watch.',
+    );
+  });
+});
+
+describe('swapctl create', () => {
+  const nothing = {
+    ...{ from: null, to: null, amount: null, lastSource: null, type: null, address: null, memo: null },
+    ...{ memoWaived: false, refundAddress: null, minReceive: null, idempotencyKey: null, dryRun: false },
+    ...{ yes: false, qr: true, watch: false, exitStatus: false },
+  };
+  const asked = {
+    ...nothing,
+    from: { coin: 'BTC', network: null },
+    to: { coin: 'XRP', network: 'XRP' },
+    ...{ amount: '0.1', lastSource: 'deposit' },
+  };
+  it.each([
+    ['', nothing],
+    ['BTC XRP:XRP 0.1', asked],
+    ['BTC XRP:XRP 0.1 -a r1 -m 7 -y', { ...asked, address: 'r1', memo: '7', yes: true }],
+    ['BTC XRP:XRP 0.1 --address r1 --no-memo', { ...asked, address: 'r1', memoWaived: true }],
+    ['BTC XRP:XRP 0.1 -r -f', { ...asked, lastSource: 'receive', type: 'fixed' }],
+    ['BTC XRP:XRP 0.1 --float --min-receive 5.50', { ...asked, type: 'float', minReceive: '5.50' }],
+    [
+      'BTC XRP:XRP 0.1 --refund-address b1 --no-qr --dry-run',
+      { ...asked, refundAddress: 'b1', qr: false, dryRun: true },
+    ],
+    ['BTC XRP:XRP 0.1 -w --exit-status', { ...asked, watch: true, exitStatus: true }],
+    ['--idempotency-key order-991', { ...nothing, idempotencyKey: 'order-991' }],
+    ['--fixed --float', 'usage: Choose one of --fixed and --float.'],
+    [
+      '--min-receive 1e3',
+      'invalid_amount: The amount 1e3 is refused: it must be written out, without an exponent.',
+    ],
+    ['--exit-status', 'usage: --exit-status goes with --watch.'],
+    ['--dry-run --watch', 'usage: --dry-run creates nothing that --watch could follow.'],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(createCommand, ['create', ...words(line)])).toEqual(expected);
+  });
+
+  it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('refuses the idempotency key %j', async (key) => {
+    expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
+      'usage: An idempotency key is 1 to 255 printable ASCII characters without spaces.',
+    );
+  });
+});
+
+describe('swapctl status', () => {
+  const watch = { intervalMs: 10_000, timeoutMs: null };
+  it.each([
+    ['', {}, { orders: [], watch: null, exitStatus: false }],
+    ['A B A', {}, { orders: ['A', 'B'], watch: null, exitStatus: false }],
+    ['A -w', {}, { orders: ['A'], watch, exitStatus: false }],
+    [
+      'A -w -i 0.5 --exit-status',
+      {},
+      { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true },
+    ],
+    [
+      'A --watch',
+      { timeout: 5000 },
+      { orders: ['A'], watch: { ...watch, timeoutMs: 5000 }, exitStatus: false },
+    ],
+    ['A -i 5', {}, 'usage: --interval goes with --watch.'],
+    ['Ä', {}, 'usage: Ä is not an order number.'],
+    [`${'A'.repeat(129)}`, {}, `usage: ${'A'.repeat(129)} is not an order number.`],
+  ])('%.40s with %j', async (line, flags, expected) => {
+    expect(await optionsOf(statusCommand, ['status', ...words(line)], flags)).toEqual(expected);
+  });
+});
+
+describe('swapctl refund', () => {
+  it.each([
+    ['A', { order: 'A', address: null, yes: false }],
+    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true }],
+    ['--yes A bc1', { order: 'A', address: 'bc1', yes: true }],
+    ['', "error: missing required argument 'order'"],
+    ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(refundCommand, ['refund', ...words(line)])).toEqual(expected);
+  });
+});

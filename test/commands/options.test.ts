@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { addressCommand } from '../../src/commands/address.ts';
+import { authCommand } from '../../src/commands/auth.ts';
+import { coinsCommand } from '../../src/commands/coins.ts';
+import { historyCommand } from '../../src/commands/history.ts';
+import { networksCommand } from '../../src/commands/networks.ts';
+import { sandboxStartCommand } from '../../src/commands/sandbox-start.ts';
+import { optionsOf, words } from './options.ts';
+
+describe('swapctl coins', () => {
+  const none = { search: null, network: null, side: null, refresh: false, limit: null };
+  it.each([
+    ['', none],
+    ['usd', { ...none, search: 'usd' }],
+    ['-n trx --deposit', { ...none, network: 'trx', side: 'deposit' }],
+    ['--network TRX --receive --refresh', { ...none, network: 'TRX', side: 'receive', refresh: true }],
+    ['-L 5', { ...none, limit: 5 }],
+    ['--limit 9999999', { ...none, limit: 9_999_999 }],
+    ['--deposit --receive', 'usage: Choose one of --deposit and --receive.'],
+    ['-L 0', "error: option '-L, --limit <n>' argument '0' is invalid. Give a whole number from 1."],
+    ['-L 1.5', "error: option '-L, --limit <n>' argument '1.5' is invalid. Give a whole number from 1."],
+    ['a b', "error: too many arguments for 'coins'. Expected 1 argument but got 2."],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(coinsCommand, ['coins', ...words(line)])).toEqual(expected);
+  });
+});
+
+describe('swapctl networks', () => {
+  it.each([
+    ['usdt', { coin: 'usdt' }],
+    ['USDT:TRX', 'usage: Give the coin alone, without a network.'],
+    ['U/S', 'usage: U/S is not a coin such as BTC or USDT:TRX.'],
+    ['', "error: missing required argument 'coin'"],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);
+  });
+});
+
+describe('swapctl address', () => {
+  it.each([
+    ['BTC bc1', { network: 'BTC', address: 'bc1', memo: null }],
+    ['XRP r1 -m 7', { network: 'XRP', address: 'r1', memo: '7' }],
+    ['BTC', 'usage: Name the address.'],
+    ['- bc1', 'usage: With -, addresses and memos come on standard input.'],
+    ['- --memo 7', 'usage: With -, addresses and memos come on standard input.'],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(addressCommand, ['address', ...words(line)])).toEqual(expected);
+  });
+});
+
+describe('swapctl history', () => {
+  const all = { status: null, coin: null, since: null, until: null, csv: false, limit: null };
+  it.each([
+    ['', {}, all],
+    ['--status unknown --coin btc -L 3', {}, { ...all, status: 'unknown', coin: 'btc', limit: 3 }],
+    [
+      '--since 2026-01-31 --until 2026-01-31',
+      {},
+      { ...all, since: Date.UTC(2026, 0, 31), until: Date.UTC(2026, 1, 1) },
+    ],
+    ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
+    ['--csv', {}, { ...all, csv: true }],
+    ['--csv', { json: true }, 'usage: Choose one of --csv and --json.'],
+    [
+      '--since yesterday',
+      {},
+      'usage: yesterday is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+    ],
+    [
+      '--until 2026-13-01',
+      {},
+      'usage: 2026-13-01 is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+    ],
+  ])('%s with %j', async (line, flags, expected) => {
+    expect(await optionsOf(historyCommand, ['history', ...words(line)], flags)).toEqual(expected);
+  });
+});
+
+describe('swapctl auth login', () => {
+  const nothing = { name: null, baseUrl: null, publicKey: null, withSecret: false, environment: null };
+  it.each([
+    ['', {}, nothing],
+    [
+      '--base-url https://a.example.com/ --public-key k',
+      { profile: 'prod' },
+      { ...nothing, name: 'prod', baseUrl: 'https://a.example.com', publicKey: 'k' },
+    ],
+    ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
+    ['--environment prod', {}, 'usage: --environment is sandbox or live.'],
+    ['', { profile: 'env' }, 'usage: The profile name env is taken by swapctl itself; choose another.'],
+    [
+      '--base-url http://a.example.com',
+      {},
+      "insecure_url: The base URL must begin with https: (http: only for this machine's own loopback addresses).",
+    ],
+    ['--secret s', {}, "error: unknown option '--secret'"],
+  ])('%s with %j', async (line, flags, expected) => {
+    expect(await optionsOf(authCommand, ['auth', 'login', ...words(line)], flags)).toEqual(expected);
+  });
+});
+
+describe('swapctl sandbox start', () => {
+  const plain = {
+    ...{ port: 4010, host: '127.0.0.1', database: null, timeScale: 1, rateLimit: null, catalog: null },
+    ...{ seed: null, adminPort: null, tls: null },
+  };
+  it.each([
+    ['', plain],
+    ['--port 0 --host ::1 --database x.db', { ...plain, port: 0, host: '::1', database: 'x.db' }],
+    ['--time-scale 10 --seed 7 --catalog c.json', { ...plain, timeScale: 10, seed: 7, catalog: 'c.json' }],
+    ['--rate-limit 5/2m', { ...plain, rateLimit: { count: 5, windowSeconds: 120 } }],
+    ['--tls-cert c --tls-key k --admin-port 0', { ...plain, adminPort: 0, tls: { cert: 'c', key: 'k' } }],
+    ['--tls-cert c', 'usage: --tls-cert and --tls-key go together.'],
+    [
+      '--port 65536',
+      "error: option '--port <n>' argument '65536' is invalid. A port is a whole number from 0 to 65535.",
+    ],
+    [
+      '--rate-limit 120',
+      "error: option '--rate-limit <limit>' argument '120' is invalid. A duration is a number with its unit, such as 30s, 10m, 2h or 1d.",
+    ],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(sandboxStartCommand, ['start', ...words(line)])).toEqual(expected);
+  });
+});

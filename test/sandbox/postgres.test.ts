@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { StorageError } from '../../src/errors.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { ownsPostgres } from '../database/postgres-server.ts';
+import { postgresForFile } from './databases.ts';
+import { call, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+
+const server = postgresForFile();
+
+describe('a sandbox on PostgreSQL', () => {
+  it.runIf(ownsPostgres())(
+    'answers with its texts while the server is away, and goes on when it is back',
+    async () => {
+      const postgres = await server();
+      const lines: string[] = [];
+      const sandbox = await testSandbox({
+        database: await postgres.database(),
+        log: (line) => lines.push(line),
+      });
+      const id = await newOrder(sandbox);
+      await postgres.stop();
+      const failures = [
+        ['get-all-coins', {}, 'Error retrieving coins data.'],
+        ['exchange-coin', {}, 'Failed to process the request.'],
+        ['get-transaction', { id }, 'Failed to process the request.'],
+        ['create-transaction', NEW_SWAP, 'Failed create transaction.'],
+        ['update-refund-address', { id, refundAddress: 'r' }, 'Failed to update refund address'],
+      ] as const;
+      for (const [endpoint, parameters, message] of failures) {
+        const answer = await call(sandbox, endpoint, parameters);
+        expect(answer.json).toEqual({ statusCode: 500, message });
+      }
+      await postgres.start();
+      expect((await call(sandbox, 'get-transaction', { id })).json.orderNumber).toBe(id);
+      const next = await newOrder(sandbox);
+      const orders = await sandbox.operator.orders();
+      expect(orders.map(({ order, refundAddress }) => [order, refundAddress])).toEqual([
+        [next, null],
+        [id, null],
+      ]);
+      expect(lines.filter((line) => line.startsWith('error: '))).toHaveLength(failures.length);
+      expect(lines.join('\n')).not.toContain('password');
+      await sandbox.stop();
+    },
+  );
+
+  it.runIf(ownsPostgres())('leaves no half rows when the server goes away under load', async () => {
+    const postgres = await server();
+    const sandbox = await testSandbox({ database: await postgres.database() });
+    await newOrder(sandbox);
+    const flood = Promise.all(
+      Array.from({ length: 80 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),
+    );
+    const stopped = postgres.stop();
+    const answers = await flood;
+    await stopped;
+    await postgres.start();
+    const made = answers.filter(({ status }) => status === 201).map(({ json }) => json.orderNumber);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 500)).toEqual([]);
+    const orders = await sandbox.operator.orders();
+    expect(orders.map(({ order }) => order)).toEqual(expect.arrayContaining(made));
+    expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
+    await sandbox.stop();
+  });
+
+  it('does not start where there is no server, and says where it looked', async () => {
+    const started = startSandbox({ database: 'postgres://me:hunter2@127.0.0.1:1/swaps' });
+    await expect(started).rejects.toBeInstanceOf(StorageError);
+    await expect(started).rejects.toThrow('127.0.0.1:1/swaps');
+    await expect(started).rejects.not.toThrow('hunter2');
+  });
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openOperator } from '../../src/sandbox/operator.ts';
+import { bundleProgram } from '../database/bundle.ts';
+import { bothDatabases } from './databases.ts';
+import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
+
+let program: string;
+
+beforeAll(async () => {
+  program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve');
+});
+
+interface ServerProcess extends Place {
+  readonly child: ChildProcess;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+async function serve(database: string, count = 1_000_000): Promise<ServerProcess> {
+  const child = fork(program, [database, String(count)]);
+  const [place] = (await once(child, 'message')) as [Place];
+  return {
+    ...place,
+    child,
+    end: async (signal) => {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      const [code] = (await exit) as [number | null];
+      return code;
+    },
+  };
+}
+
+/** Makes orders one after the other, so many in all; stops when its server is gone. Returns those answered. */
+async function keepCreating(place: Place, budget: Budget): Promise<readonly string[]> {
+  const made: string[] = [];
+  while (budget.take()) {
+    const answer = await call(place, 'create-transaction', NEW_SWAP).catch(() => undefined);
+    if (answer === undefined) break;
+    if (answer.status === 201) made.push(answer.json.orderNumber);
+  }
+  return made;
+}
+
+/** So many requests for all clients together; tells when half of them were begun. */
+class Budget {
+  #left: number;
+  readonly #half: number;
+  readonly #reached: () => void;
+  readonly halfway: Promise<void>;
+
+  constructor(requests: number) {
+    this.#left = requests;
+    this.#half = requests / 2;
+    let reached = (): void => undefined;
+    this.halfway = new Promise((resolve) => {
+      reached = resolve;
+    });
+    this.#reached = reached;
+  }
+
+  take(): boolean {
+    this.#left -= 1;
+    if (this.#left === this.#half) this.#reached();
+    return this.#left >= 0;
+  }
+}
+
+describe.each(bothDatabases())('two server processes on one $kind database', ({ fresh }) => {
+  it('lose and double nothing under load, and nothing answered when one is killed', async () => {
+    const database = await fresh();
+    const [first, second] = [await serve(database), await serve(database)];
+    const budget = new Budget(400);
+    const work = [first, second, first, second, first, second].map((place) => keepCreating(place, budget));
+    await budget.halfway;
+    await first.end('SIGKILL');
+    const made = (await Promise.all(work)).flat();
+    expect(made.length).toBeGreaterThan(300);
+    expect(new Set(made).size).toBe(made.length);
+
+    const operator = await openOperator({ database });
+    const orders = await operator.orders();
+    const recorded = orders.map(({ order }) => order);
+    expect(new Set(recorded).size).toBe(recorded.length);
+    expect(recorded).toEqual(expect.arrayContaining(made));
+    expect(new Set(orders.map(({ deposit }) => deposit.address)).size).toBe(orders.length);
+
+    const last = made.at(-1) ?? '';
+    await operator.deposit(last);
+    expect(await statusOf(second, last)).toBe(1);
+    await operator.close();
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  it('let exactly as many requests pass as the limit says', async () => {
+    const database = await fresh();
+    const servers = [await serve(database, 150), await serve(database, 150)];
+    const answers = await Promise.all(
+      servers.flatMap((place) =>
+        Array.from({ length: 120 }, () => call(place, 'get-coin-network', { coin: 'BTC' })),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(150);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(90);
+    for (const server of servers) expect(await server.end('SIGTERM')).toBe(0);
+  });
+});

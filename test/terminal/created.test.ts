@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import { renderCreated } from '../../src/terminal/render-created.ts';
+import { PLAIN } from '../../src/terminal/style.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { scannedCodes } from './scan.ts';
+
+const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** Creates a swap in the built-in service and gives its screen beside what the service says of it. */
+async function created(from: string, amount: string, flags: readonly string[] = [], columns = 80) {
+  const home = await temporaryFolder();
+  const args = ['create', from, 'ETH', amount, '-a', ETH_ADDRESS, '--yes', ...flags];
+  const { stdout, error } = await runHere(args, { home, terminals: AT_TERMINAL, columns });
+  expect(error).toBeNull();
+  const [entry] = JSON.parse((await runHere(['history', '--json'], { home })).stdout) as SwapResult[];
+  const { address, memo } = entry?.deposit ?? {};
+  return { screen: stdout, address: address ?? '', memo: memo ?? null };
+}
+
+describe('the codes of a created swap', () => {
+  test.each([
+    ['BTC', '0.12345678', 'bitcoin:', ''],
+    ['LTC', '1.5', 'litecoin:', ''],
+    ['DOGE', '1000', 'dogecoin:', ''],
+    ['DASH', '2.50000001', 'dash:', ''],
+    ['ZEC', '2.5', 'zcash:', ''],
+    ['BCH', '0.98765432', '', ''],
+  ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
+    const { screen, address } = await created(coin, amount);
+    expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
+    expect(screen).toContain('Scan for the address and the exact amount.');
+  });
+
+  test('BNB: an EIP-681 URI in wei with the chain', async () => {
+    const { screen, address } = await created('BNB', '1.000000000000000001');
+    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=1000000000000000001`]);
+  });
+
+  test('a token: the bare address, and words that say so', async () => {
+    const { screen, address } = await created('USDT:ETH', '100');
+    expect(scannedCodes(screen)).toEqual([address]);
+    expect(screen).toContain('Scan for the address; enter the amount yourself.');
+  });
+
+  test('a network with memos: one code for the address and one for the memo', async () => {
+    const { screen, address, memo } = await created('XRP', '100');
+    expect(memo).not.toBeNull();
+    expect(scannedCodes(screen)).toEqual([address, memo]);
+    expect(screen).toContain('Send the memo too: a deposit without it is lost.');
+  });
+
+  test('are not drawn with --no-qr', async () => {
+    const { screen } = await created('XRP', '100', ['--no-qr']);
+    expect(screen).not.toMatch(/[▀▄█]/);
+  });
+
+  test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
+    const { screen, address } = await created('BTC', '0.12345678', [], 30);
+    expect(screen).not.toMatch(/[▀▄█]/);
+    expect(screen).toContain('0.12345678 BTC');
+    expect(screen).toContain(address);
+  });
+});
+
+describe('the screen of a created swap', () => {
+  test.each([30, 60, 80, 200])(
+    'has no value broken, no blanks at line ends and no doubled empty lines at %i',
+    async (columns) => {
+      const { screen, address, memo } = await created('XRP', '123.456789', [], columns);
+      expect(screen).toContain(address);
+      expect(screen).toContain(memo ?? 'a memo');
+      expect(screen).toContain('123.456789 XRP');
+      expect(screen).not.toMatch(/[^\n ] +\n/);
+      expect(screen).not.toContain('\n\n\n');
+    },
+  );
+
+  test('gives amount, network, address and memo the same weight', async () => {
+    const style = { ...PLAIN, bold: (text: string) => `*${text}*`, cyan: (text: string) => `!${text}!` };
+    const text = await renderCreated({ swap: SWAP, fundable: true, qr: false }, style, 80);
+    for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
+      expect(text).toContain(`*!${value}!*\n`);
+  });
+
+  test('tells nobody to pay to an address that holds something hidden, and draws no code', async () => {
+    const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
+    const text = await renderCreated({ swap: { ...SWAP, deposit }, fundable: false, qr: true }, PLAIN, 80);
+    expect(text).toContain(' Do not send anything\n');
+    expect(text).toContain('rN7n<U+200B>');
+    expect(text).not.toContain('Send exactly');
+    expect(text).not.toMatch(/[▀▄█]/);
+  });
+});
+
+const NOTHING = {
+  name: null,
+  txId: null,
+  confirmations: null,
+  receivedAt: null,
+  confirmedAt: null,
+  fee: null,
+};
+
+const SWAP: SwapResult = {
+  ...{ order: 'KQWZPA', status: 'new', statusCode: 9, final: false, type: 'float', riskScore: null },
+  deposit: {
+    ...NOTHING,
+    ...{ coin: 'XRP', network: 'XRP', amount: '100', memo: '12345' },
+    address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
+  },
+  receive: {
+    ...NOTHING,
+    ...{ coin: 'ETH', network: 'ETH', amount: '0.05', address: ETH_ADDRESS, memo: null, paidAmount: null },
+  },
+  ...{ refundAddress: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
+  ...{ profile: 'prod', environment: 'live' },
+};
