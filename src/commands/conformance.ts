@@ -100,8 +100,8 @@ function summary(findings: readonly Finding[]): string {
     count((finding) => finding.result === 'differs' && finding.basis === basis);
   const parts = [
     [count(({ result }) => result === 'held'), 'held'],
-    [differs('document'), 'differ from the API document'],
-    [differs('assumed'), 'differ where it is silent'],
+    [differs('document'), 'not as the API document says'],
+    [differs('assumed'), 'other where it is silent'],
     [count(({ result }) => result === 'skipped'), 'skipped'],
   ] as const;
   const said = parts.filter(([number], index) => index === 0 || number > 0);

@@ -70,6 +70,7 @@ export async function askMemo(
   if (need === 'none' || !optionalToo) return NO_MEMO;
   const memo = await context.prompter.input({
     message: `Memo for ${legName(to)}, if the receiver gave you one (empty: none)`,
+    whenEmpty: 'none',
     validate: (text) =>
       text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
   });
@@ -100,6 +101,7 @@ async function demandMemo(context: Context, to: Leg, address: string): Promise<M
   for (;;) {
     const memo = await context.prompter.input({
       message: `Memo for ${legName(to)}, as the receiver gave it (empty: none)`,
+      whenEmpty: 'none',
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
     });
@@ -119,6 +121,7 @@ export async function askRefundAddress(context: Context, from: Leg): Promise<str
   const form = await formOf(from.network);
   const text = await context.prompter.input({
     message: `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)${OWN_LINE}`,
+    whenEmpty: 'none',
     validate: (address) =>
       address === '' || problemOf(() => checkedAddress({ ...from, address, environment, what: 'refund' })),
   });

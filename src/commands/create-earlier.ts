@@ -23,9 +23,12 @@ export async function earlierSwap(context: Context, flags: CreateFlags): Promise
   const different = entry.request === null ? [] : await differences(context, entry.request, flags);
   if (different.length > 0) throw anotherSwap(entry, different);
   if (entry.outcome === 'unknown') throw stillUnknown(entry);
-  const swap = await recorded(entry);
-  if (swap !== null) context.streams.note(usedBefore(entry));
-  return swap;
+  const created = await recorded(entry);
+  if (created === null) return null;
+  const { order, status, final } = created.swap;
+  context.streams.note(usedBefore(entry));
+  if (final) context.streams.note(`warning: ${order} has ended as ${status}; do not fund it.`, true);
+  return created;
 }
 
 function usedBefore({ order, seenAt, requestedAt }: Entry): string {

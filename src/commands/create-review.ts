@@ -27,6 +27,7 @@ export async function reviewDraft(
   if (yes) return 'create';
   const answer = await context.prompter.input({
     message: 'Create this swap? (y/N, e to change something)',
+    whenEmpty: 'no',
     validate: (text) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   });
   if (/^y/i.test(answer.trim())) return 'create';

@@ -82,10 +82,8 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
 }
 
-const WHAT_TO_DO = `
-unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs
-nothing and runs out by itself. Fund only an address that swapctl showed you. To go on, create the swap anew; the
-service can tell you whether an order was made.`.trimStart();
+const WHAT_TO_DO =
+  'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. To go on, create the swap anew; the service can tell you whether an order was made.';
 
 function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOptions): boolean {
   const requested = Date.parse(entry.requestedAt);

@@ -1,4 +1,6 @@
-import { openDatabase } from '../database/open.ts';
+import { resolve } from 'node:path';
+import { isPostgresUrl, openDatabase } from '../database/open.ts';
+import { StorageError } from '../errors.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CreateIntent, Entry, IntentOutcome, Owner } from './entry.ts';
 import { intentWrites } from './intent-writes.ts';
@@ -59,11 +61,21 @@ export interface Ledger {
 
 /** Opens the ledger at a file path or a `postgres://` URL, and makes it where there is none. */
 export async function openLedger(location: string): Promise<Ledger> {
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const place = isPostgresUrl(location) ? location : filePath(location);
+  const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, { name: 'ledger' });
   return {
     ...intentWrites(database),
     ...swapWrites(database),
     ...reads(database.kysely),
     close: () => database.close(),
   };
+}
+
+/** SQLite takes `:memory:` and `file:` for something else than files, and a ledger in memory forgets what was sent. */
+function filePath(location: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return resolve(location);
+  throw new StorageError(
+    'The ledger is neither a file nor a postgres:// URL.',
+    'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',
+  );
 }

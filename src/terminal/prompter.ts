@@ -23,11 +23,15 @@ export interface Prompter {
     message: string;
     source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
   }): Promise<T>;
-  /** `preview` tells, below the question, what an answer would mean; it is asked while the person types. */
+  /**
+   * `preview` tells, below the question, what an answer would mean; it is asked while the person types.
+   * `whenEmpty` is shown as the answer once an empty one was given.
+   */
   input(question: {
     message: string;
     default?: string;
     validate?: Validate;
+    whenEmpty?: string;
     preview?: (answer: string) => Promise<string>;
   }): Promise<string>;
   password(question: { message: string; validate?: Validate }): Promise<string>;
@@ -77,10 +81,10 @@ export function createPrompter(
           context,
         ),
       ),
-    input: ({ message, validate, preview, ...rest }) =>
+    input: ({ message, validate, preview, whenEmpty, ...rest }) =>
       ask(async ({ input }, { theme, context }) => {
         const question = { ...rest, message: clean(message), theme, ...cleanValidate(validate, clean) };
-        if (preview === undefined) return input(question, context);
+        if (preview === undefined) return input({ ...question, ...answered(whenEmpty, theme) }, context);
         const { previewInput } = await import('./preview-input.ts');
         return previewInput(
           { ...question, preview: async (answer) => clean(await preview(answer)) },
@@ -138,6 +142,15 @@ function cleanValidate(
   };
 }
 
+/** How an answer looks once it is given: inquirer leaves that to whoever has a word for an empty one. */
+function answered(whenEmpty: string | undefined, { style }: PromptTheme) {
+  if (whenEmpty === undefined) return {};
+  return {
+    transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
+      isFinal ? style.answer(value === '' ? whenEmpty : value) : value,
+  };
+}
+
 /**
  * Asks, and ends the question when nothing more can come: inquirer itself waits forever after Ctrl-D or a closed
  * terminal, for readline then only pauses its input.
@@ -148,13 +161,16 @@ async function untilEndOfInput<T>(
   looks: Pick<Streams, 'noteStyle'>,
   question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
+  const input = raw.stdin as NodeJS.ReadStream;
   const ended = new AbortController();
-  const onEnd = () => setImmediate(() => ended.abort());
-  for (const event of END_EVENTS) raw.stdin.once(event, onEnd);
+  const onEnd = () => ended.abort();
+  // Coming back from Ctrl-Z pauses the input too, but leaves it raw; then the question goes on.
+  const onPause = () => setImmediate(() => (input.isRaw === true ? input.resume() : ended.abort()));
+  input.on('pause', onPause).once('end', onEnd).once('close', onEnd);
   try {
     const { promptTheme } = await import('./prompt-theme.ts');
     const context = {
-      input: raw.stdin as NodeJS.ReadStream,
+      input,
       output: raw.stderr as NodeJS.WriteStream,
       signal: AbortSignal.any([signal, ended.signal]),
     };
@@ -163,11 +179,11 @@ async function untilEndOfInput<T>(
   } catch (error) {
     throw interruption(error, signal);
   } finally {
-    for (const event of END_EVENTS) raw.stdin.off(event, onEnd);
+    input.off('pause', onPause).off('end', onEnd).off('close', onEnd);
+    // After Ctrl-Z readline believes that its input is paused already, and would leave the program waiting for it.
+    input.pause();
   }
 }
-
-const END_EVENTS = ['pause', 'end', 'close'] as const;
 
 function interruption(error: unknown, signal: AbortSignal): unknown {
   if (signal.reason instanceof SwapctlError) return signal.reason;

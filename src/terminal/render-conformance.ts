@@ -57,7 +57,8 @@ function resultColour(style: Style, [result, , basis]: readonly string[]): (text
 /** A heading for each endpoint, its checks, and two more lines for each that differs. */
 function rowsOf(findings: readonly Finding[]): string[][] {
   const asked = findings.filter(({ result }) => result !== 'skipped');
-  return [...new Set(asked.map(({ endpoint }) => endpoint))].flatMap((endpoint) => [
+  return [...new Set(asked.map(({ endpoint }) => endpoint))].flatMap((endpoint, index) => [
+    ...(index === 0 ? [] : [['', '', '']]),
     ['', endpoint === 'all' ? 'every answer' : endpoint, ''],
     ...asked.filter((finding) => finding.endpoint === endpoint).flatMap(checkRows),
   ]);

@@ -88,10 +88,12 @@ export function swapLine(
   const { deposit, receive } = swap;
   const [time, order, word] = [clockTime(at), visible(swap.order ?? ''), statusWord(swap)];
   const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
-  const paid =
-    receive.txId === null ? '' : `payout ${visible(receive.txId)}${confirmed(receive.confirmations)}`;
+  const paid = [
+    `payout ${visible(receive.txId ?? '')}`,
+    receive.confirmations === null ? '' : `payout confirmations ${receive.confirmations}`,
+  ];
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
-  const facts = [meaning, receive.txId === null ? seen : paid].filter((text) => text !== '');
+  const facts = [meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
   const head = ` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
   const room = width - ` ${time}  ${order}  ${word}  `.length;
   const tail = facts.join('  ');
@@ -104,10 +106,6 @@ function indentedFact(fact: string, indent: string, width: number): string {
   return `${wrapWords(fact, width - indent.length)
     .map((line) => indent + line)
     .join('\n')}\n`;
-}
-
-function confirmed(count: number | null): string {
-  return count === null ? '' : `, confirmations ${count}`;
 }
 
 function heading(swap: SwapResult, style: Style): string {

@@ -94,7 +94,8 @@ export function createStreams(
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     interactive:
       raw.stdin.isTTY === true && watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']),
-    animated: watched && !quiet && !dumb && !isOn(env['CI']),
+    // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
+    animated: watched && raw.stderr.columns !== 0 && !quiet && !dumb && !isOn(env['CI']),
     width: terminalWidth(env['COLUMNS'], raw.stdout.columns),
     noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,

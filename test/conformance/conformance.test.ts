@@ -7,11 +7,12 @@ import { sign } from '../../src/partner-api/signature.ts';
 import { openOperator } from '../../src/sandbox/operator.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import { differences } from './differences.ts';
 import type { Hearing, Lie } from './lying-server.ts';
-import { lyingServer } from './lying-server.ts';
+import { isCallOf, lyingServer } from './lying-server.ts';
 
 let sandbox: RunningSandbox;
 const database = freshFile();
@@ -174,18 +175,32 @@ describe('a service that cannot be checked', () => {
     await expect(check({ baseUrl: other.url })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('costs one check where one request breaks off, and the run where two in a row do', async () => {
-    const broken = async (isBroken: (count: number) => boolean) => {
-      const server = await lyingServer(sandbox.url, (answer) =>
-        isBroken(server.requests.length) ? 'nothing' : answer,
-      );
-      return check({ baseUrl: server.url });
+  it('costs one check where one request always breaks off, and the run where two in a row do', async () => {
+    const broken = (isBroken: (count: number, seen: SeenRequest) => boolean): Lie => {
+      let count = 0;
+      return (answer, seen) => {
+        count += 1;
+        return isBroken(count, seen) ? 'nothing' : answer;
+      };
     };
-    const { findings } = await broken((count) => count === 3);
-    expect(findings.filter(({ result }) => result === 'differs')).toMatchObject([
-      { check: 'an unknown payload', found: expect.stringMatching(/broke off before its answer was whole/) },
+    expect(named(await lied(broken((count) => count === 3)), 'differs')).toEqual([]);
+    const always = broken((_, { url }) => url.includes('limit=101'));
+    expect((await lied(always)).filter(({ result }) => result === 'differs')).toMatchObject([
+      { check: 'a limit of 101', found: expect.stringMatching(/broke off before its answer was whole/) },
     ]);
-    await expect(broken((count) => count >= 3)).rejects.toMatchObject({ code: 'network_error' });
+    await expect(lied(broken((count) => count >= 3))).rejects.toMatchObject({ code: 'network_error' });
+  });
+
+  it('is sent the order once, though its answer is lost', async () => {
+    let sent = 0;
+    const lie: Lie = (answer, seen) => {
+      if (answer.status !== 201) return answer;
+      sent += isCallOf('create-transaction', seen) ? 1 : 0;
+      return 'nothing';
+    };
+    const findings = await lied(lie, { write: true });
+    expect(sent).toBe(1);
+    expect(named(findings, 'differs')).toEqual(['create-transaction: fields of a new order']);
   });
 
   it('never gets a secret or a signature onto the screen by sending it back', async () => {

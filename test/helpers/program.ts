@@ -39,12 +39,13 @@ export interface StartedRun {
   stderr(): string;
 }
 
-/** Starts the built program in an empty environment. */
+/** Starts the built program in an empty environment, in its home folder. */
 export function startProgram(args: readonly string[], options: RunOptions): StartedRun {
   const program = [process.execPath, PROGRAM, ...args];
   const [command = '', ...rest] =
     options.shell === undefined ? program : ['bash', '-c', options.shell, ...program];
   const child = spawn(command, rest, {
+    cwd: options.home,
     env: { PATH: process.env['PATH'], HOME: options.home, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -4,7 +4,15 @@ import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene, profileAt } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, stoppingAfterQuote, swapText } from '../helpers/swap-service.ts';
+import {
+  ADDRESSES,
+  BTC_TO_ETH,
+  ORDER,
+  startSwapService,
+  stoppingAfterQuote,
+  swapText,
+  wireSwap,
+} from '../helpers/swap-service.ts';
 
 const KEY = ['--idempotency-key', 'order-991'];
 
@@ -36,6 +44,22 @@ describe.concurrent('the same idempotency key again', () => {
       expect(again.stderr).toContain('Before you fund it, look at it with `swapctl status KQWZPA`');
       expect(scene.service.requests.length).toBe(before);
     }));
+
+  it('after the swap has ended says that it is not to be funded', () =>
+    inScene(
+      {
+        'get-transaction': (_seen, response) =>
+          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), status: 5 }),
+      },
+      async (scene) => {
+        await scene.create(KEY);
+        await scene.run(['status', ORDER, '--json']);
+        const again = await scene.create(KEY);
+        expect(again.json()).toMatchObject({ order: ORDER, status: 'overdue', final: true });
+        expect(again.stderr).toContain('KQWZPA has ended as overdue; do not fund it.');
+        expect(scene.service.posts()).toBe(1);
+      },
+    ));
 
   it('while the outcome is unknown refuses, without a request', () =>
     inScene(

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -88,6 +89,26 @@ describe.concurrent('a ledger that is', () => {
       const run = await scene.create([], { SWAPCTL_LEDGER: 'postgres://me:hunter2@127.0.0.1:1/swaps' });
       expect(run.error()).toMatchObject(storageFailed);
       expect(run.stderr).not.toContain('hunter2');
+      expect(scene.service.posts()).toBe(0);
+    }));
+});
+
+describe.concurrent('a ledger whose place SQLite takes for something else than a file', () => {
+  it.each([':memory:', 'file:ledger?mode=memory'])(
+    '%s is a file all the same, and keeps what was sent',
+    (name) =>
+      inScene({}, async (scene) => {
+        const ledger = { SWAPCTL_LEDGER: name };
+        expect((await scene.create([], ledger)).code).toBe(0);
+        expect(await scene.history(ledger)).toMatchObject([{ outcome: 'created' }]);
+        expect(existsSync(join(scene.home, name))).toBe(true);
+      }),
+  );
+
+  it('a URL of another database is refused', () =>
+    inScene({}, async (scene) => {
+      const run = await scene.create([], { SWAPCTL_LEDGER: 'mysql://127.0.0.1/swaps' });
+      expect(run.error()).toMatchObject(storageFailed);
       expect(scene.service.posts()).toBe(0);
     }));
 });

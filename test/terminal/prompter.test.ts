@@ -122,6 +122,14 @@ describe('answers', () => {
     expect(await answer).toBe('12');
   });
 
+  test('an empty answer is shown by its word', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({ message: 'Memo', whenEmpty: 'none' });
+    await board.type(ENTER, 'Memo');
+    expect(await answer).toBe('');
+    expect(board.seen()).toContain('✔ Memo none');
+  });
+
   test('a list is searched and walked', async () => {
     const board = keyboard();
     const names = ['BTC', 'ETH', 'ETC'];

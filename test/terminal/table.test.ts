@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import stringWidth from 'string-width';
+
 import { describe, expect, test } from 'vitest';
 import { hasHiddenCharacters } from '../../src/swap/text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import type { Column } from '../../src/terminal/table.ts';
 import { MOST_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
+import { displayWidth } from '../../src/terminal/width.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'ORDER' },
@@ -79,7 +80,7 @@ describe('a table', () => {
       const text = await renderTable(COLUMNS, rows, PLAIN, 80);
       const ends = lines(text)
         .slice(1)
-        .map((line) => stringWidth(line));
+        .map((line) => displayWidth(line));
       expect(new Set(ends).size).toBe(1);
     }
   });

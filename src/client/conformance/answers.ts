@@ -77,5 +77,6 @@ function notAnError({ json, body, status }: Reply): string | undefined {
 
 function withoutLimit({ answer }: Reply): string | undefined {
   const missing = LIMIT_HEADERS.filter((name) => !/^[0-9]+$/.test(String(answer.headers[name] ?? '')));
-  return missing.length === 0 ? undefined : `no ${missing.join(', ')}`;
+  if (missing.length === 0) return undefined;
+  return missing.length === LIMIT_HEADERS.length ? 'none of them' : `no ${missing.join(', ')}`;
 }

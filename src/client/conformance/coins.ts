@@ -1,5 +1,6 @@
-import type { Check, Verdict } from './check.ts';
-import { assumed, differs, documented, HELD, heldIf, heldIfNone, NotTestable } from './check.ts';
+import type { Check } from './check.ts';
+import { assumed, differs, documented, HELD, heldIf, heldIfNone } from './check.ts';
+import { coinPageChecks, emptyList } from './coin-pages.ts';
 import type { Side } from './listing.ts';
 import {
   choosePair,
@@ -7,22 +8,16 @@ import {
   coinsIn,
   coinsRequest,
   firstCoin,
-  firstPage,
   LISTINGS,
   listed,
   networksOf,
-  ONE_COIN,
-  PAGE_LIMIT,
 } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { choiceText, invalid, invalidTexts, numberText } from './refusals.ts';
 import type { Reply } from './reply.ts';
-import { countAt, textAt } from './reply.ts';
+import { textAt } from './reply.ts';
 import { coinListShape, fits, hasJsonNumbers } from './shape.ts';
 
-/** Coins on a page where no limit is given. */
-const USUAL_LIMIT = 20;
-const ALL = String(PAGE_LIMIT);
 const NOTHING = 'swapctl conformance finds no such coin';
 const DEPOSIT = coinListShape('depositCoins', 'deposits');
 const RECEIVE = coinListShape('withdrawCoins', 'withdraws');
@@ -31,7 +26,7 @@ const NO_METHOD = coinsRequest({ method: '3' });
 
 /** The coin list: its two listings, its pages, its search and its filters. */
 export function coinChecks(): Check[] {
-  return [...listingChecks(), ...pageChecks(), ...searchAndFilterChecks(), ...assumedChecks()];
+  return [...listingChecks(), ...coinPageChecks(), ...searchAndFilterChecks(), ...assumedChecks()];
 }
 
 function listingChecks(): Check[] {
@@ -56,55 +51,6 @@ function listingChecks(): Check[] {
       run: async (probe) => hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
     }),
   ];
-}
-
-function pageChecks(): Check[] {
-  return documented(
-    'get-all-coins',
-    {
-      name: 'pages and totals agree',
-      expected: 'pageCount = totalCount / limit, rounded up',
-      run: pagesAgree,
-    },
-    {
-      name: 'a limit of 1',
-      expected: 'one coin, a page for each',
-      run: async (probe) => {
-        const reply = await probe.ask(coinsRequest(ONE_COIN));
-        if (!reply.ok) return differs(reply.words);
-        const { pages, total } = totals(reply);
-        const { length } = coinsIn(reply, 'deposit');
-        return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
-      },
-    },
-    {
-      name: 'the second page',
-      expected: 'another coin than the first',
-      run: async (probe) => {
-        const first = await probe.ask(coinsRequest(ONE_COIN));
-        if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
-        const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
-        const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
-        return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
-      },
-    },
-  );
-}
-
-function totals(reply: Reply): { pages: number; total: number } {
-  const pages = countAt(reply.json, 'pagination.pageCount');
-  const total = countAt(reply.json, 'pagination.totalCount');
-  if (pages === undefined || total === undefined) throw new NotTestable('no pagination to read');
-  return { pages, total };
-}
-
-async function pagesAgree(probe: Probe): Promise<Verdict> {
-  const reply = await probe.ask(firstPage('deposit'));
-  if (!reply.ok) throw new NotTestable(`no page of ${ALL}: ${reply.words}`);
-  const { pages, total } = totals(reply);
-  const { length } = coinsIn(reply, 'deposit');
-  const agree = pages === Math.ceil(total / PAGE_LIMIT) && length === Math.min(total, PAGE_LIMIT);
-  return heldIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
 }
 
 function searchAndFilterChecks(): Check[] {
@@ -135,11 +81,6 @@ function searchAndFilterChecks(): Check[] {
     networkFilter('deposit', 'depositNetwork'),
     networkFilter('receive', 'receiveNetwork'),
   );
-}
-
-function emptyList(reply: Reply): Verdict {
-  const { length } = coinsIn(reply, 'deposit');
-  return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);
 }
 
 function filtered(probe: Probe, side: Side, filter: Readonly<Record<string, string>>): Promise<Reply> {
@@ -192,7 +133,6 @@ function assumedChecks(): Check[] {
           : fits(reply, DEPOSIT);
       },
     }),
-    ...assumed('get-all-coins', 'page, limit', ...pageAssumptions()),
     ...assumed(
       'get-all-coins',
       'validation texts',
@@ -209,57 +149,5 @@ function assumedChecks(): Check[] {
         return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
       },
     }),
-  ];
-}
-
-function pageAssumptions() {
-  return [
-    {
-      name: 'no limit',
-      expected: `${USUAL_LIMIT} coins on a page`,
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(coinsRequest({ method: '1' }));
-        const { length } = coinsIn(reply, 'deposit');
-        if (!reply.ok) return differs(reply.words);
-        return heldIf(length === Math.min(USUAL_LIMIT, totals(reply).total), `${length} coins`);
-      },
-    },
-    {
-      name: 'no page',
-      expected: 'the first page',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(coinsRequest({ method: '1' }));
-        const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
-        const [code] = codesOf(coinsIn(reply, 'deposit'));
-        return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
-      },
-    },
-    {
-      name: 'a limit of 100',
-      expected: 'accepted',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(firstPage('deposit'));
-        return heldIf(reply.ok, reply.words);
-      },
-    },
-    {
-      name: 'a limit of 101',
-      expected: '400',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(
-          coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
-        );
-        return heldIf(reply.status === 400, reply.words);
-      },
-    },
-    {
-      name: 'a page beyond the last',
-      expected: 'an empty list',
-      run: async (probe: Probe) => {
-        const { pages } = totals(await listed(probe, 'deposit'));
-        const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
-        return reply.ok ? emptyList(reply) : differs(reply.words);
-      },
-    },
   ];
 }

@@ -1,8 +1,10 @@
 import { SwapctlError } from '../../errors.ts';
+import { ENDPOINTS } from '../../partner-api/endpoints.ts';
 import { Failure } from '../failure.ts';
 import { LONGEST_WAIT_MS, retryAfterMs } from '../retry.ts';
 import { describeFailure, errorFromAnswer, errorFromFailure } from '../translate.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../transport.ts';
+import { NotTestable } from './check.ts';
 import type { PaceClock } from './pace.ts';
 import { Pace } from './pace.ts';
 import type { Reply } from './reply.ts';
@@ -60,7 +62,7 @@ export class Probe {
   ask(request: ApiRequest): Promise<Reply> {
     const key = JSON.stringify(request, (_, value: unknown) => (value === undefined ? null : value));
     const known = this.#asked.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.catch(notAgain);
     const asked = this.#send(request);
     this.#asked.set(key, asked);
     return asked;
@@ -68,8 +70,7 @@ export class Probe {
 
   async #send(request: ApiRequest): Promise<Reply> {
     for (;;) {
-      await this.#pace.next();
-      const answer = await this.#attempt(request);
+      const answer = await this.#answerTo(request);
       this.#pace.heed(answer.headers);
       if (answer.status !== 429) {
         const reply = replyOf(request.endpoint, answer);
@@ -80,21 +81,35 @@ export class Probe {
     }
   }
 
-  async #attempt(request: ApiRequest): Promise<ApiAnswer> {
-    const { transport, host, signal, deadline, now } = this.#options;
-    if (now() >= deadline)
-      throw new SwapctlError('timeout', 'The time of --timeout was up before all checks.');
-    try {
-      const answer = await transport(request);
-      this.#silent = 0;
-      return answer;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      this.#silent += 1;
-      const alone = this.#replies.length > 0 && this.#silent < MOST_SILENT;
-      if (!alone || error.kind === 'interrupted') throw errorFromFailure(error, host, signal);
-      throw new NoAnswer(describeFailure(error, host));
+  /** A read without an answer is asked once more, so that a moment's trouble on the way is no finding. */
+  async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
+    const mostTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#attempt(request);
+      if (!(answer instanceof Failure)) {
+        this.#silent = 0;
+        return answer;
+      }
+      if (answer.kind === 'interrupted' || tries >= mostTries) throw this.#noAnswer(answer);
     }
+  }
+
+  async #attempt(request: ApiRequest): Promise<ApiAnswer | Failure> {
+    await this.#pace.next();
+    if (this.#options.now() >= this.#options.deadline) throw tooLate();
+    try {
+      return await this.#options.transport(request);
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
+  #noAnswer(failure: Failure): Error {
+    const { host, signal } = this.#options;
+    this.#silent += 1;
+    const isAlone = this.#replies.length > 0 && this.#silent < MOST_SILENT && failure.kind !== 'interrupted';
+    return isAlone ? new NoAnswer(describeFailure(failure, host)) : errorFromFailure(failure, host, signal);
   }
 
   async #waitOut(answer: ApiAnswer): Promise<void> {
@@ -103,4 +118,16 @@ export class Probe {
     if (this.#limited > MOST_LIMITED || pause > LONGEST_WAIT_MS) throw errorFromAnswer(answer);
     await this.#options.sleep(pause);
   }
+}
+
+/** One check tells of a request without an answer; to the others there is nothing to look at. */
+function notAgain(error: unknown): never {
+  throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
+}
+
+function tooLate(): SwapctlError {
+  return new SwapctlError('timeout', 'The time of --timeout was up before all checks were made.', {
+    retryable: true,
+    hint: 'Run it again with a longer --timeout: all checks take about a minute.',
+  });
 }

@@ -10,6 +10,7 @@ import { NotTestable } from './check.ts';
 import { coinChecks } from './coins.ts';
 import { firstPage } from './listing.ts';
 import { networkChecks } from './networks.ts';
+import { orderRefusalChecks } from './order-refusals.ts';
 import { orderChecks } from './orders.ts';
 import type { PaceClock } from './pace.ts';
 import { NoAnswer, Probe } from './probe.ts';
@@ -67,6 +68,7 @@ function everyCheck(credentials: Credentials): Check[] {
     ...networkChecks(),
     ...quoteChecks(),
     ...transactionChecks(),
+    ...orderRefusalChecks(),
     ...orderChecks(),
     ...refundChecks(),
     ...answerChecks(),

@@ -93,8 +93,9 @@ export interface Figures {
 /** The figures of an answer of exchange-coin; to read one that is missing throws {@link NotTestable}. */
 export function figuresOf({ json, words, ok }: Reply): Figures {
   const figure = (name: string): Decimal => {
-    const value = ok ? decimalAt(json, name) : undefined;
-    if (value === undefined) throw new NotTestable(ok ? `the quote has no ${name}` : `no quote: ${words}`);
+    if (!ok || json === undefined) throw new NotTestable(`no quote: ${words}`);
+    const value = decimalAt(json, name);
+    if (value === undefined) throw new NotTestable(`the quote has no ${name}`);
     return value;
   };
   return {

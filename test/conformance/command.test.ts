@@ -1,0 +1,180 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runConformance } from '../../src/commands/conformance.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { createContext } from '../../src/wiring.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runProgram } from '../helpers/program.ts';
+import { freshFile } from '../sandbox/sandbox.ts';
+import type { Lie } from './lying-server.ts';
+import { lyingServer } from './lying-server.ts';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    database: freshFile(),
+    rateLimit: { count: 1_000_000, windowSeconds: 60 },
+  });
+});
+
+afterAll(() => sandbox.close());
+
+const honest: Lie = (answer) => answer;
+const otherLabel: Lie = (answer) => ({ ...answer, text: answer.text.replace('"ETH_USDT"', '"ETH-USDT"') });
+const otherLimit: Lie = (answer) => ({ ...answer, text: answer.text.replaceAll('"BSC"', '"BEP20"') });
+
+async function place(lie: Lie) {
+  const home = await temporaryFolder();
+  const server = await lyingServer(sandbox.url, lie);
+  const { publicKey, secret } = sandbox.credentials;
+  const env = { SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
+  return { home, server, env };
+}
+
+/** The same key pair, stored as one of a live service. */
+async function livePlace(lie: Lie = honest) {
+  const { home, server, env } = await place(lie);
+  const login = [
+    'auth',
+    'login',
+    '-p',
+    'partner',
+    '--base-url',
+    env.SWAPCTL_BASE_URL,
+    '--environment',
+    'live',
+  ];
+  const { code } = await runProgram([...login, '--public-key', env.SWAPCTL_PUBLIC_KEY, '--with-secret'], {
+    home,
+    input: `${env.SWAPCTL_SECRET}\n`,
+  });
+  expect(code).toBe(0);
+  return { home, server, before: server.requests.length };
+}
+
+describe('swapctl conformance', () => {
+  it('finds that the built-in service holds, with and without --write', async () => {
+    const home = await temporaryFolder();
+    const read = await runProgram(['conformance', '--json'], { home });
+    expect(read.code).toBe(0);
+    const findings = read.json<Record<string, unknown>[]>();
+    expect(Object.keys(findings[0] ?? {})).toEqual([
+      'check',
+      'endpoint',
+      'basis',
+      'decision',
+      'result',
+      'expected',
+      'found',
+    ]);
+    expect(read.stderr).toMatch(/^[0-9]+ checks: [0-9]+ held, [0-9]+ skipped\.\n$/);
+    const write = await runProgram(['conformance', '--write'], { home });
+    expect(write.code).toBe(0);
+    expect(write.stdout).not.toMatch(/differs|skipped/);
+    const [announced, order, summary] = write.stderr.split('\n');
+    expect(announced).toMatch(/^profile sandbox · sandbox · built-in service at 127\.0\.0\.1:[0-9]+$/);
+    expect(order).toMatch(/^Order [A-Z]{6} was made for the checks\./);
+    expect(summary).toMatch(/^([0-9]+) checks: \1 held\.$/);
+  });
+
+  it('exits with 5 after the table where the API document does not hold', async () => {
+    const { home, env } = await place(otherLabel);
+    const run = await runProgram(['conformance', '--json'], { home, env });
+    expect(run.code).toBe(5);
+    expect(
+      run.json<{ check: string }[]>().filter((item) => 'result' in item && item.result === 'differs'),
+    ).toEqual([
+      {
+        check: 'label of the pair',
+        endpoint: 'exchange-coin',
+        basis: 'document',
+        decision: null,
+        result: 'differs',
+        expected: 'both codes, upper case, with an underscore',
+        found: 'ETH-USDT',
+      },
+    ]);
+    expect(run.error()).toMatchObject({
+      code: 'rejected',
+      message: `The API document did not hold at ${new URL(env.SWAPCTL_BASE_URL).host}: label of the pair (exchange-coin).`,
+      details: { checks: [{ check: 'label of the pair', endpoint: 'exchange-coin' }] },
+    });
+  });
+
+  it('exits with 0 where only a decision differs', async () => {
+    const { home, env } = await place(otherLimit);
+    const run = await runProgram(['conformance'], { home, env });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(
+      "differs\tget-coin-network\tcodes of the networks\tassumed\tnetwork codes\tthe chain's own ticker, such as ETH\tBEP20 for BSC\n",
+    );
+  });
+
+  it('fails as other commands do without a service or a key pair', async () => {
+    const { home, env, server } = await place(honest);
+    const refused = await runProgram(['conformance', '--json'], {
+      home,
+      env: { ...env, SWAPCTL_PUBLIC_KEY: 'another' },
+    });
+    expect([refused.code, refused.error().code, refused.stdout]).toEqual([4, 'invalid_public_key', '']);
+    await server.close();
+    const gone = await runProgram(['conformance', '--json'], { home, env });
+    expect([gone.code, gone.error().code, gone.stdout]).toEqual([6, 'network_error', '']);
+  });
+
+  it('sends nothing with --write to a live service without a yes', async () => {
+    const { home, server, before } = await livePlace();
+    const run = await runProgram(['conformance', '--write', '-p', 'partner', '--json'], { home });
+    expect([run.code, run.error().code]).toEqual([2, 'usage']);
+    expect(server.requests).toHaveLength(before);
+    const yes = await runProgram(['conformance', '--write', '-p', 'partner', '--yes'], { home });
+    expect(yes.code).toBe(0);
+    expect(yes.stderr).toContain(`profile partner · LIVE · ${new URL(server.url).host}\n`);
+  });
+
+  it('asks a person before --write on a live service', async () => {
+    const { home, server, before } = await livePlace();
+    const asked: string[] = [];
+    const answer = async (yes: boolean) => {
+      const stream = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+      const streams = { stdin: stream(), stdout: stream(), stderr: stream() };
+      const unexpected = () => Promise.reject(new Error('an unexpected question'));
+      const context = createContext(
+        {
+          streams,
+          env: { HOME: home, CI: '1', NO_COLOR: '1' },
+          platform: process.platform,
+          processId: process.pid,
+          signal: new AbortController().signal,
+          prompter: {
+            select: unexpected,
+            search: unexpected,
+            input: unexpected,
+            password: unexpected,
+            confirm: async ({ message, default: usual }) => {
+              asked.push(`${message} ${usual}`);
+              return yes;
+            },
+          },
+        },
+        { profile: 'partner' },
+      );
+      try {
+        await runConformance(context, { write: true, yes: false });
+      } finally {
+        await context.close();
+      }
+      return String(streams.stdout.read());
+    };
+    await expect(answer(false)).rejects.toMatchObject({ code: 'declined', exitCode: 10 });
+    expect(server.requests).toHaveLength(before);
+    expect(asked).toEqual([`Send POST and PATCH requests to ${new URL(server.url).host}? false`]);
+    const screen = await answer(true);
+    for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(screen).toContain(
+      '\n\n         exchange-coin\n held    a wrong signature                  document\n',
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import type { Difference } from './difference.ts';
+import { invalid, WORDS } from './difference.ts';
+import type { Lie } from './lying-server.ts';
+import { queryOf, refusal, refused, said } from './lying-server.ts';
+
+const SIGNATURE = refused(403, 'Invalid signature.');
+
+/** Differences in the three headers. */
+export const authentication: readonly Difference[] = [
+  {
+    lie: refusal(
+      'get-all-coins',
+      [403, 'Invalid public key.'],
+      refused(401, 'Unauthorized'),
+      ({ headers }) => headers['x-api-public-key'] !== undefined,
+    ),
+    differs: ['get-all-coins: an unknown key', 'get-all-coins: key before payload and signature'],
+    found: '401 Unauthorized',
+  },
+  {
+    lie: refusal('get-all-coins', [403, 'Invalid payload.'], refused(403, 'Invalid payload'), ({ headers }) =>
+      String(headers['x-api-payload']).startsWith('swapctl'),
+    ),
+    differs: ['get-all-coins: an unknown payload', 'get-all-coins: payload before signature'],
+    found: '403 Invalid payload',
+  },
+  {
+    lie: refusal('get-coin-network', [403, 'Invalid signature.'], refused(403, 'Invalid signature')),
+    differs: ['get-coin-network: a wrong signature'],
+    found: '403 Invalid signature',
+  },
+  {
+    write: true,
+    lie: refusal(
+      'create-transaction',
+      [403, 'Invalid signature.'],
+      refused(400, 'Invalid withdrawal address.'),
+    ),
+    differs: ['create-transaction: a wrong signature'],
+  },
+  {
+    lie: (answer, seen) => (/[A-F]/.test(String(seen.headers['x-api-signature'])) ? SIGNATURE : answer),
+    differs: ['get-all-coins: a signature in upper case'],
+    found: '403 Invalid signature.',
+  },
+  {
+    lie: refusal(
+      'get-all-coins',
+      [403, 'Invalid payload.'],
+      SIGNATURE,
+      ({ headers }) => headers['x-api-payload'] === 'get-coin-network',
+    ),
+    differs: ['get-all-coins: the payload of another endpoint'],
+  },
+  {
+    lie: refusal('get-transaction', [403, 'Invalid'], WORDS, (seen) => queryOf(seen, 'id') === null),
+    differs: ['get-transaction: signature before parameters'],
+  },
+  ...(['key', 'payload', 'signature'] as const).map((what) => ({
+    lie: ((answer, { headers }) => {
+      const header = `x-api-${what === 'key' ? 'public-key' : what}`;
+      return headers[header] === undefined ? refused(500, 'Server error.') : answer;
+    }) satisfies Lie,
+    differs: [`get-all-coins: without a ${what}`],
+    found: '500 Server error.',
+  })),
+];
+
+/** Differences in the coin list. */
+export const coins: readonly Difference[] = [
+  {
+    lie: said('get-all-coins', (body) => {
+      for (const coin of body.depositCoins ?? []) coin.networks.deposits[0].memoNeeded = 'no';
+    }),
+    differs: ['get-all-coins: fields of the deposit listing', 'get-all-coins: no method'],
+    found: 'depositCoins[].networks.deposits[].memoNeeded is text',
+  },
+  {
+    lie: said('get-all-coins', ({ withdrawCoins, ...rest }) =>
+      withdrawCoins === undefined ? undefined : { ...rest, receiveCoins: withdrawCoins },
+    ),
+    differs: ['get-all-coins: fields of the output listing'],
+    found: 'withdrawCoins is missing',
+  },
+  {
+    lie: said('get-all-coins', (body) => {
+      body.pagination.totalCount = String(body.pagination.totalCount);
+    }),
+    differs: ['get-all-coins: JSON numbers'],
+    found: 'pagination.totalCount is text',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'limit') === '100') body.pagination.pageCount += 1;
+    }),
+    differs: ['get-all-coins: pages and totals agree'],
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'limit') === '1') body.pagination.pageCount = 1;
+    }),
+    differs: ['get-all-coins: a limit of 1'],
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'page') === '2' && queryOf(seen, 'limit') === '1')
+        body.depositCoins[0].subName = 'BTC';
+    }),
+    differs: ['get-all-coins: the second page'],
+    found: 'BTC',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'search') === 'Bitcoin') body.depositCoins.shift();
+    }),
+    differs: ['get-all-coins: search by name'],
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'search')?.startsWith('swapctl')) body.depositCoins.push(BITCOIN);
+    }),
+    differs: ['get-all-coins: search for nothing there is'],
+    found: '1 coins',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'depositCoin') !== null && queryOf(seen, 'receiveCoin') === null)
+        body.depositCoins.push(BITCOIN);
+    }),
+    differs: ['get-all-coins: the filter depositCoin'],
+    found: '2 coins for ETH',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'method') === '2' && queryOf(seen, 'receiveCoin') !== null)
+        body.withdrawCoins.length = 0;
+    }),
+    differs: ['get-all-coins: the filter receiveCoin'],
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'depositNetwork') !== null) body.depositCoins.push(BITCOIN);
+    }),
+    differs: ['get-all-coins: the filter depositNetwork'],
+    found: 'BTC is not on ETH',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'receiveNetwork') !== null) body.withdrawCoins[0].networks.withdraws.length = 0;
+    }),
+    differs: ['get-all-coins: the filter receiveNetwork'],
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'depositCoin') !== null && queryOf(seen, 'receiveCoin') !== null)
+        body.depositCoins.length = 0;
+    }),
+    differs: ['get-all-coins: a filter by the other side'],
+  },
+  {
+    lie: said('get-all-coins', ({ pagination, depositCoins }, seen) =>
+      queryOf(seen, 'method') === null ? { pagination, withdrawCoins: depositCoins } : undefined,
+    ),
+    differs: ['get-all-coins: no method'],
+    found: 'the output listing',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (isBare(seen)) body.depositCoins.length = 10;
+    }),
+    differs: ['get-all-coins: no limit'],
+    found: '10 coins',
+  },
+  {
+    lie: said('get-all-coins', (body, seen) => {
+      if (isBare(seen)) body.depositCoins.reverse();
+    }),
+    differs: ['get-all-coins: no page'],
+  },
+  {
+    lie: (answer, seen) => (queryOf(seen, 'limit') === '101' ? refused(422, 'too many') : answer),
+    differs: ['get-all-coins: a limit of 101'],
+    found: '422 too many',
+  },
+  {
+    lie: (answer, seen) =>
+      queryOf(seen, 'page') === '2' && queryOf(seen, 'limit') === '100' ? refused(404, 'Not found.') : answer,
+    differs: ['get-all-coins: a page beyond the last'],
+  },
+  {
+    lie: refusal('get-all-coins', [400, 'page must be'], WORDS),
+    differs: ['get-all-coins: a page that is no number', 'get-all-coins: text for a page that is no number'],
+  },
+  {
+    lie: refusal('get-all-coins', [400, 'method must be'], invalid('method is odd')),
+    differs: ['get-all-coins: text for an unknown method'],
+    found: 'not: method must be one of the following values: 1, 2; but: method is odd',
+  },
+];
+
+const BITCOIN = {
+  image: '',
+  subName: 'BTC',
+  name: 'Bitcoin',
+  networks: { deposits: [{ subName: 'BTC', memoNeeded: false }] },
+};
+
+function isBare(seen: Parameters<typeof queryOf>[0]): boolean {
+  return new URL(seen.url, 'http://localhost').search === '?method=1';
+}

@@ -1,0 +1,148 @@
+import type { Difference } from './difference.ts';
+import { invalid, made } from './difference.ts';
+import { isCallOf, refusal, refused, said } from './lying-server.ts';
+
+/** Differences in making and reading an order. */
+export const orders: readonly Difference[] = [
+  made((body) => ({ ...body, riskScore: {} }), ['fields of a new order'], 'riskScore is an object'),
+  made((body) => ({ ...body, type: { typeSwap: 1 } }), ['what was asked for'], 'type.typeSwap is another'),
+  made(
+    (body) => {
+      body.pairs.receive.coin.network = 'TRX';
+    },
+    ['what was asked for'],
+    'pairs.receive.coin.network is another',
+    ['get-transaction: the order that was made'],
+  ),
+  made(
+    (body) => {
+      body.pairs.deposit.address = '';
+    },
+    ['an address to fund'],
+    'none',
+    ['get-transaction: the order that was made'],
+  ),
+  made((body) => ({ ...body, status: 1 }), ['status New'], 'status 1'),
+  made((body) => ({ ...body, createdAt: '' }), ['no createdAt yet']),
+  made(
+    (body) => {
+      body.swapTime.end = 'soon';
+    },
+    ['no end yet'],
+    'swapTime.end is not empty',
+  ),
+  made((body) => ({ ...body, status: String(body.status) }), ['JSON numbers'], 'status is text'),
+  made(
+    (body) => {
+      body.swapTime.start = '1700000000';
+    },
+    ['form of swapTime.start'],
+    '1700000000',
+  ),
+  {
+    write: true,
+    lie: (answer, seen) =>
+      isCallOf('create-transaction', seen) && answer.status === 201 ? { ...answer, status: 200 } : answer,
+    differs: ['create-transaction: code of a success'],
+    found: '200',
+  },
+  {
+    write: true,
+    lie: (answer) => ({ ...answer, text: answer.text.replace('"orderNumber":"', '"orderNumber":"swap-') }),
+    hear: (seen) => ({
+      ...seen,
+      url: seen.url.replace('id=swap-', 'id='),
+      body: seen.body.replace('"id":"swap-', '"id":"'),
+    }),
+    differs: ['create-transaction: form of the order number'],
+  },
+  {
+    write: true,
+    lie: refusal('create-transaction', [400, 'withdrawal'], refused(400, 'Bad address')),
+    differs: ['create-transaction: an address that is none'],
+  },
+  {
+    write: true,
+    lie: refusal('create-transaction', [400, 'below'], refused(500, 'Failed create transaction.')),
+    differs: ['create-transaction: below the minimum'],
+  },
+  {
+    write: true,
+    lie: refusal('create-transaction', [404, 'Not found.'], refused(400, 'No such coin')),
+    differs: ['create-transaction: an unknown coin'],
+  },
+  {
+    write: true,
+    lie: refusal('create-transaction', [413, ''], refused(400, 'No')),
+    differs: ['create-transaction: a body over 64 KiB'],
+  },
+  {
+    write: true,
+    lie: refusal(
+      'create-transaction',
+      [400, 'depositAmount must'],
+      refused(400, 'Invalid withdrawal address.'),
+      ({ body }) => body !== '{}',
+    ),
+    differs: [
+      'create-transaction: an amount that is text',
+      'create-transaction: text for an amount that is text',
+    ],
+  },
+  {
+    write: true,
+    lie: said('get-transaction', ({ createdAt, ...rest }) => rest),
+    differs: ['get-transaction: fields of an order'],
+    skipped: ['get-transaction: form of createdAt'],
+    found: 'createdAt is missing',
+  },
+  {
+    write: true,
+    lie: said('get-transaction', (body) => ({ ...body, createdAt: '' })),
+    differs: ['get-transaction: form of createdAt'],
+    found: 'empty',
+  },
+];
+
+/** Differences in setting a refund address. */
+export const refunds: readonly Difference[] = [
+  {
+    write: true,
+    lie: said('update-refund-address', ({ message, ...rest }) => rest),
+    differs: ['update-refund-address: fields of the answer', 'update-refund-address: message in state New'],
+    found: 'message is missing',
+  },
+  {
+    write: true,
+    lie: said('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
+    differs: ['update-refund-address: what was asked for'],
+  },
+  {
+    write: true,
+    lie: refusal('update-refund-address', [404, 'Transaction'], refused(404, 'Not found.')),
+    differs: ['update-refund-address: an unknown order'],
+  },
+  {
+    write: true,
+    lie: refusal('update-refund-address', [400, 'null'], invalid('id is required')),
+    differs: ['update-refund-address: texts for no fields'],
+  },
+  {
+    write: true,
+    lie: (answer, seen) =>
+      isCallOf('update-refund-address', seen) ? refused(403, 'Invalid payload.') : answer,
+    differs: [
+      'update-refund-address: texts for no fields',
+      'update-refund-address: the payload',
+      'update-refund-address: message in state New',
+      'update-refund-address: code of a success',
+    ],
+    skipped: [
+      'a wrong signature',
+      'fields of the answer',
+      'what was asked for',
+      'an unknown order',
+      'no fields',
+    ].map((check) => `update-refund-address: ${check}`),
+  },
+];

@@ -1,0 +1,241 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
+import { sign } from '../../src/partner-api/signature.ts';
+import type { Run, StartedRun } from '../helpers/program.ts';
+import { runProgram, startProgram } from '../helpers/program.ts';
+
+const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+interface Partner {
+  readonly name: string;
+  readonly publicKey: string;
+  readonly secret: string;
+}
+
+let folder: string;
+let server: StartedRun;
+let url: string;
+let first: Partner;
+let second: Partner;
+
+/** Everything runs against one `sandbox start`, whose own home is not that of its clients. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swapctl-auth-'));
+  const place = { home: join(folder, 'server') };
+  server = startProgram(['sandbox', 'start', '--port', '0'], place);
+  await new Promise<void>((resolve) => server.child.stdout?.once('data', () => resolve()));
+  url = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(server.stdout())?.[1] ?? 'no address';
+  await runProgram(['sandbox', 'partner', 'add', 'second'], place);
+  const list = (await runProgram(['sandbox', 'partner', 'list', '--json'], place)).json<Partner[]>();
+  [first, second] = list as [Partner, Partner];
+});
+
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A home of its own, whose runs are searched for every secret. */
+function person(name: string) {
+  const home = join(folder, name);
+  const swapctl = async (args: string, options: { input?: string; env?: Record<string, string> } = {}) =>
+    withoutSecrets(await runProgram(args.split(' '), { home, ...options }));
+  const login = (profile: string, { publicKey, secret }: Partner, flags = '') =>
+    swapctl(
+      `auth login -p ${profile} --base-url ${url} --public-key ${publicKey} --with-secret --json${flags}`,
+      {
+        input: `${secret}\n`,
+      },
+    );
+  return { home, config: join(home, '.config/swapctl/config.json'), swapctl, login };
+}
+
+function withoutSecrets(run: Run): Run {
+  const printed = `${run.stdout}${run.stderr}`.toLowerCase();
+  for (const { secret } of [first, second]) {
+    for (const hidden of [secret, ...ENDPOINT_NAMES.map((name) => sign(name, secret))])
+      expect(printed).not.toContain(hidden.toLowerCase());
+  }
+  return run;
+}
+
+describe('logging in', () => {
+  it('proves the pair, stores it for its owner alone, and uses it from then on', async () => {
+    const ada = person('ada');
+    const run = await ada.login('prod', first);
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.json()).toEqual({
+      ...{ name: 'prod', current: true, environment: 'sandbox', baseUrl: url, publicKey: first.publicKey },
+      secret: { place: ada.config, plainText: true },
+      verified: expect.any(Boolean),
+    });
+    expect(run.stderr).toContain('the secret lies in plain text, readable by you alone');
+    expect([
+      (await stat(ada.config)).mode & 0o777,
+      (await stat(join(ada.config, '..'))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
+    expect(await readFile(ada.config, 'utf8')).toContain(first.secret);
+    const quote = await ada.swapctl('quote BTC ETH 0.1 --json');
+    expect(quote.json()).toMatchObject({ profile: 'prod', environment: 'sandbox' });
+  });
+
+  it('with a wrong public key and with a wrong secret is told apart, and stores nothing', async () => {
+    const bob = person('bob');
+    const key = await bob.login('prod', { ...first, publicKey: 'nobody' });
+    expect([key.code, key.error().code]).toEqual([4, 'invalid_public_key']);
+    const secret = await bob.login('prod', { ...first, secret: 'wrong' });
+    expect([secret.code, secret.error().code]).toEqual([4, 'invalid_signature']);
+    expect(key.error().hint).not.toBe(secret.error().hint);
+    expect((await bob.swapctl('auth list --json')).json()).toEqual([]);
+  });
+
+  it.each([
+    ['auth login --json', 'usage', 2],
+    ['auth login --base-url http://example.com --json', 'insecure_url', 2],
+    ['auth login -p env --json', 'usage', 2],
+    [
+      'auth login --base-url https://127.0.0.1:1 --public-key k --with-secret --timeout 3s --json',
+      'no_credentials',
+      4,
+    ],
+  ])('`swapctl %s` is refused as %s', async (line, code, exit) => {
+    const run = await person('carol').swapctl(line);
+    expect([run.code, run.stdout, run.error().code]).toEqual([exit, '', code]);
+  });
+
+  it('takes an environment by word', async () => {
+    const run = await person('dora').login('prod', first, ' --environment live');
+    expect(run.json()).toMatchObject({ environment: 'live' });
+    const refused = await person('dora').swapctl(
+      `create BTC BTC 0.1 -a tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h --yes --json`,
+    );
+    expect(refused.error()).toMatchObject({ code: 'invalid_address', exitCode: 2 });
+  });
+});
+
+describe('two stored profiles', () => {
+  it('are listed, switched, told of and forgotten', async () => {
+    const eve = person('eve');
+    await eve.login('one', first);
+    await eve.login('two', second);
+    const list = async () =>
+      (await eve.swapctl('auth list --json'))
+        .json<Record<string, unknown>[]>()
+        .map(({ name, current }) => [name, current]);
+    expect(await list()).toEqual([
+      ['one', false],
+      ['two', true],
+    ]);
+    expect((await eve.swapctl('auth switch one --json')).json()).toEqual({ profile: 'one', current: true });
+    expect((await eve.swapctl('auth list')).stdout).toBe(
+      `one\tcurrent\tsandbox\t${url}\t${first.publicKey}\ntwo\t\tsandbox\t${url}\t${second.publicKey}\n`,
+    );
+    const status = await eve.swapctl('auth status --json');
+    expect(status.json()).toMatchObject({
+      name: 'one',
+      verified: true,
+      secret: { place: eve.config, plainText: true },
+    });
+    expect((await eve.swapctl('auth status -p two --json')).json()).toMatchObject({ name: 'two' });
+    expect((await eve.swapctl('auth switch nope --json')).error().code).toBe('no_credentials');
+    expect((await eve.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
+    expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
+    expect((await eve.swapctl('auth status --json')).json()).toMatchObject({
+      name: 'sandbox',
+      baseUrl: null,
+    });
+    expect((await eve.swapctl('auth logout --json')).error().code).toBe('usage');
+  });
+
+  it('are beaten by the environment, and the flag beats that', async () => {
+    const fay = person('fay');
+    await fay.login('one', first);
+    const env = {
+      SWAPCTL_BASE_URL: url,
+      SWAPCTL_PUBLIC_KEY: second.publicKey,
+      SWAPCTL_SECRET: second.secret,
+    };
+    const nameWith = async (flags: string) => {
+      const run = await fay.swapctl(`auth status --json${flags}`, { env });
+      return run.json()['name'];
+    };
+    expect([await nameWith(''), await nameWith(' -p one'), await nameWith(' --sandbox')]).toEqual([
+      ...['env', 'one', 'sandbox'],
+    ]);
+  });
+
+  it('of two partners do not see each other’s swaps', async () => {
+    const gil = person('gil');
+    await gil.login('one', first);
+    await gil.login('two', second);
+    const made = await gil.swapctl(`create BTC ETH 0.1 -a ${ETH} --yes --json -p one`);
+    const order = String(made.json()['order']);
+    expect(made.stderr).toBe(`profile one · sandbox · ${new URL(url).host}\n`);
+    expect((await gil.swapctl(`status ${order} --json -p one`)).code).toBe(0);
+    const other = await gil.swapctl(`status ${order} --json -p two`);
+    expect(other.error()).toMatchObject({ code: 'not_found', exitCode: 3, httpStatus: 404 });
+    const refund = await gil.swapctl(
+      `refund ${order} tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h --yes --json -p two`,
+    );
+    expect(refund.error()).toMatchObject({ code: 'not_found', exitCode: 3 });
+  });
+});
+
+describe('the configuration', () => {
+  it('that others can read is refused with the chmod that mends it', async () => {
+    const hal = person('hal');
+    await hal.login('one', first);
+    await chmod(hal.config, 0o644);
+    const run = await hal.swapctl('quote BTC ETH 0.1 --json');
+    expect(run.error()).toMatchObject({
+      code: 'storage_failed',
+      exitCode: 11,
+      hint: `Run: chmod 600 '${hal.config}'`,
+    });
+    await chmod(hal.config, 0o600);
+    await writeFile(hal.config, 'not json');
+    const broken = await hal.swapctl('auth list --json');
+    expect(broken.error()).toMatchObject({ code: 'invalid_config', exitCode: 2 });
+    expect((await hal.swapctl('quote BTC ETH 0.1 --sandbox --json')).code).toBe(0);
+  });
+
+  it('takes two logins at the same moment', async () => {
+    const ida = person('ida');
+    await Promise.all([ida.login('one', first), ida.login('two', second)]);
+    const names = (await ida.swapctl('auth list --json')).json<Partner[]>().map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['one', 'two']);
+  });
+});
+
+describe('--debug', () => {
+  it('shows neither secret nor signature, whatever goes wrong', async () => {
+    const jan = person('jan');
+    await jan.login('one', first);
+    for (const line of [
+      'quote BTC ETH 0.1',
+      'status NOSUCH',
+      'quote BTC ETH 1000000',
+      `create BTC ETH 0.1 -a ${ETH} --yes`,
+    ])
+      await jan.swapctl(`${line} --debug --json`);
+    const env = {
+      SWAPCTL_BASE_URL: 'http://127.0.0.1:1',
+      SWAPCTL_PUBLIC_KEY: 'k',
+      SWAPCTL_SECRET: first.secret,
+    };
+    const run = await jan.swapctl('quote BTC ETH 0.1', { env: { ...env, SWAPCTL_DEBUG: '1' } });
+    expect(run.code).toBe(6);
+    expect(run.stderr).toMatch(/debug: 127\.0\.0\.1:1 could not be reached.*\n(.|\n)*\n {4}at /);
+  });
+
+  it('keeps the log of the service free of keys, queries and signatures', () => {
+    withoutSecrets({ stdout: server.stdout(), stderr: server.stderr() } as Run);
+    const [, ...lines] = server.stdout().trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(20);
+    for (const line of lines) expect(line).toMatch(/^\S+Z \S+ (GET|POST|PATCH) [a-z-]+ \d{3} \d+ms$/);
+  });
+});

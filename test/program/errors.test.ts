@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../src/errors.ts';
+import type { Run } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
+import type { Answer, Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+
+const ERROR_KEYS = ['code', 'message', 'hint', 'httpStatus', 'retryable', 'outcome', 'exitCode', 'details'];
+
+/** Holds a failed run against what contract 3 and 4 say of every failure. */
+function expectError(run: Run, exit: number, code: string): void {
+  expect(run.code, run.stderr).toBe(exit);
+  expect(run.stdout).toBe('');
+  const error = run.error();
+  expect(Object.keys(error)).toEqual(ERROR_KEYS);
+  expect(error).toMatchObject({ code, exitCode: exit });
+  expect(error.message.length).toBeGreaterThan(5);
+  expect(error.hint === null || typeof error.hint === 'string').toBe(true);
+  expect(['boolean', 'object']).toContain(typeof error['retryable']);
+  expect(['nothing-sent', 'refused', 'unknown', 'done']).toContain(error.outcome);
+  const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
+  expect(Object.keys(JSON.parse(last))).toEqual(['error']);
+}
+
+const says =
+  (status: number, message: unknown): Answer =>
+  (_seen, response) =>
+    sendJson(response, status, { statusCode: status, message });
+
+const text =
+  (status: number, body: string): Answer =>
+  (_seen, response) =>
+    sendJson(response, status, body);
+
+const cut: Answer = (_seen, response) => response.destroy();
+const silent: Answer = () => undefined;
+const status =
+  (code: number): Answer =>
+  ({ query }, response) =>
+    sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id'), status: code });
+
+const QUOTE = ['quote', 'BTC', 'ETH', '0.1'];
+const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
+const XRP = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--yes'];
+
+interface Case {
+  readonly args: readonly string[];
+  readonly plan?: Plan;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const exchange = (answer: Answer): Plan => ({ 'exchange-coin': answer });
+const creating = (answer: Answer): Plan => ({ 'create-transaction': answer });
+
+const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
+  ['usage', { args: ['quote', 'BTC'] }],
+  ['usage', { args: ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth] }],
+  ['invalid_amount', { args: ['quote', 'BTC', 'ETH', '1,5'] }],
+  ['invalid_amount', { args: ['create', 'BTC', 'ETH', '0.123456789', '-a', ADDRESSES.eth, '--yes'] }],
+  ['invalid_amount', { args: [...CREATE, '--min-receive', '1000000'] }],
+  ['invalid_address', { args: ['create', 'BTC', 'ETH', '0.1', '-a', '0xnope', '--yes'] }],
+  ['invalid_address', { args: [...CREATE, '--refund-address', ADDRESSES.eth] }],
+  ['memo_required', { args: XRP }],
+  ['invalid_memo', { args: [...XRP, '--memo', 'not-a-tag'] }],
+  ['invalid_memo', { args: [...CREATE, '--memo', '5'] }],
+  ['unknown_coin', { args: ['quote', 'BTC', 'NOPE', '0.1'], plan: exchange(says(404, 'Not found.')) }],
+  ['unknown_coin', { args: ['create', 'BTX', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'] }],
+  ['unknown_coin', { args: ['networks', 'NOPE'] }],
+  ['unknown_network', { args: ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'] }],
+  ['unknown_network', { args: ['quote', 'BTC', 'ETH:TRX', '0.1'], plan: exchange(says(404, 'Not found.')) }],
+  ['insecure_url', { args: QUOTE, env: { SWAPCTL_BASE_URL: 'http://api.example.com' } }],
+  ['insecure_url', { args: ['auth', 'login', '--base-url', 'http://api.example.com'] }],
+  ['not_found', { args: ['status', 'NOSUCH'], plan: { 'get-transaction': says(404, 'Not found.') } }],
+  ['no_credentials', { args: [...QUOTE, '-p', 'nope'] }],
+  ['no_credentials', { args: QUOTE, env: { SWAPCTL_SECRET: '' } }],
+  ['invalid_public_key', { args: QUOTE, plan: exchange(says(403, 'Invalid public key.')) }],
+  ['invalid_payload', { args: QUOTE, plan: exchange(says(403, 'Invalid payload.')) }],
+  ['invalid_signature', { args: CREATE, plan: creating(says(403, 'Invalid signature.')) }],
+  [
+    'amount_below_min',
+    {
+      args: QUOTE,
+      plan: exchange(says(400, 'Amount to exchange is below the possible min amount to exchange')),
+    },
+  ],
+  ['amount_below_min', { args: ['create', 'BTC', 'ETH', '0.0001', '-a', ADDRESSES.eth, '--yes'] }],
+  [
+    'amount_above_max',
+    { args: CREATE, plan: creating(says(400, 'Amount to swap is higher the possible max amount to swap')) },
+  ],
+  ['invalid_withdrawal_address', { args: CREATE, plan: creating(says(400, 'Invalid withdrawal address.')) }],
+  ['validation_failed', { args: CREATE, plan: creating(says(400, ['memo must be a string'])) }],
+  ['rejected', { args: CREATE, plan: creating(text(422, '<html>')) }],
+  ['rejected', { args: ['status', 'A'], plan: { 'get-transaction': says(451, 'Not here.') } }],
+  ['network_error', { args: QUOTE, plan: exchange(cut) }],
+  ['timeout', { args: [...QUOTE, '--timeout', '1s'], plan: exchange(silent) }],
+  ['rate_limited', { args: [...QUOTE, '--timeout', '2s'], plan: exchange(says(429, 'Slow down.')) }],
+  [
+    'service_error',
+    { args: ['coins'], plan: { 'get-all-coins': says(500, 'Error retrieving coins data.') } },
+  ],
+  ['bad_response', { args: QUOTE, plan: exchange(text(200, '<html>')) }],
+  ['outcome_unknown', { args: CREATE, plan: creating(cut) }],
+  ['outcome_unknown', { args: CREATE, plan: creating(says(500, 'Failed create transaction.')) }],
+  ['storage_failed', { args: CREATE, env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' } }],
+  ['storage_failed', { args: ['history'], env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' } }],
+  ['storage_failed', { args: QUOTE, env: { SWAPCTL_SECRET: '', SWAPCTL_SECRET_FILE: '/nowhere/at/all' } }],
+];
+
+describe.concurrent('a failure with --json leaves stdout empty and ends stderr with its error object:', () => {
+  it.for(CASES)('%s, %o', { timeout: 30_000 }, ([code, { args, plan = {}, env }]) =>
+    inScene(plan, async (scene) => {
+      expectError(await scene.run([...args, '--json'], env ?? {}), EXIT_CODES[code], code);
+    }),
+  );
+
+  it.for([
+    ['network_required', ['create', 'BTC', 'USDT', '0.1', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
+    ['not_found', ['status', 'NOSUCH', '--sandbox']],
+    ['unknown_network', ['quote', 'BTC', 'USDT:NOPE', '0.1', '--sandbox']],
+    ['unknown_coin', ['quote', 'NOPE', 'BTC', '0.1', '--sandbox']],
+    ['amount_above_max', ['quote', 'BTC', 'ETH', '1000000', '--sandbox']],
+  ] as const)('%s, %j', { timeout: 30_000 }, ([code, args]) =>
+    inScene({}, async (scene) => expectError(await scene.run([...args, '--json']), EXIT_CODES[code], code)),
+  );
+});
+
+describe.concurrent('a verdict on swaps', () => {
+  it.for([
+    [9, 'still_open', 8],
+    [10, 'still_open', 8],
+    [77, 'still_open', 8],
+    [5, 'swap_failed', 9],
+    [6, 'swap_failed', 9],
+    [13, 'swap_failed', 9],
+  ] as const)('of status %i with --exit-status is %s', ([code, errorCode, exit]) =>
+    inScene({ 'get-transaction': status(code) }, async (scene) => {
+      const run = await scene.run(['status', 'A', '--exit-status', '--json']);
+      expect(run.code).toBe(exit);
+      expect(run.json()).toMatchObject({ order: 'A', statusCode: code });
+      expect(run.error()).toMatchObject({ code: errorCode, exitCode: exit, outcome: 'done' });
+      expect(run.error()['details']).toMatchObject({ order: 'A', statusCode: code });
+    }),
+  );
+
+  it.for([4, 12])('of status %i is none', (code) =>
+    inScene({ 'get-transaction': status(code) }, async (scene) => {
+      const run = await scene.run(['status', 'A', '--exit-status', '--json']);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+    }),
+  );
+
+  it('without --exit-status is none, whatever the status', () =>
+    inScene({ 'get-transaction': status(6) }, async (scene) => {
+      expect((await scene.run(['status', 'A', '--json'])).code).toBe(0);
+    }));
+});
+
+describe.concurrent('an error for people', () => {
+  it('is a sentence and a hint on stderr, without colour in a pipe', () =>
+    inScene({}, async (scene) => {
+      const run = await scene.run(['quote', 'BTC', 'ETH', 'x']);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toBe(
+        'error: The amount x is refused: it is not a plain decimal number such as 0.1.\n',
+      );
+    }));
+
+  it('tells a wrong key, payload and secret apart, each with its remedy', async () => {
+    const told: string[] = [];
+    for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.']) {
+      await inScene(exchange(says(403, message)), async (scene) => {
+        const run = await scene.run(QUOTE);
+        expect(run.code).toBe(4);
+        told.push(run.stderr);
+      });
+    }
+    expect(told[0]).toMatch(
+      /^error: Invalid public key\.\n.*does not know this public key.*`swapctl auth login`/s,
+    );
+    expect(told[1]).toMatch(/^error: Invalid payload\.\n.*base URL/s);
+    expect(told[2]).toMatch(/^error: Invalid signature\.\n.*secret does not belong to this public key/s);
+  });
+
+  it('shows hidden characters of the service written out', () =>
+    inScene(exchange(says(422, 'a\u001b[31mb\u202ec')), async (scene) => {
+      expect((await scene.run(QUOTE)).stderr).toContain('error: a<U+001B>[31mb<U+202E>c\n');
+      expect((await scene.run([...QUOTE, '--json'])).error().message).toBe('a<U+001B>[31mb<U+202E>c');
+    }));
+});
+
+describe('a person who says no', () => {
+  it('at a terminal ends with 10, and nothing is sent', () =>
+    inScene({}, async (scene) => {
+      const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
+      const answer = `(sleep 1.5; printf 'n\\r'; sleep 3)`;
+      const shell = `${answer} | script -qec "$(printf '%q ' "$0" "$@")" /dev/null`;
+      const run = await runProgram(args, { home: scene.home, env: profileAt(scene.service.url), shell });
+      expect(run.code, run.stdout).toBe(10);
+      expect(run.stdout).toContain('"code":"declined"');
+      expect(scene.service.posts()).toBe(0);
+    }));
+});

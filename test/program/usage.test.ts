@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../helpers/program.ts';
+
+const VERSION = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
+).version;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const words = (line: string) => line.split(' ').filter((word) => word !== '');
+const swapctl = (line: string, shell?: string) =>
+  runProgram(words(line), { home, ...(shell === undefined ? {} : { shell }) });
+
+describe.concurrent('the version', () => {
+  it.for(['-V', '--json --version', 'coins -V', 'quote -V', 'auth login -V'])(
+    'is all that `swapctl %s` prints',
+    async (line) => {
+      const run = await swapctl(line);
+      expect([run.code, run.stdout, run.stderr]).toEqual([0, `${VERSION}\n`, '']);
+    },
+  );
+});
+
+describe.concurrent('help', () => {
+  it.for(['', '-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
+    const run = await swapctl(line);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
+    for (const flag of [
+      '--json',
+      '-p, --profile <name>',
+      '--sandbox',
+      '--no-input',
+      '-q, --quiet',
+      '--debug',
+    ])
+      expect(run.stdout).toContain(`  ${flag} `);
+    for (const flag of ['--color <when>', '--timeout <duration>', '-V, --version', '-h, --help'])
+      expect(run.stdout).toContain(`  ${flag} `);
+  });
+
+  it.for([
+    ...['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'],
+  ])('of %s comes with its name', async (command) => {
+    const run = await swapctl(`help ${command}`);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain(`Usage: swapctl ${command} `);
+  });
+
+  it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
+    const [first, ...others] = await Promise.all(
+      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => swapctl(line)),
+    );
+    expect(first?.stdout).toContain(`Usage: swapctl ${command} `);
+    expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
+  });
+
+  it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('on %s is a topic', async (topic) => {
+    const run = await swapctl(`help ${topic}`);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout.length).toBeGreaterThan(100);
+  });
+
+  it('names every status with its code', async () => {
+    const rows = (await swapctl('help statuses')).stdout.trimEnd().split('\n');
+    expect(rows.map((row) => row.split('\t').slice(0, 3).join(' '))).toEqual([
+      ...['new 9 false', 'confirmation 1 false', 'exchanging 3 false', 'success 12 true', 'success 4 true'],
+      ...['overdue 5 true', 'error 6 true', 'pause 10 false', 'frozen 11 false', 'refund 13 true'],
+    ]);
+  });
+
+  it('names no flag that takes a secret', async () => {
+    expect((await swapctl('auth login --help')).stdout).not.toMatch(/--(api-)?secret\b|--signature/);
+  });
+});
+
+describe.concurrent('wrong usage', () => {
+  it.for([
+    ['nope', 'There is no command nope.', 'See `swapctl --help`.'],
+    ['histroy', 'There is no command histroy.', 'Did you mean history?'],
+    ['help nope', 'There is no command or topic nope.', /Topics: statuses/],
+    ['coins --nope', "Unknown option '--nope'.", 'See `swapctl coins --help`.'],
+    ['quote BTC ETH 1 --fixd', "Unknown option '--fixd'.", 'Did you mean --fixed?'],
+    [
+      'coins a b',
+      "Too many arguments for 'coins'. Expected 1 argument but got 2.",
+      'See `swapctl coins --help`.',
+    ],
+    [
+      'auth',
+      /^Say what to do: swapctl auth goes with one of login, logout, status, list, switch\.$/,
+      /--help/,
+    ],
+    ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],
+    ['quote BTC', "Missing required argument 'to'.", 'See `swapctl quote --help`.'],
+    ['coins --color red', /Allowed choices are auto, always, never\.$/, /--help/],
+    ['coins --timeout 5', /A duration is a number with its unit/, /--help/],
+    ['auth login --secret s', "Unknown option '--secret'.", /./],
+    ['sandbox start extra', /^Too many arguments for 'start'/, /--help/],
+    ['sandbox move AAAAAA dance', /Choose one of pause, resume, freeze, fail, refund, succeed\.$/, /--help/],
+  ] as const)('`swapctl %s` ends with 2 and says why', async ([line, message, hint]) => {
+    const run = await swapctl(`${line} --json`);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    const error = run.error();
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent', retryable: false });
+    expect(error.message).toMatch(message instanceof RegExp ? message : new RegExp(`^${escaped(message)}$`));
+    expect(error.hint).toMatch(hint instanceof RegExp ? hint : new RegExp(`^${escaped(hint)}$`));
+  });
+
+  it('without --json is words', async () => {
+    const run = await swapctl('histroy');
+    expect([run.code, run.stdout, run.stderr]).toEqual([
+      2,
+      '',
+      'error: There is no command histroy.\nDid you mean history?\n',
+    ]);
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+describe.concurrent('a global flag', () => {
+  it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
+    'may stand before and after the command: %s',
+    async (line) => {
+      expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
+    },
+  );
+
+  it('-p names the profile wherever it stands', async () => {
+    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
+      expect((await swapctl(`${line} --json`)).error()).toMatchObject({
+        code: 'no_credentials',
+        exitCode: 4,
+      });
+  });
+
+  it('--timeout may be longer than a timer can hold', async () => {
+    const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
+    expect([run.code, run.stderr]).toEqual([0, '']);
+  });
+
+  it('--quiet leaves out notices, and keeps results and errors', async () => {
+    expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
+    expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
+    expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
+    expect((await swapctl('-q nope')).stderr).toContain('There is no command nope.');
+  });
+});
+
+describe.concurrent('standard output', () => {
+  it.for(['-V', '--help', 'coins', 'coins --json', 'help statuses'])(
+    'that is full ends `swapctl %s` with 1',
+    async (line) => {
+      const run = await swapctl(line, '"$0" "$@" > /dev/full');
+      expect(run.code).toBe(1);
+      expect(run.stderr).toMatch(/could not be written to standard output \(ENOSPC\)/);
+      if (line.includes('--json'))
+        expect(run.error()).toMatchObject({ code: 'write_failed', outcome: 'done' });
+    },
+  );
+
+  it.for(['-V', '--help', 'coins', 'coins --json', 'quote BTC ETH 1 -w -i 0.1'])(
+    'that nobody reads ends `swapctl %s` quietly',
+    async (line) => {
+      const run = await swapctl(line, 'set -o pipefail; "$0" "$@" | true');
+      expect([run.code, run.stderr]).toEqual([0, '']);
+    },
+  );
+
+  it('is cut short by head without a word', async () => {
+    const run = await swapctl('coins', 'set -o pipefail; "$0" "$@" | head -1');
+    expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\n', '']);
+  });
+
+  it.for(['2>&-', '2> /dev/full'])('and the exit code stay right with stderr at %s', async (redirection) => {
+    expect((await swapctl('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
+    expect((await swapctl('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { StartedRun } from '../helpers/program.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { inScene } from '../helpers/scene.ts';
+import type { Answer } from '../helpers/swap-service.ts';
+import { BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+
+/** A swap that shows these statuses in turn, the last one for ever; a null is a poll that fails. */
+function showing(...statuses: readonly (number | null)[]): Answer {
+  let polls = 0;
+  return ({ query }, response) => {
+    const status = statuses[Math.min(polls, statuses.length - 1)] ?? null;
+    polls += 1;
+    if (status === null) sendJson(response, 500, { statusCode: 500, message: 'Server error.' });
+    else sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id'), status });
+  };
+}
+
+const WATCH = ['status', 'A', '--watch', '--interval', '0.1', '--json'];
+
+type Event = Record<string, unknown>;
+
+const events = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Event);
+
+async function untilSaid(run: StartedRun, text: string): Promise<void> {
+  while (!run.stdout().includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe.concurrent('status --watch', () => {
+  it('tells each change once and the end last', () =>
+    inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
+      const run = await scene.run(WATCH);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      const told = events(run.stdout);
+      expect(told.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
+        ...[
+          ['status', 'new'],
+          ['status', 'confirmation'],
+          ['status', 'exchanging'],
+          ['status', 'success'],
+        ],
+        ['end', undefined],
+      ]);
+      expect(Object.keys(told[0] ?? {})).toEqual(['type', 'at', 'swap']);
+      expect(Object.keys(told.at(-1) ?? {})).toEqual(['type', 'at', 'order', 'status', 'statusCode']);
+      expect(told.at(-1)).toMatchObject({ order: 'A', status: 'success', statusCode: 12 });
+      for (const { at } of told) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }));
+
+  it('passes over a poll that fails, and tells it', { timeout: 30_000 }, () =>
+    inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
+      const run = await scene.run(WATCH);
+      const told = events(run.stdout);
+      expect(told.map(({ type }) => type)).toEqual(['status', 'retry', 'status', 'end']);
+      expect(Object.keys(told[1] ?? {})).toEqual(['type', 'at', 'order', 'error']);
+      expect(told[1]).toMatchObject({ order: 'A', error: { code: 'service_error', httpStatus: 500 } });
+    }),
+  );
+
+  it('ends with 8 when the time is up', () =>
+    inScene({ 'get-transaction': showing(9) }, async (scene) => {
+      const run = await scene.run([...WATCH, '--timeout', '1s']);
+      expect([run.code, run.error().code]).toEqual([8, 'still_open']);
+      expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
+    }));
+
+  it.for([
+    [6, 9, 'swap_failed'],
+    [5, 9, 'swap_failed'],
+  ] as const)('ends with the exit status of code %i', ([status, exit, code]) =>
+    inScene({ 'get-transaction': showing(9, status) }, async (scene) => {
+      const run = await scene.run([...WATCH, '--exit-status']);
+      expect([run.code, run.error().code]).toEqual([exit, code]);
+    }),
+  );
+
+  it('is a line per change in a pipe', () =>
+    inScene({ 'get-transaction': showing(9, 4) }, async (scene) => {
+      const run = await scene.run(WATCH.filter((word) => word !== '--json'));
+      const rows = run.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t'));
+      expect(rows.map((row) => row.slice(1, 4))).toEqual([
+        ['A', 'new', '9'],
+        ['A', 'success', '4'],
+      ]);
+    }));
+
+  it.for([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends with %s as interrupted', ([signal, exit]) =>
+    inScene({ 'get-transaction': showing(9) }, async (scene) => {
+      const run = scene.start(WATCH);
+      await untilSaid(run, '"type":"status"');
+      run.child.kill(signal);
+      const ended = await run.ended;
+      expect([ended.code, ended.signal]).toEqual([exit, null]);
+      expect(ended.error()).toMatchObject({ code: 'interrupted', exitCode: exit });
+      expect(events(ended.stdout).map(({ type }) => type)).toEqual(['status']);
+    }),
+  );
+
+  it.for(['SIGINT', 'SIGTERM'] as const)('is interrupted by %s while it waits for an answer', (signal) =>
+    inScene({ 'get-transaction': () => undefined }, async (scene) => {
+      const run = scene.start(WATCH);
+      while (scene.service.count('get-transaction') === 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      run.child.kill(signal);
+      const ended = await run.ended;
+      expect(ended.code).toBe(signal === 'SIGINT' ? 130 : 143);
+      expect(ended.stdout).toBe('');
+    }),
+  );
+});
+
+describe.concurrent('quote --watch', () => {
+  it('is one object per change until the time is up', () =>
+    inScene({}, async (scene) => {
+      const run = await scene.run([
+        'quote',
+        'BTC',
+        'ETH',
+        '0.1',
+        '-w',
+        '-i',
+        '0.2',
+        '--timeout',
+        '1s',
+        '--json',
+      ]);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      expect(events(run.stdout)).toMatchObject([{ pair: 'BTC_ETH', rate: '25', environment: 'sandbox' }]);
+    }));
+});
