@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ let second: Partner;
 /** Everything runs against one `sandbox start`, whose own home is not that of its clients. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swapctl-auth-'));
-  const place = { home: join(folder, 'server') };
+  const place = { home: newHome('server') };
   server = startProgram(['sandbox', 'start', '--port', '0'], place);
   await new Promise<void>((resolve) => server.child.stdout?.once('data', () => resolve()));
   url = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(server.stdout())?.[1] ?? 'no address';
@@ -39,9 +40,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+function newHome(name: string): string {
+  const home = join(folder, name);
+  mkdirSync(home, { recursive: true });
+  return home;
+}
+
 /** A home of its own, whose runs are searched for every secret. */
 function person(name: string) {
-  const home = join(folder, name);
+  const home = newHome(name);
   const swapctl = async (args: string, options: { input?: string; env?: Record<string, string> } = {}) =>
     withoutSecrets(await runProgram(args.split(' '), { home, ...options }));
   const login = (profile: string, { publicKey, secret }: Partner, flags = '') =>
