@@ -37,9 +37,10 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     return () => (made ??= make());
   };
   const streams = createStreams(parts.streams, env, flags);
+  const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), now);
   const context: Context = {
     streams,
-    prompter: parts.prompter ?? createPrompter(parts.streams, signal, streams),
+    prompter,
     settings: createSettings(env, paths, flags),
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,
@@ -54,8 +55,10 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
-        timeoutMs: flags.timeout ?? REQUEST_TIMEOUT_MS,
-        ...(flags.timeout === undefined ? {} : { deadline: started + flags.timeout }),
+        timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
+        get deadline() {
+          return started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs();
+        },
         signal,
         now,
         sleep: context.sleep,
@@ -94,6 +97,27 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     return { baseUrl: url, host: `built-in service at ${new URL(url).host}`, credentials };
   });
   return context;
+}
+
+/** Counts the time that a person took to answer: `--timeout` is for the service alone. */
+function timed(prompter: Prompter, now: () => number): Prompter & { thinkingMs(): number } {
+  let thinking = 0;
+  const counted = async <T>(answer: Promise<T>): Promise<T> => {
+    const asked = now();
+    try {
+      return await answer;
+    } finally {
+      thinking += now() - asked;
+    }
+  };
+  return {
+    thinkingMs: () => thinking,
+    select: (question) => counted(prompter.select(question)),
+    search: (question) => counted(prompter.search(question)),
+    input: (question) => counted(prompter.input(question)),
+    password: (question) => counted(prompter.password(question)),
+    confirm: (question) => counted(prompter.confirm(question)),
+  };
 }
 
 type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials'>;

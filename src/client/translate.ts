@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
+import { visible } from '../swap/text.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { ApiAnswer } from './transport.ts';
 
@@ -44,7 +45,9 @@ function messageOf(text: string): string | unknown[] {
   }
 }
 
-function shorten(text: string): string {
+/** The service's words on one line: a line break of theirs must not look like a line of ours. */
+function shorten(words: string): string {
+  const text = visible(words);
   return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text;
 }
 

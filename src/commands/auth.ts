@@ -124,7 +124,7 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   streams.note(
     `Stored as profile ${name} in ${context.settings.paths.configFile}, where the secret lies in plain text, readable by you alone.`,
   );
-  await streams.print(profileView(storedResult(name, profile, context, true)));
+  await streams.print(profileView({ ...storedResult(name, profile, context, true), verified: true }));
 }
 
 function problemOf(check: () => unknown): true | string {

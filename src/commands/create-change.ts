@@ -1,11 +1,33 @@
 import type { Context } from '../context.ts';
+import { InterruptedError, SwapctlError } from '../errors.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from './create-address-questions.ts';
 import { amountProblem, askAmount, askRateType } from './create-amount-questions.ts';
+import type { Draft } from './create-draft.ts';
+import { draftSwap } from './create-draft.ts';
 import type { CompleteFlags } from './create-flags.ts';
 import { askCoin, askNetwork, legName } from './create-questions.ts';
 import type { GuidedFlags } from './create-wizard.ts';
 
 type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refund' | 'nothing';
+
+/**
+ * A draft with a field changed. What the service or a bound has against it is told, and another change asked for:
+ * nobody should lose ten answers because the price moved.
+ */
+export async function changedDraft(
+  context: Context,
+  before: CompleteFlags,
+): Promise<{ complete: CompleteFlags; draft: Draft }> {
+  for (let complete = before; ; ) {
+    complete = await changeField(context, complete);
+    try {
+      return { complete, draft: await draftSwap(context, complete) };
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      await context.streams.warn(error.message);
+    }
+  }
+}
 
 /**
  * Asks which field to change, then for that field and for what no longer fits with it: a payout address and its

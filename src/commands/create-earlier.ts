@@ -5,6 +5,7 @@ import { swapResult } from '../ledger/swap-result.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { rfc3339 } from '../terminal/time.ts';
 import type { CreateFlags } from './create.ts';
+import { depositAddressDoubt } from './create-echo.ts';
 import type { CreatedSwap } from './create-once.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 import { profileOwner } from './swap-lookup.ts';
@@ -42,6 +43,7 @@ export async function recorded(entry: Entry): Promise<CreatedSwap | null> {
   return {
     swap: swapResult(entry.swap, entry),
     depositMemoNeeded: memoPolicy(entry.swap.deposit.network ?? '') === 'required',
+    depositDoubt: await depositAddressDoubt(entry.environment, entry.swap),
     trouble: null,
   };
 }

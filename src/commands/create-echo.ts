@@ -8,7 +8,6 @@ import { hasHiddenCharacters } from '../swap/text.ts';
 /** What a create was asked for, as far as its answer can be held against it. */
 export interface Asked {
   readonly request: Omit<CreateRequest, 'refundAddress'>;
-  readonly environment: Environment;
   readonly minReceive: Decimal | null;
 }
 
@@ -17,12 +16,7 @@ export interface Asked {
  * A deposit to a swap that pays someone else, or another coin, is lost.
  */
 export async function echoProblem(asked: Asked, swap: Swap): Promise<string | null> {
-  return (
-    unfundable(swap) ??
-    otherTerms(asked, swap) ??
-    (await otherPayout(asked, swap)) ??
-    (await unpayable(asked, swap))
-  );
+  return unfundable(swap) ?? otherTerms(asked, swap) ?? (await otherPayout(asked, swap));
 }
 
 /** Whether money could be sent there: printable ASCII of a sane length, nothing hidden, no spaces at the ends. */
@@ -71,9 +65,15 @@ async function otherPayout({ request }: Asked, { receive }: Swap): Promise<strin
   return receive.memo === null ? 'it pays without the memo' : 'it pays with another memo';
 }
 
-/** A deposit address of another network, or of a test network on a live profile, takes nothing but losses. */
-async function unpayable({ request, environment }: Asked, { deposit }: Swap): Promise<string | null> {
-  const { network } = request.deposit;
+/**
+ * What is odd about a deposit address by the rules of its network, or null. No wallet pays to an address with a
+ * wrong checksum, and a service may know a form that this version does not, so it is a warning and no refusal.
+ */
+export async function depositAddressDoubt(
+  environment: Environment,
+  { deposit }: Pick<Swap, 'deposit'>,
+): Promise<string | null> {
+  const network = deposit.network ?? '';
   if ((findNetwork(network)?.family ?? null) === null) return null;
   const { checkAddress } = await import('../swap/addresses/check.ts');
   const verdict = await checkAddress(network, deposit.address ?? '');

@@ -7,13 +7,15 @@ import { swapResult } from '../ledger/swap-result.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Draft } from './create-draft.ts';
 import { anotherSwap, recorded, stillUnknown } from './create-earlier.ts';
-import { echoProblem, isPlainOrder } from './create-echo.ts';
+import { depositAddressDoubt, echoProblem, isPlainOrder } from './create-echo.ts';
 import { profileOwner } from './swap-lookup.ts';
 
 /** A swap that exists, and what is wrong with the way to it, if anything is. */
 export interface CreatedSwap {
   readonly swap: SwapResult;
   readonly depositMemoNeeded: boolean;
+  /** What is odd about the deposit address, as a clause. */
+  readonly depositDoubt: string | null;
   /** The order exists and is shown, but could not be written to the ledger. */
   readonly trouble: StorageError | null;
 }
@@ -97,13 +99,14 @@ async function settle(
 async function settled(context: Context, draft: Draft, id: string, swap: Swap): Promise<CreatedSwap> {
   const { service, request, minReceive } = draft;
   const { profile, environment } = service;
-  const problem = await echoProblem({ request, environment, minReceive }, swap);
+  const problem = await echoProblem({ request, minReceive }, swap);
   if (problem !== null) {
     await settle(context, id, 'unknown', problem, isPlainOrder(swap.order) ? swap.order : undefined);
     throw notWhatWasAsked(service, swap, problem);
   }
   const result = swapResult(swap, { refundAddress: request.refundAddress, profile, environment });
-  const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded };
+  const depositDoubt = await depositAddressDoubt(environment, swap);
+  const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded, depositDoubt };
   try {
     const ledger = await context.ledger();
     if (await ledger.created(id, swap, request.refundAddress, context.now()))

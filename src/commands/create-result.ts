@@ -8,36 +8,39 @@ import { equivalentCommand } from './create-equivalent.ts';
 import type { CompleteFlags } from './create-flags.ts';
 import type { CreatedSwap } from './create-once.ts';
 import { WATCH_INTERVAL_MS } from './status.ts';
-import { verdictOn, watchSwaps } from './watching.ts';
+import { tellChange, verdictOn, watchSwaps } from './watching.ts';
 
 /** Shows where to send the deposit, and follows the swap where `--watch` asks for it. */
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
   const { streams } = context;
   const { swap, trouble } = created;
-  if (!flags.watch || streams.format !== 'json') {
+  if (flags.watch && streams.format === 'json') await tellChange(context, swap, undefined);
+  else {
     const fundable = canBeFunded(swap);
     await streams.print({
       ...swapView(swap, context.now()),
       screen: async (style, width) =>
-        `\n${await renderCreated({ swap, fundable, qr: flags.qr }, style, width)}`,
+        `\n${await renderCreated({ swap, fundable, qr: flags.qr && created.depositDoubt === null }, style, width)}`,
     });
   }
   if (swap.deposit.memo === null && created.depositMemoNeeded) await streams.warn(MEMO_MISSING);
+  if (created.depositDoubt !== null) await streams.warn(`${created.depositDoubt}. ${ASK_FIRST}`);
   if (streams.interactive && !flags.yes && isComplete(flags)) await tellEquivalent(context, flags, swap);
   if (trouble !== null) throw trouble;
-  if (flags.watch && swap.order !== null) await follow(context, flags, swap.order);
+  if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
 }
 
-async function follow(context: Context, flags: CreateFlags, order: string): Promise<void> {
+async function follow(context: Context, flags: CreateFlags, swap: SwapResult, order: string): Promise<void> {
   const service = await context.service();
   const options = { intervalMs: WATCH_INTERVAL_MS, timeoutMs: context.flags.timeout ?? null };
-  const swaps = await watchSwaps(context, service, [order], options);
+  const swaps = await watchSwaps(context, service, [order], options, [swap]);
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;
 }
 
 const MEMO_MISSING =
   'the network of the deposit needs a memo, and the service gave none. Ask the service before you send anything.';
+const ASK_FIRST = 'Ask the service before you send anything.';
 
 /** A stored answer is judged again: what was fundable when it came may have been changed since. */
 function canBeFunded({ deposit }: SwapResult): boolean {

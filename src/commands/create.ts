@@ -118,9 +118,8 @@ export async function runCreate(context: Context, flags: CreateFlags): Promise<v
   let draft = await draftSwap(context, complete);
   if (flags.dryRun) return printDryRun(context, draft);
   while ((await reviewDraft(context, draft, flags.yes)) === 'change') {
-    const { changeField } = await import('./create-change.ts');
-    complete = await changeField(context, complete);
-    draft = await draftSwap(context, complete);
+    const { changedDraft } = await import('./create-change.ts');
+    ({ complete, draft } = await changedDraft(context, complete));
   }
   const { createOnce } = await import('./create-once.ts');
   await show(context, complete, await createOnce(context, draft, flags.idempotencyKey));

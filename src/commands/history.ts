@@ -3,6 +3,8 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import type { HistoryResult } from '../ledger/swap-result.ts';
 import { historyResult } from '../ledger/swap-result.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
+import { visible } from '../swap/text.ts';
 import { csvText } from '../terminal/csv.ts';
 import { historyView } from '../terminal/render-swap.ts';
 import { readTime } from '../terminal/time.ts';
@@ -54,7 +56,7 @@ export function historyCommand(program: Command, context: () => Context, run = r
       if (flags['csv'] === true && started.flags.json === true)
         throw new UsageError('Choose one of --csv and --json.');
       return run(started, {
-        status: text('status'),
+        status: statusFlag(text('status')),
         coin: text('coin'),
         since: timeFlag(text('since'), 'start'),
         until: timeFlag(text('until'), 'end'),
@@ -96,6 +98,20 @@ function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOp
     status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status)
   );
 }
+
+function statusFlag(text: string | null): string | null {
+  const word = text?.toLowerCase() ?? null;
+  if (word === null || STATUS_WORDS.has(word)) return word;
+  throw new UsageError(
+    `${visible(word).slice(0, 40)} is neither a status nor an outcome.`,
+    `Choose one of ${[...STATUS_WORDS].join(', ')}.`,
+  );
+}
+
+const STATUS_WORDS: ReadonlySet<string> = new Set([
+  ...listedStatuses().map(({ status }) => status),
+  ...['created', 'unknown', 'refused', 'not-sent'],
+]);
 
 function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
   if (text === null) return null;

@@ -10,6 +10,7 @@ import { swapView } from '../terminal/render-swap.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import { orderArgument } from './arguments.ts';
+import { askRefundAddress } from './create-address-questions.ts';
 import { sameAddress } from './create-echo.ts';
 import { checkedAddress } from './destination.ts';
 import { profileOwner, refuseOtherSwap } from './swap-lookup.ts';
@@ -60,9 +61,8 @@ export async function runRefund(context: Context, options: RefundOptions): Promi
   if (network === null) throw badResponse('it does not say on which network the deposit is');
   const typed =
     options.address ??
-    (await context.prompter.input({
-      message: `Refund address for ${swap.deposit.coin ?? 'the deposit'} on ${network}`,
-    }));
+    (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
+  if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
   const { address, warnings } = await checkedAddress({
     network,
     address: typed,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context, Service } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../terminal/render-swap.ts';
@@ -62,7 +62,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const service = await context.service();
   const swaps =
     options.watch === null
-      ? await readAll(context, service, orders)
+      ? await readAll(context, service, orders, options.orders.length === 0)
       : await watchSwaps(context, service, orders, options.watch);
   if (options.watch === null) {
     const [first] = swaps;
@@ -78,10 +78,25 @@ async function openOrders(context: Context): Promise<readonly string[]> {
   return entries.flatMap(({ order }) => order ?? []);
 }
 
-async function readAll(context: Context, service: Service, orders: readonly string[]): Promise<SwapResult[]> {
+/** With `gone`, an order that the service has forgotten is told and does not hide the others. */
+async function readAll(
+  context: Context,
+  service: Service,
+  orders: readonly string[],
+  gone: boolean,
+): Promise<SwapResult[]> {
   return withProgress(context.streams, 'Reading', async () => {
     const swaps: SwapResult[] = [];
-    for (const order of orders) swaps.push(await lookUpSwap(context, service, order));
+    for (const order of orders) {
+      try {
+        swaps.push(await lookUpSwap(context, service, order));
+      } catch (error) {
+        if (!gone || !(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
+        await context.streams.warn(
+          `the service does not know order ${order} of the ledger any more: ${error.message}`,
+        );
+      }
+    }
     return swaps;
   });
 }

@@ -25,15 +25,17 @@ export function errorDetails(error: SwapctlError): {
 
 /**
  * Follows swaps until all are final or the time is up, and tells each change once. Missed polls are told and
- * passed over; anything that will not mend itself is thrown. Returns the swaps as last seen.
+ * passed over; anything that will not mend itself is thrown. Returns the swaps as last seen. What was `told`
+ * before is not told again.
  */
 export async function watchSwaps(
   context: Context,
   service: Service,
   orders: readonly string[],
   options: WatchOptions,
+  told: readonly SwapResult[] = [],
 ): Promise<readonly SwapResult[]> {
-  const last = new Map<string, SwapResult>();
+  const last = new Map(told.map((swap) => [swap.order ?? '', swap]));
   const end = options.timeoutMs === null ? Number.POSITIVE_INFINITY : context.now() + options.timeoutMs;
   const open = new Set(orders);
   for (;;) {
@@ -68,7 +70,12 @@ async function poll(context: Context, service: Service, order: string): Promise<
   }
 }
 
-async function tellChange(context: Context, swap: SwapResult, before: SwapResult | undefined): Promise<void> {
+/** Tells one change of a swap. */
+export async function tellChange(
+  context: Context,
+  swap: SwapResult,
+  before: SwapResult | undefined,
+): Promise<void> {
   const at = rfc3339(context.now());
   const { streams } = context;
   if (streams.format === 'json') return streams.printLine({ type: 'status', at, swap });

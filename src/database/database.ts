@@ -6,6 +6,9 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+/** How safe from a power cut a write is once it is done, see {@link DatabaseOptions}. */
+export type Durability = 'disk' | 'background' | 'memory';
+
 /** Settings of {@link Database} that most callers leave alone. */
 export interface DatabaseOptions {
   /** Name under which the schema's version is kept; sets of tables with different names may share a database. */
@@ -14,8 +17,12 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
   /** Most connections to a PostgreSQL server. Default 8. */
   readonly connections?: number;
-  /** `memory` gives up durability for speed: for counts that may be lost, never for swaps. Default `disk`. */
-  readonly durability?: 'disk' | 'memory';
+  /**
+   * `disk`: a write is durable when it is done; a SQLite file blocks the event loop meanwhile. `background`: the same,
+   * but only those wait who asked for the write, for servers. `memory`: not durable, for counts that may be lost.
+   * Default `disk`.
+   */
+  readonly durability?: Durability;
 }
 
 /** A query compiled once: called with its parameters in the order in which they were compiled. */

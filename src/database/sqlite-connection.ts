@@ -7,17 +7,21 @@ type Statement = ReturnType<SqliteHandle['prepare']>;
 
 interface CachedStatement {
   readonly statement: Statement;
-  readonly reads: boolean;
+  readonly givesRows: boolean;
+  readonly writes: boolean;
 }
 
+const READING = /^\s*(?:select|pragma)\b/i;
 const CACHED_STATEMENTS = 200;
 const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 20;
 
-/** Rows of a statement, and how many rows it changed where it changes any. */
+/** Rows of a statement, and how many rows it changed where it gives none. */
 export interface SqliteResult {
   readonly rows: readonly unknown[];
   readonly changes: number | undefined;
+  /** It may have changed something. */
+  readonly wrote: boolean;
 }
 
 /** One connection to a SQLite file with its prepared statements; every failure leaves it translated. */
@@ -79,17 +83,17 @@ export class SqliteConnection {
   }
 
   #run(sql: string, parameters: readonly unknown[]): SqliteResult {
-    const { statement, reads } = this.#prepare(sql);
+    const { statement, givesRows, writes: wrote } = this.#prepare(sql);
     for (const parameter of parameters) refuseUnportable(parameter);
-    if (reads) return { rows: statement.all(...parameters), changes: undefined };
-    return { rows: [], changes: statement.run(...parameters).changes };
+    if (givesRows) return { rows: statement.all(...parameters), changes: undefined, wrote };
+    return { rows: [], changes: statement.run(...parameters).changes, wrote };
   }
 
   #prepare(sql: string): CachedStatement {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     const statement = this.#database.prepare(sql);
-    const made = { statement, reads: statement.columns().length > 0 };
+    const made = { statement, givesRows: statement.columns().length > 0, writes: !READING.test(sql) };
     if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, made);
     return made;

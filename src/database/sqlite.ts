@@ -8,10 +8,11 @@ import type {
 } from 'kysely';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { StorageError } from '../errors.ts';
-import type { Database, DatabaseOptions, Migration, PreparedQuery } from './database.ts';
+import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from './database.ts';
 import { DEFAULT_SCHEMA_NAME, dueMigrations, VERSION_TABLE } from './schema-version.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { prepareSqliteFile } from './sqlite-file.ts';
+import { WalFlusher } from './wal-flusher.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -32,32 +33,44 @@ export async function openSqlite<Schema>(
     writer.close();
     throw error;
   }
-  return new SqliteDatabase<Schema>(writer, () => {
+  const flusher = options.durability === 'background' ? new WalFlusher(path) : undefined;
+  return new SqliteDatabase<Schema>(writer, flusher, () => {
     const second = new SqliteConnection(path, busyTimeout);
     setDurability(second, options);
     return second;
   });
 }
 
+const SYNCHRONOUS: Readonly<Record<Durability, string>> = {
+  disk: 'full',
+  background: 'normal',
+  memory: 'off',
+};
+
 function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: DatabaseOptions): void {
-  sqlite.run(`pragma synchronous = ${durability === 'memory' ? 'off' : 'full'}`);
+  sqlite.run(`pragma synchronous = ${SYNCHRONOUS[durability]}`);
 }
 
 class SqliteDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
   readonly #driver: SqliteDriver;
+  readonly #flusher: WalFlusher | undefined;
   readonly #openSecond: () => SqliteConnection;
   #second: SqliteConnection | undefined;
 
-  constructor(writer: SqliteConnection, openSecond: () => SqliteConnection) {
-    this.#driver = new SqliteDriver(writer);
+  constructor(writer: SqliteConnection, flusher: WalFlusher | undefined, openSecond: () => SqliteConnection) {
+    this.#driver = new SqliteDriver(writer, flusher);
+    this.#flusher = flusher;
     this.#openSecond = openSecond;
     this.kysely = new Kysely<Schema>({ dialect: dialectOf(this.#driver) });
   }
 
-  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute(work);
+  async transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+    const result = await this.kysely.transaction().execute(work);
+    // Not in the driver's commit: the next transaction need not wait for the disk.
+    await this.#flusher?.flush();
+    return result;
   }
 
   prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
@@ -65,11 +78,14 @@ class SqliteDatabase<Schema> implements Database<Schema> {
     // A second connection need not wait for a transaction of the first one.
     return async (parameters) => {
       this.#second ??= this.#openSecond();
-      return (await this.#second.runPatiently(sql, parameters)).rows as readonly Row[];
+      const { rows, wrote } = await this.#second.runPatiently(sql, parameters);
+      if (wrote) await this.#flusher?.flush();
+      return rows as readonly Row[];
     };
   }
 
   async close(): Promise<void> {
+    await this.#flusher?.close();
     this.#second?.close();
     await this.#driver.acquireConnection();
     await this.#driver.destroy();
@@ -89,12 +105,15 @@ function dialectOf(driver: Driver): Dialect {
 /** Kysely on one connection: users of it take turns, in the order in which they asked. */
 class SqliteDriver implements Driver {
   readonly #sqlite: SqliteConnection;
+  readonly #flusher: WalFlusher | undefined;
   readonly #connection: DatabaseConnection;
+  #inTransaction = false;
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
 
-  constructor(sqlite: SqliteConnection) {
+  constructor(sqlite: SqliteConnection, flusher: WalFlusher | undefined) {
     this.#sqlite = sqlite;
+    this.#flusher = flusher;
     this.#connection = {
       executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => this.#execute<Row>(query),
       streamQuery: () => {
@@ -122,13 +141,16 @@ class SqliteDriver implements Driver {
 
   async beginTransaction(_connection: DatabaseConnection, _settings: TransactionSettings): Promise<void> {
     await this.#sqlite.runPatiently('begin immediate');
+    this.#inTransaction = true;
   }
 
   async commitTransaction(): Promise<void> {
     await this.#sqlite.runPatiently('commit');
+    this.#inTransaction = false;
   }
 
   async rollbackTransaction(): Promise<void> {
+    this.#inTransaction = false;
     this.#sqlite.run('rollback');
   }
 
@@ -138,7 +160,8 @@ class SqliteDriver implements Driver {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#sqlite.runPatiently(query.sql, query.parameters);
+    const { rows, changes, wrote } = await this.#sqlite.runPatiently(query.sql, query.parameters);
+    if (wrote && !this.#inTransaction) await this.#flusher?.flush();
     return {
       rows: rows as Row[],
       ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),

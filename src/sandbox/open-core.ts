@@ -25,6 +25,7 @@ export async function openCore(
 ): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
+    durability: 'background',
   });
   try {
     const { master_key } = await beginState(database, options);

@@ -92,8 +92,10 @@ export function createStreams(
   };
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
-    interactive:
-      raw.stdin.isTTY === true && watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']),
+    // Asked when it is needed: merely to look at standard input costs as much as to print the help.
+    get interactive() {
+      return watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']) && raw.stdin.isTTY === true;
+    },
     // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
     animated: watched && raw.stderr.columns !== 0 && !quiet && !dumb && !isOn(env['CI']),
     width: terminalWidth(env['COLUMNS'], raw.stdout.columns),
@@ -102,13 +104,13 @@ export function createStreams(
     write,
     print: async (view) => {
       if (streams.format === 'json') {
-        return write(`${JSON.stringify(visibleDeep(view.json()), null, screen ? 2 : undefined)}\n`);
+        return write(`${visibleJson(view.json(), screen ? 2 : 0)}\n`);
       }
       if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
       const text = await view.screen(await createStyle(useColour(flags.color, env, screen)), streams.width);
       return write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
     },
-    printLine: (value) => write(`${JSON.stringify(visibleDeep(value))}\n`),
+    printLine: (value) => write(`${visibleJson(value, 0)}\n`),
     sentence,
     note: (text, always = false) => {
       if (always || !quiet) raw.stderr.write(`${sentence(text)}\n`);
@@ -120,6 +122,14 @@ export function createStreams(
     noteStyle: () => createStyle(useColour(flags.color, env, watched)),
   };
   return streams;
+}
+
+/** JSON text without hidden characters; nearly every text has none, and then nothing is copied. */
+function visibleJson(value: unknown, indent: number): string {
+  const text = JSON.stringify(value, null, indent);
+  return /^[\n\x20-\x7e]*$/.test(text) && !/\\[bfnrtu]/.test(text)
+    ? text
+    : JSON.stringify(visibleDeep(value), null, indent);
 }
 
 /** Rows as tab-separated lines: nothing shortened, no header, hidden characters (tabs too) made visible. */

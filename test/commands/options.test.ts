@@ -59,6 +59,8 @@ describe('swapctl history', () => {
       { ...all, since: Date.UTC(2026, 0, 31), until: Date.UTC(2026, 1, 1) },
     ],
     ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
+    ['--status SUCCESS', {}, { ...all, status: 'success' }],
+    ['--status done', {}, 'usage: done is neither a status nor an outcome.'],
     ['--csv', {}, { ...all, csv: true }],
     ['--csv', { json: true }, 'usage: Choose one of --csv and --json.'],
     [

@@ -78,7 +78,7 @@ describe('logging in', () => {
     expect(run.json()).toEqual({
       ...{ name: 'prod', current: true, environment: 'sandbox', baseUrl: url, publicKey: first.publicKey },
       secret: { place: ada.config, plainText: true },
-      verified: expect.any(Boolean),
+      verified: true,
     });
     expect(run.stderr).toContain('the secret lies in plain text, readable by you alone');
     expect([

@@ -195,7 +195,7 @@ describe('a person who says no', () => {
   it('at a terminal ends with 10, and nothing is sent', () =>
     inScene({}, async (scene) => {
       const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
-      const answer = `(sleep 1.5; printf 'n\\r'; sleep 3)`;
+      const answer = `(for try in {1..30}; do sleep 0.4; printf 'n\\r'; done)`;
       const shell = `${answer} | script -qec "$(printf '%q ' "$0" "$@")" /dev/null`;
       const run = await runProgram(args, { home: scene.home, env: profileAt(scene.service.url), shell });
       expect(run.code, run.stdout).toBe(10);

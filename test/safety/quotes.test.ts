@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { CREATED, expectCreate } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { inScene, SECRET } from '../helpers/scene.ts';
@@ -96,11 +96,11 @@ async function storeLiveProfile(scene: Scene): Promise<void> {
 }
 
 describe.concurrent('on a live profile', () => {
-  it('a deposit address of a test network is never shown as one to fund', () =>
+  it('a deposit address of a test network is shown with a doubt', () =>
     inScene({}, async (scene) => {
       await storeLiveProfile(scene);
       const run = await scene.create(['-p', 'shop']);
-      await expectCreate(scene, run, { ...UNKNOWN, says: [/one of a test network/, /Do not fund it/] });
+      await expectCreate(scene, run, { ...CREATED, says: [/one of a test network/, /Ask the service/] });
       expect(run.stderr).toContain('profile shop · LIVE · 127.0.0.1');
     }));
 
