@@ -38,14 +38,27 @@ export function isBusy(error: unknown): boolean {
   return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
 }
 
-/** Whether a file is there but is no sound database. */
-export function isDamage(error: unknown): boolean {
-  const code = errorCode(error);
-  return typeof code === 'number' && ((code & 0xff) === 11 || (code & 0xff) === 26);
-}
-
 function errorCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errcode' in error) return error.errcode;
-  return 'code' in error ? error.code : undefined;
+  if (!('code' in error)) return undefined;
+  return error.code === 'ERR_SQLITE_ERROR' ? codeOfWords(error) : error.code;
 }
+
+/** The package leaves the number out of errors of `all()`, so SQLite's fixed words for it have to do. */
+function codeOfWords(error: object): unknown {
+  const words = error instanceof Error ? error.message : '';
+  return SQLITE_WORDS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? 'ERR_SQLITE_ERROR';
+}
+
+const SQLITE_WORDS: readonly (readonly [string, number])[] = [
+  ['database is locked', 5],
+  ['database table is locked', 6],
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['file is not a database', 26],
+  ['UNIQUE constraint failed', 2067],
+];

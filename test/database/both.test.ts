@@ -62,6 +62,8 @@ describe.each(KINDS)('a database on $kind', ({ kind, fresh }) => {
     const insert = (): Promise<unknown> => database.kysely.insertInto('notes').values(note('a')).execute();
     await insert();
     await expect(insert()).rejects.toBeInstanceOf(UniqueViolationError);
+    const returning = database.kysely.insertInto('notes').values(note('a')).returning('id').execute();
+    await expect(returning).rejects.toBeInstanceOf(UniqueViolationError);
     await expect(database.kysely.deleteFrom('nothing' as 'notes').execute()).rejects.toBeInstanceOf(
       StorageError,
     );
