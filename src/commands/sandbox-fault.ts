@@ -4,9 +4,8 @@ import type { Context } from '../context.ts';
 import { StorageError, UsageError } from '../errors.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../partner-api/endpoints.ts';
 import type { FaultRule } from '../sandbox/fault-rule.ts';
-import { faultsView } from '../terminal/render-sandbox.ts';
 import { countArgument } from './arguments.ts';
-import { onDatabase, operatorOf } from './sandbox-operator.ts';
+import { databaseOf, onDatabase } from './sandbox-operator.ts';
 
 /** Declares `swapctl sandbox fault` and its verbs. */
 export function sandboxFaultCommand(sandbox: Command, context: () => Context): void {
@@ -18,21 +17,17 @@ export function sandboxFaultCommand(sandbox: Command, context: () => Context): v
   onDatabase(fault.command('list'))
     .description('List the faults with how often each fired.')
     .action(async (flags: Record<string, unknown>) => {
-      const started = context();
-      const faults = await (await operatorOf(started, flags)).listFaults();
-      await started.streams.print(faultsView(faults));
-      if (faults.length === 0) started.streams.note('No faults.');
+      await (await verbs()).listFaults(context(), databaseOf(flags));
     });
   onDatabase(fault.command('clear'))
     .description('Remove one fault by its number, or all.')
     .argument('[id]', 'number of the fault', countArgument)
     .action(async (id: number | undefined, flags: Record<string, unknown>) => {
-      const started = context();
-      const cleared = await (await operatorOf(started, flags)).clearFaults(id);
-      const words = `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`;
-      await started.streams.print({ json: () => ({ cleared }), rows: () => [[words]], screen: () => words });
+      await (await verbs()).clearFaults(context(), databaseOf(flags), id);
     });
 }
+
+const verbs = () => import('./sandbox-verbs.ts');
 
 function addFaultCommand(fault: Command, context: () => Context): void {
   onDatabase(fault.command('add'))
@@ -63,9 +58,7 @@ function addFaultCommand(fault: Command, context: () => Context): void {
     )
     .action(async (endpoint: string, flags: Record<string, unknown>) => {
       const rule = await ruleOf(endpoint, flags);
-      const started = context();
-      const added = await (await operatorOf(started, flags)).addFault(rule);
-      await started.streams.print({ ...faultsView([added]), json: () => added });
+      await (await verbs()).addFault(context(), databaseOf(flags), rule);
     });
 }
 

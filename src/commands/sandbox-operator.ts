@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import type { Operator } from '../sandbox/operator.ts';
+
+/** Where a sandbox lies: a file, a `postgres://` URL, or undefined for the built-in service's own file. */
+export type SandboxDatabase = string | undefined;
 
 /** A verb's flag for another database than the built-in service's. */
 export function onDatabase(command: Command): Command {
@@ -10,7 +11,7 @@ export function onDatabase(command: Command): Command {
   );
 }
 
-/** Opens the operators' verbs where `--database` says. */
-export function operatorOf(context: Context, flags: Record<string, unknown>): Promise<Operator> {
-  return context.operator(typeof flags['database'] === 'string' ? flags['database'] : undefined);
+/** What `--database` says. */
+export function databaseOf(flags: Readonly<Record<string, unknown>>): SandboxDatabase {
+  return typeof flags['database'] === 'string' ? flags['database'] : undefined;
 }

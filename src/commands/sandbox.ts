@@ -2,18 +2,10 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import type { Operator } from '../sandbox/operator.ts';
 import type { MoveVerb } from '../sandbox/order.ts';
-import {
-  clockView,
-  infoView,
-  partnersView,
-  sandboxOrdersView,
-  sandboxOrderView,
-} from '../terminal/render-sandbox.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from './arguments.ts';
 import { sandboxFaultCommand } from './sandbox-fault.ts';
-import { onDatabase, operatorOf } from './sandbox-operator.ts';
+import { databaseOf, onDatabase } from './sandbox-operator.ts';
 import { sandboxStartCommand } from './sandbox-start.ts';
 
 const MOVES = [
@@ -24,6 +16,10 @@ const MOVES = [
   'refund',
   'succeed',
 ] as const satisfies readonly MoveVerb[];
+
+const WATCH_INTERVAL_MS = 2000;
+
+const verbs = () => import('./sandbox-verbs.ts');
 
 /** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
 export function sandboxCommand(program: Command, context: () => Context): void {
@@ -40,15 +36,9 @@ export function sandboxCommand(program: Command, context: () => Context): void {
   sandboxFaultCommand(sandbox, context);
   partnerVerbs(sandbox, context);
   databaseVerbs(sandbox, context);
-  sandbox
-    .command('openapi')
-    .description('Print the OpenAPI 3.1 document of the service; a running one serves it at /openapi.json.')
-    .action(async () => {
-      const started = context();
-      const { openApiDocument } = await import('../sandbox/openapi.ts');
-      await started.streams.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
-    });
 }
+
+type Flags = Readonly<Record<string, unknown>>;
 
 function orderVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('deposit'))
@@ -59,22 +49,17 @@ function orderVerbs(sandbox: Command, context: () => Context): void {
       'after',
       '\nExamples:\n  $ swapctl sandbox deposit KQWZPA\n  $ swapctl sandbox deposit KQWZPA 0.05',
     )
-    .action(async (order: string, amount: string | undefined, flags: Record<string, unknown>) => {
+    .action(async (order: string, amount: string | undefined, flags: Flags) => {
       const wanted = orderArgument(order);
       const exact = amount === undefined ? undefined : amountArgument(amount);
-      const started = context();
-      const operator = await operatorOf(started, flags);
-      await started.streams.print(sandboxOrderView(await operator.deposit(wanted, exact)));
+      await (await verbs()).deposit(context(), databaseOf(flags), wanted, exact);
     });
   onDatabase(sandbox.command('move'))
     .description('Do to an order what people at a service do.')
     .argument('<order>', 'order number')
     .argument('<verb>', MOVES.join(', '), moveArgument)
-    .action(async (order: string, verb: MoveVerb, flags: Record<string, unknown>) => {
-      const wanted = orderArgument(order);
-      const started = context();
-      const operator = await operatorOf(started, flags);
-      await started.streams.print(sandboxOrderView(await operator.move(wanted, verb)));
+    .action(async (order: string, verb: MoveVerb, flags: Flags) => {
+      await (await verbs()).move(context(), databaseOf(flags), orderArgument(order), verb);
     });
 }
 
@@ -88,26 +73,22 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
   const clock = onDatabase(sandbox.command('clock')).description(
     'Show the clock of the sandbox, or set it forward.',
   );
-  clock.helpCommand(false).action(async (flags: Record<string, unknown>) => {
-    const started = context();
-    await started.streams.print(clockView(await (await operatorOf(started, flags)).clock()));
+  const database = (flags: Flags, command: Command) => databaseOf({ ...command.parent?.opts(), ...flags });
+  clock.helpCommand(false).action(async (flags: Flags) => {
+    await (await verbs()).showClock(context(), databaseOf(flags));
   });
   onDatabase(clock.command('advance'))
     .description('Set the clock forward; every transition that comes due happens, in order.')
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
-    .action(async (duration: number, flags: Record<string, unknown>, command: Command) => {
-      const started = context();
-      const operator = await operatorOf(started, { ...command.parent?.opts(), ...flags });
-      await started.streams.print(clockView(await operator.advanceClock(duration)));
+    .action(async (duration: number, flags: Flags, command: Command) => {
+      await (await verbs()).advanceClock(context(), database(flags, command), duration);
     });
   onDatabase(clock.command('reset'))
     .description(
       'Let the clock show the real time again; refused while that would set it back past an order.',
     )
-    .action(async (flags: Record<string, unknown>, command: Command) => {
-      const started = context();
-      const operator = await operatorOf(started, { ...command.parent?.opts(), ...flags });
-      await started.streams.print(clockView(await operator.resetClock()));
+    .action(async (flags: Flags, command: Command) => {
+      await (await verbs()).resetClock(context(), database(flags, command));
     });
 }
 
@@ -119,25 +100,19 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(partner.command('add'))
     .description('Add a partner with a key pair of its own.')
     .argument('<name>', 'name of the partner')
-    .action(async (name: string, flags: Record<string, unknown>) => {
-      const started = context();
-      const added = await (await operatorOf(started, flags)).addPartner(name);
-      const { json, ...view } = partnersView([added]);
-      await started.streams.print({ ...view, json: () => (json() as unknown[])[0] });
+    .action(async (name: string, flags: Flags) => {
+      await (await verbs()).addPartner(context(), databaseOf(flags), name);
     });
   onDatabase(partner.command('list'))
     .description('List the partners with their key pairs, the default one first.')
-    .action(async (flags: Record<string, unknown>) => {
-      const started = context();
-      await started.streams.print(partnersView(await (await operatorOf(started, flags)).listPartners()));
+    .action(async (flags: Flags) => {
+      await (await verbs()).listPartners(context(), databaseOf(flags));
     });
   onDatabase(partner.command('remove'))
     .description('Remove a partner; its key pair is refused from then on.')
     .argument('<name>', 'name of the partner')
-    .action(async (name: string, flags: Record<string, unknown>) => {
-      const started = context();
-      await (await operatorOf(started, flags)).removePartner(name);
-      await started.streams.print(doneView({ name, removed: true }, `Removed partner ${name}.`));
+    .action(async (name: string, flags: Flags) => {
+      await (await verbs()).removePartner(context(), databaseOf(flags), name);
     });
 }
 
@@ -146,72 +121,29 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     .description('List the orders of the sandbox, the newest first.')
     .option('-w, --watch', 'show the list again whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 2)', secondsArgument)
-    .action(async (flags: Record<string, unknown>) => {
-      if (flags['interval'] !== undefined && flags['watch'] !== true)
-        throw new UsageError('--interval goes with --watch.');
-      const started = context();
-      const operator = await operatorOf(started, flags);
-      if (flags['watch'] === true)
-        return watchOrders(
-          started,
-          operator,
-          typeof flags['interval'] === 'number' ? flags['interval'] : 2000,
-        );
-      const orders = await operator.orders();
-      await started.streams.print(sandboxOrdersView(orders, started.now()));
-      if (orders.length === 0)
-        started.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+    .action(async (flags: Flags) => {
+      const { watch, interval } = flags;
+      if (interval !== undefined && watch !== true) throw new UsageError('--interval goes with --watch.');
+      const { listOrders, watchOrders } = await verbs();
+      if (watch !== true) return listOrders(context(), databaseOf(flags));
+      await watchOrders(
+        context(),
+        databaseOf(flags),
+        typeof interval === 'number' ? interval : WATCH_INTERVAL_MS,
+      );
     });
   onDatabase(sandbox.command('info'))
     .description('Tell what the sandbox holds, and where.')
-    .action(async (flags: Record<string, unknown>) => {
-      const started = context();
-      const info = await (await operatorOf(started, flags)).info();
-      const database = databasePlace(
-        typeof flags['database'] === 'string' ? flags['database'] : started.settings.paths.sandboxFile,
-      );
-      await started.streams.print(infoView({ database, ...info }));
+    .action(async (flags: Flags) => {
+      await (await verbs()).showInfo(context(), databaseOf(flags));
     });
   onDatabase(sandbox.command('reset'))
     .description('Remove all orders and faults and reset the clock; partners keep their key pairs.')
-    .action(async (flags: Record<string, unknown>) => {
-      const started = context();
-      await (await operatorOf(started, flags)).reset();
-      await started.streams.print(doneView({ reset: true }, 'The sandbox is empty again.'));
+    .action(async (flags: Flags) => {
+      await (await verbs()).reset(context(), databaseOf(flags));
     });
-}
-
-/** A live table on a terminal; elsewhere the whole list once for each change. */
-async function watchOrders(context: Context, operator: Operator, intervalMs: number): Promise<void> {
-  const { streams } = context;
-  let last: string | undefined;
-  for (;;) {
-    const orders = await operator.orders({ limit: MOST_WATCHED });
-    const now = JSON.stringify(orders);
-    if (now !== last) {
-      last = now;
-      const view = sandboxOrdersView(orders, context.now());
-      if (streams.format === 'json') await streams.printLine(view.json());
-      else {
-        if (streams.format === 'screen') await streams.write(CLEAR_SCREEN);
-        await streams.print(view);
-      }
-    }
-    await context.sleep(intervalMs);
-  }
-}
-
-const MOST_WATCHED = 50;
-/** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
-const CLEAR_SCREEN = '\u001b[H\u001b[J';
-
-/** A URL may hold a password, which is nobody's business. */
-function databasePlace(location: string): string {
-  if (!URL.canParse(location) || !/^postgres/i.test(location)) return location;
-  const url = new URL(location);
-  return `${url.protocol}//${url.host}${url.pathname}`;
-}
-
-function doneView(result: Record<string, unknown>, words: string) {
-  return { json: () => result, rows: () => [[words]], screen: () => words };
+  sandbox
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the service; a running one serves it at /openapi.json.')
+    .action(async () => (await verbs()).printOpenApi(context()));
 }

@@ -11,7 +11,8 @@ import { batched } from './turn.ts';
 const LARGEST_BATCH = 200;
 
 /** An order before it has its number and its deposit address. */
-export interface NewOrder extends Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'payoutTxId'> {
+export interface NewOrder {
+  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'payoutTxId'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
   readonly receiveAsset: SandboxAsset;
@@ -37,13 +38,14 @@ export function orderCreator(
   );
 }
 
-function numbered(order: NewOrder, sequence: number, number: string, state: StateTable): Order {
-  const { depositAsset, receiveAsset, ...agreed } = order;
+function numbered(order: NewOrder, sequence: number, orderNumber: string, { seed }: StateTable): Order {
+  const { agreed, deposit, depositAsset, receiveAsset } = order;
+  const { address, memo } = depositAddress(depositAsset, orderNumber, seed);
   return {
     ...agreed,
-    orderNumber: number,
+    orderNumber,
     sequence,
-    deposit: { ...order.deposit, ...depositAddress(depositAsset, number, state.seed) },
-    payoutTxId: payoutTxId(receiveAsset, number, state.seed),
+    deposit: { ...deposit, address, memo },
+    payoutTxId: payoutTxId(receiveAsset, orderNumber, seed),
   };
 }

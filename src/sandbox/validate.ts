@@ -74,7 +74,7 @@ function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
 }
 
 function isChoice(field: Field, choice: string, value: string): boolean {
-  return field.type === 'number' ? sameAmount(choice, value) : choice === value;
+  return choice === value || (field.type === 'number' && sameAmount(choice, value));
 }
 
 function choiceText({ name }: Field, choices: readonly string[]): string {

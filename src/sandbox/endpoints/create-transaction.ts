@@ -1,4 +1,5 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
+import type { Decimal } from '../../swap/amount.ts';
 import { ApiError } from '../api-error.ts';
 import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../assumptions.ts';
 import type { SandboxAsset } from '../catalogue.ts';
@@ -17,11 +18,11 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
   if (pair === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
-  const agreed = newOrder(core, call, pair);
-  if (!(await core.payoutAddresses.isPayable(pair.to.network, agreed.receive.address))) {
+  const wanted = newOrder(core, call, pair);
+  if (!(await core.payoutAddresses.isPayable(pair.to.network, wanted.agreed.receive.address))) {
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
   }
-  const order = await core.createOrder(agreed);
+  const order = await core.createOrder(wanted);
   const state = orderStateAt(order, [], order.createdAt);
   return { status: CREATED_STATUS, body: wireTransaction(order, state, false) };
 }
@@ -30,30 +31,14 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
   const type = rateType(values.get('typeSwap'));
   const wish = { amount: values.get('depositAmount') ?? '', lastSource: 'deposit', type } as const;
   const price = priceOrRefuse(pair, wish, snapshot, 'depositAmount');
-  const nameOf = ({ coin }: SandboxAsset) => core.catalogue.findCoin(coin)?.name ?? coin;
-  return {
+  const agreed = {
     partnerKey: partner.publicKey,
     type,
     lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
-    depositAsset: pair.from,
-    receiveAsset: pair.to,
-    deposit: {
-      coin: pair.from.coin,
-      name: nameOf(pair.from),
-      network: pair.from.network,
-      amount: price.amount,
-      fee: pair.from.depositFee,
-      confirmations: pair.from.confirmations,
-    },
     receive: {
-      coin: pair.to.coin,
-      name: nameOf(pair.to),
-      network: pair.to.network,
-      amount: price.receive,
+      ...agreedSide(core, pair.to, price.receive, pair.to.payoutFee),
       address: values.get('receiveAddress') ?? '',
       memo: values.get('memo') ?? '',
-      fee: pair.to.payoutFee,
-      confirmations: pair.to.confirmations,
     },
     rate: price.rate,
     minAmount: price.min,
@@ -63,7 +48,14 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     windowMs: DEPOSIT_WINDOW_MS[type],
     confirmationMs: scaled(CONFIRMATION_MS, core.timeScale),
     exchangeMs: scaled(EXCHANGE_MS, core.timeScale),
-  };
+  } as const;
+  const deposit = agreedSide(core, pair.from, price.amount, pair.from.depositFee);
+  return { agreed, deposit, depositAsset: pair.from, receiveAsset: pair.to };
+}
+
+function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {
+  const { coin, network, confirmations } = asset;
+  return { coin, name: catalogue.findCoin(coin)?.name ?? coin, network, amount, fee, confirmations };
 }
 
 function scaled(milliseconds: number, timeScale: number): number {

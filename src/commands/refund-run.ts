@@ -1,0 +1,163 @@
+import type { RefundUpdate } from '../client/decode.ts';
+import { badResponse } from '../client/decode.ts';
+import type { Context, Service } from '../context.ts';
+import { announce } from '../context.ts';
+import { StorageError, SwapctlError, UsageError } from '../errors.ts';
+import { swapResult } from '../ledger/swap-result.ts';
+import type { Swap } from '../swap/swap.ts';
+import { swapView } from '../terminal/render-swap.ts';
+import type { SheetLine } from '../terminal/sheet.ts';
+import { flatRows, renderSheet } from '../terminal/sheet.ts';
+import { askRefundAddress } from './create-address-questions.ts';
+import { sameAddress } from './create-echo.ts';
+import { checkedAddress } from './destination.ts';
+import type { RefundOptions } from './refund.ts';
+import { profileOwner, refuseOtherSwap } from './swap-lookup.ts';
+
+/** Sets the refund address after a look at the swap, and checks what the service says it has set. */
+export async function setRefundAddress(context: Context, options: RefundOptions): Promise<void> {
+  const { streams } = context;
+  if (!streams.interactive && (options.address === null || !options.yes)) {
+    throw new UsageError(
+      options.address === null ? 'Name the refund address.' : 'Without a terminal, refund needs --yes.',
+      `swapctl refund ${options.order} ${options.address ?? '<address>'} --yes`,
+    );
+  }
+  const service = await context.service();
+  const swap = await service.client.transaction(options.order);
+  const owner = await profileOwner(context);
+  const ledger = await context.ledger();
+  const entry = await ledger.byOrder(owner, swap.order);
+  if (entry !== null) await refuseOtherSwap(context, entry, swap);
+  const known = (await ledger.seen(owner, swap, context.now()))?.refundAddress ?? null;
+  const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
+  if (network === null) throw badResponse('it does not say on which network the deposit is');
+  const typed =
+    options.address ??
+    (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
+  if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
+  const { address, warnings } = await checkedAddress({
+    network,
+    address: typed,
+    environment: service.environment,
+    what: 'refund',
+  });
+  await review(context, service, {
+    swap,
+    known,
+    address,
+    warnings: [...warnings, ...(await concerns(swap, network))],
+    yes: options.yes,
+  });
+  announce(context, service);
+  const answer = await service.client.updateRefundAddress(options.order, address);
+  if (!(await isConfirmed(answer, network, { order: options.order, address })))
+    throw notWhatWasAsked(answer.refundAddress, address, options.order);
+  const trouble = await recorded(() => ledger.refundAddressSet(owner, swap, address, context.now()));
+  await printUpdate(context, service, { order: options.order, address, message: answer.message });
+  if (trouble !== null) throw trouble;
+}
+
+async function printUpdate(
+  { streams }: Context,
+  { profile, environment }: Service,
+  { order, address, message }: { order: string; address: string; message: string | null },
+): Promise<void> {
+  const result = { order, refundAddress: address, message, profile, environment };
+  await streams.print({
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      renderSheet(
+        [
+          ['Order', order],
+          ['Refund address', address, style.cyan],
+          ['Service', message],
+        ],
+        style,
+      ),
+  });
+}
+
+/** Whether the answer names the address that was sent, and no other order. */
+async function isConfirmed(
+  answer: RefundUpdate,
+  network: string,
+  wanted: { readonly order: string; readonly address: string },
+): Promise<boolean> {
+  if (answer.refundAddress === null) return false;
+  if (answer.order !== null && answer.order.toLowerCase() !== wanted.order.toLowerCase()) return false;
+  return sameAddress(network, answer.refundAddress, wanted.address);
+}
+
+/** The service has the address by now, so a ledger that fails must not hide the result. */
+async function recorded(write: () => Promise<unknown>): Promise<StorageError | null> {
+  try {
+    await write();
+    return null;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return new StorageError(
+      `The refund address is set, but the ledger could not be written: ${error.message}`,
+      'Run the same command again once the ledger can be written.',
+      'done',
+    );
+  }
+}
+
+async function concerns(swap: Swap, network: string): Promise<string[]> {
+  const { memoPolicy } = await import('../swap/memo.ts');
+  const warnings: string[] = [];
+  if (swap.final)
+    warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
+  if (memoPolicy(network) === 'required') {
+    warnings.push(
+      `${network} often needs a memo, and the service has no field for one: use an address that needs none, not a deposit address of an exchange.`,
+    );
+  }
+  return warnings;
+}
+
+interface Review {
+  readonly swap: Swap;
+  readonly known: string | null;
+  readonly address: string;
+  readonly warnings: readonly string[];
+  readonly yes: boolean;
+}
+
+async function review(
+  context: Context,
+  service: Service,
+  { swap, known, address, warnings, yes }: Review,
+): Promise<void> {
+  const { streams } = context;
+  const style = await streams.noteStyle();
+  if (!yes || streams.interactive) {
+    const { profile, environment } = service;
+    const shown = swapResult(swap, { refundAddress: known, profile, environment });
+    streams.noteRendered(`\n${await swapView(shown, context.now()).screen(style, streams.noteWidth)}`);
+    const lines: readonly SheetLine[] = [
+      ['Refund address now', known ?? 'none that swapctl knows of'],
+      ['New refund address', address, style.bold],
+    ];
+    streams.noteRendered(`\n${renderSheet(lines, style, streams.noteWidth)}`);
+  }
+  for (const warning of warnings) await streams.warn(warning);
+  if (yes) return;
+  if (await context.prompter.confirm({ message: 'Set this refund address?', default: false })) return;
+  throw new SwapctlError('declined', 'Declined; nothing was changed.');
+}
+
+function notWhatWasAsked(got: string | null, wanted: string, order: string): SwapctlError {
+  return new SwapctlError(
+    'bad_response',
+    `The service does not confirm the refund address that was sent for ${order}.`,
+    {
+      outcome: 'unknown',
+      retryable: true,
+      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
+      details: { sent: wanted, answered: got },
+    },
+  );
+}

@@ -1,0 +1,178 @@
+import type { Context } from '../context.ts';
+import type { FaultRule } from '../sandbox/fault-rule.ts';
+import type { MoveVerb } from '../sandbox/order.ts';
+import type { Decimal } from '../swap/amount.ts';
+import {
+  clockView,
+  faultsView,
+  infoView,
+  partnersView,
+  sandboxOrdersView,
+  sandboxOrderView,
+} from '../terminal/render-sandbox.ts';
+import type { View } from '../terminal/streams.ts';
+import type { SandboxDatabase } from './sandbox-operator.ts';
+
+const MOST_WATCHED = 50;
+/** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
+const CLEAR_SCREEN = '\u001b[H\u001b[J';
+
+/** Lets a deposit arrive and shows the order. */
+export async function deposit(
+  context: Context,
+  database: SandboxDatabase,
+  order: string,
+  amount: Decimal | undefined,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(sandboxOrderView(await operator.deposit(order, amount)));
+}
+
+/** Moves an order and shows it. */
+export async function move(
+  context: Context,
+  database: SandboxDatabase,
+  order: string,
+  verb: MoveVerb,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(sandboxOrderView(await operator.move(order, verb)));
+}
+
+/** Shows the clock. */
+export async function showClock(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.clock()));
+}
+
+/** Sets the clock forward by so many milliseconds, and shows what came due. */
+export async function advanceClock(
+  context: Context,
+  database: SandboxDatabase,
+  milliseconds: number,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.advanceClock(milliseconds)));
+}
+
+/** Lets the clock show the real time again. */
+export async function resetClock(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.resetClock()));
+}
+
+/** Adds a rule that spoils requests. */
+export async function addFault(context: Context, database: SandboxDatabase, rule: FaultRule): Promise<void> {
+  const operator = await context.operator(database);
+  const added = await operator.addFault(rule);
+  await context.streams.print({ ...faultsView([added]), json: () => added });
+}
+
+/** Lists the rules that spoil requests. */
+export async function listFaults(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  const faults = await operator.listFaults();
+  await context.streams.print(faultsView(faults));
+  if (faults.length === 0) context.streams.note('No faults.');
+}
+
+/** Removes one rule, or all. */
+export async function clearFaults(
+  context: Context,
+  database: SandboxDatabase,
+  id: number | undefined,
+): Promise<void> {
+  const operator = await context.operator(database);
+  const cleared = await operator.clearFaults(id);
+  await context.streams.print(
+    doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`),
+  );
+}
+
+/** Adds a partner and shows its key pair. */
+export async function addPartner(context: Context, database: SandboxDatabase, name: string): Promise<void> {
+  const operator = await context.operator(database);
+  const added = await operator.addPartner(name);
+  await context.streams.print({ ...partnersView([added]), json: () => added });
+}
+
+/** Lists the partners. */
+export async function listPartners(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(partnersView(await operator.listPartners()));
+}
+
+/** Removes a partner. */
+export async function removePartner(
+  context: Context,
+  database: SandboxDatabase,
+  name: string,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await operator.removePartner(name);
+  await context.streams.print(doneView({ name, removed: true }, `Removed partner ${name}.`));
+}
+
+/** Lists the orders. */
+export async function listOrders(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  const orders = await operator.orders();
+  await context.streams.print(sandboxOrdersView(orders, context.now()));
+  if (orders.length === 0) context.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+}
+
+/** A live table on a terminal; elsewhere the whole list once for each change. */
+export async function watchOrders(
+  context: Context,
+  database: SandboxDatabase,
+  intervalMs: number,
+): Promise<void> {
+  const { streams } = context;
+  const operator = await context.operator(database);
+  let last: string | undefined;
+  for (;;) {
+    const orders = await operator.orders({ limit: MOST_WATCHED });
+    const now = JSON.stringify(orders);
+    if (now !== last) {
+      last = now;
+      const view = sandboxOrdersView(orders, context.now());
+      if (streams.format === 'json') await streams.printLine(view.json());
+      else {
+        if (streams.format === 'screen') await streams.write(CLEAR_SCREEN);
+        await streams.print(view);
+      }
+    }
+    await context.sleep(intervalMs);
+  }
+}
+
+/** Tells what the sandbox holds. */
+export async function showInfo(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  const place = withoutPassword(database ?? context.settings.paths.sandboxFile);
+  await context.streams.print(infoView({ database: place, ...(await operator.info()) }));
+}
+
+/** Empties the sandbox. */
+export async function reset(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await operator.reset();
+  await context.streams.print(doneView({ reset: true }, 'The sandbox is empty again.'));
+}
+
+/** Prints the OpenAPI document. */
+export async function printOpenApi(context: Context): Promise<void> {
+  const { openApiDocument } = await import('../sandbox/openapi.ts');
+  await context.streams.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+}
+
+/** A URL may hold a password, which is nobody's business. */
+function withoutPassword(location: string): string {
+  if (!URL.canParse(location) || !/^postgres/i.test(location)) return location;
+  const url = new URL(location);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+function doneView(result: Record<string, unknown>, words: string): View {
+  return { json: () => result, rows: () => [[words]], screen: () => words };
+}
