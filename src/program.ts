@@ -1,17 +1,6 @@
-import { Command, CommanderError, Option } from 'commander';
-import { addressCommand } from './commands/address.ts';
+import { Command, CommanderError, Help, Option } from 'commander';
+import { COMMANDS, namedCommand } from './command-list.ts';
 import { durationArgument } from './commands/arguments.ts';
-import { authCommand } from './commands/auth.ts';
-import { coinsCommand } from './commands/coins.ts';
-import { conformanceCommand } from './commands/conformance.ts';
-import { createCommand } from './commands/create.ts';
-import { helpCommand } from './commands/help.ts';
-import { historyCommand } from './commands/history.ts';
-import { networksCommand } from './commands/networks.ts';
-import { quoteCommand } from './commands/quote.ts';
-import { refundCommand } from './commands/refund.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { statusCommand } from './commands/status.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
@@ -25,10 +14,31 @@ export interface RunSoFar {
   context?: Context;
 }
 
-/** Declares every command; `start` gives the context of the run once the flags are known. */
-export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
+/**
+ * Declares the commands that `wanted` picks, all unless told, and names the others for the help. `start` gives
+ * the context of the run once the flags are known.
+ */
+export async function buildProgram(
+  start: (flags: GlobalFlags) => Context,
+  wanted: (name: string) => boolean = () => true,
+): Promise<Command> {
   const program = new Command('swapctl');
   const context = () => start(globalFlags(program));
+  declareGlobals(program);
+  for (const { name, summary, load } of COMMANDS) {
+    if (wanted(name)) (await load())(program, context);
+    else program.command(name).summary(summary);
+  }
+  // After the commands, which would inherit that arguments too many are taken.
+  program.allowExcessArguments().action(() => {
+    const [unknown] = program.args;
+    if (unknown !== undefined) throw unknownCommand(program, unknown);
+    throw new CommanderError(0, HELP_ASKED, '');
+  });
+  return program;
+}
+
+function declareGlobals(program: Command): void {
   program
     .description(
       'Instant cryptocurrency swaps from the command line.\nWithout a key pair, every command works on the built-in sandbox.',
@@ -48,31 +58,15 @@ export function buildProgram(start: (flags: GlobalFlags) => Context): Command {
     })
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError();
-  for (const declare of [
-    coinsCommand,
-    networksCommand,
-    quoteCommand,
-    createCommand,
-    statusCommand,
-    refundCommand,
-    addressCommand,
-    historyCommand,
-    authCommand,
-    sandboxCommand,
-    conformanceCommand,
-    helpCommand,
-  ]) {
-    declare(program, context);
-  }
-  // After the commands, which would inherit that arguments too many are taken.
-  program.allowExcessArguments().action(() => {
-    const [unknown] = program.args;
-    if (unknown !== undefined) throw unknownCommand(program, unknown);
-    throw new CommanderError(0, HELP_ASKED, '');
-  });
-  return program;
+  // Commands inherit this; only the program's own help lists commands by the table.
+  program.configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => listedTerm(command) });
+}
+
+function listedTerm(command: Command): string {
+  const listed = COMMANDS.find(({ name }) => command.parent?.parent === null && name === command.name());
+  if (listed !== undefined) return `${listed.name} ${listed.usage}`.trimEnd();
+  return new Help().subcommandTerm(command);
 }
 
 const HELP_ASKED = 'swapctl.help';
@@ -89,7 +83,9 @@ export async function parseCommandLine(
     soFar.context ??= createContext(parts, flags);
     return soFar.context;
   };
-  const program = buildProgram(start);
+  const named = namedCommand(argv);
+  // `help` shows any command; everything else needs the one that is named.
+  const program = await buildProgram(start, (name) => named === name || named === 'help');
   let help = '';
   let failed = program;
   const output = { writeOut: (text: string) => (help += text), writeErr: () => undefined };

@@ -34,8 +34,8 @@ describe('the README', () => {
     }
   });
 
-  it('names only commands and flags that exist', () => {
-    const program = buildProgram(() => {
+  it('names only commands and flags that exist', async () => {
+    const program = await buildProgram(() => {
       throw new Error('no command is run');
     });
     for (const [, line = ''] of README.matchAll(/^swapctl ([a-z].*?)(?:\s+#.*)?$/gm)) {

@@ -3,7 +3,7 @@ import type { SandboxAsset } from './catalogue.ts';
 import { depositAddress, payoutTxId } from './deposit-address.ts';
 import type { Order, OrderSide } from './order.ts';
 import type { OrderNumbers } from './order-number.ts';
-import { OrderRepository } from './order-repository.ts';
+import { OrderInserter } from './order-repository.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { changeState } from './shared-state.ts';
 import { batched } from './turn.ts';
@@ -18,23 +18,28 @@ export interface NewOrder {
   readonly receiveAsset: SandboxAsset;
 }
 
-/** Makes the function that adds orders: those of one turn of the event loop share one durable commit. */
+/**
+ * Makes the function that adds orders: those of one turn of the event loop share one durable commit. While one batch
+ * waits for the disk the next one is collected and written.
+ */
 export function orderCreator(
   database: Database<SandboxSchema>,
   numbers: OrderNumbers,
 ): (order: NewOrder) => Promise<Order> {
+  const inserter = new OrderInserter();
   return batched<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
         const state = await changeState(tx, { orders_made: orders.length });
         const first = state.orders_made - orders.length + 1;
+        const orderNumbers = numbers.numbersFrom(first, orders.length);
         const made = orders.map((order, index) =>
-          numbered(order, first + index, numbers.numberAt(first + index), state),
+          numbered(order, first + index, orderNumbers[index] ?? '', state),
         );
-        await new OrderRepository(tx).insert(made);
+        await inserter.insert(tx, made);
         return made;
       }),
-    LARGEST_BATCH,
+    { largest: LARGEST_BATCH, atOnce: 2 },
   );
 }
 

@@ -34,10 +34,13 @@ export async function openCore(
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? builtInCatalogue();
     // Addresses need much code, and most sandboxes only quote.
-    const payoutAddresses = once(async () => new (await import('./payout-addresses.ts')).PayoutAddresses());
-    const creator = once(async () =>
-      (await import('./create-orders.ts')).orderCreator(database, orderNumbers),
-    );
+    const lazy = once(async () => {
+      const [{ PayoutAddresses }, { orderCreator }] = await Promise.all([
+        import('./payout-addresses.ts'),
+        import('./create-orders.ts'),
+      ]);
+      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers) };
+    });
     return {
       database,
       catalogue,
@@ -46,9 +49,9 @@ export async function openCore(
       orders: new OrderReader(database),
       orderNumbers,
       payoutAddresses: {
-        isPayable: async (network, address) => (await payoutAddresses()).isPayable(network, address),
+        isPayable: async (network, address) => (await lazy()).addresses.isPayable(network, address),
       },
-      createOrder: async (order) => (await creator())(order),
+      createOrder: async (order) => (await lazy()).create(order),
       timeScale: options.timeScale ?? 1,
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };

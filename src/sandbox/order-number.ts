@@ -20,22 +20,30 @@ export const ORDER_NUMBERS = HALF * HALF;
  */
 export class OrderNumbers {
   readonly #cipher: Cipher;
-  readonly #block = Buffer.alloc(BLOCK_BYTES);
 
   constructor(masterKey: string) {
     this.#cipher = createCipheriv('aes-256-ecb', Buffer.from(masterKey, 'hex'), null);
     this.#cipher.setAutoPadding(false);
   }
 
-  /** The n-th order number, counted from 1. */
+  /** The order number of a place, counted from 1. */
   numberAt(sequence: number): string {
-    if (sequence < 1 || sequence > ORDER_NUMBERS) throw new RangeError('All order numbers are used up.');
-    let left = Math.floor((sequence - 1) / HALF);
-    let right = (sequence - 1) % HALF;
+    return this.numbersFrom(sequence, 1)[0] ?? '';
+  }
+
+  /** So many order numbers from a place on. All go through the cipher together: a call of it costs more than its work. */
+  numbersFrom(first: number, count: number): readonly string[] {
+    if (first < 1 || first + count - 1 > ORDER_NUMBERS)
+      throw new RangeError('All order numbers are used up.');
+    const places = Array.from({ length: count }, (_, index) => first + index - 1);
+    let lefts = places.map((place) => Math.floor(place / HALF));
+    let rights = places.map((place) => place % HALF);
     for (let round = 0; round < ROUNDS; round += 1) {
-      [left, right] = [right, (left + this.#mix(round, right)) % HALF];
+      const mixed = this.#mix(round, rights);
+      const mixedLefts = lefts.map((left, index) => (left + (mixed[index] ?? 0)) % HALF);
+      [lefts, rights] = [rights, mixedLefts];
     }
-    return capitals(left) + capitals(right);
+    return lefts.map((left, index) => capitals(left) + capitals(rights[index] ?? 0));
   }
 
   /** The place of an order number in the order of creation; undefined for a text that cannot be one. */
@@ -44,15 +52,19 @@ export class OrderNumbers {
     let left = value(orderNumber.slice(0, HALF_LENGTH));
     let right = value(orderNumber.slice(HALF_LENGTH));
     for (let round = ROUNDS - 1; round >= 0; round -= 1) {
-      [left, right] = [(right + HALF - this.#mix(round, left)) % HALF, left];
+      [left, right] = [(right + HALF - (this.#mix(round, [left])[0] ?? 0)) % HALF, left];
     }
     return left * HALF + right + 1;
   }
 
-  #mix(round: number, half: number): number {
-    this.#block.writeUInt32BE(round, 0);
-    this.#block.writeUInt32BE(half, 4);
-    return this.#cipher.update(this.#block).readUInt32BE(0) % HALF;
+  #mix(round: number, halves: readonly number[]): readonly number[] {
+    const blocks = Buffer.alloc(halves.length * BLOCK_BYTES);
+    for (const [index, half] of halves.entries()) {
+      blocks.writeUInt32BE(round, index * BLOCK_BYTES);
+      blocks.writeUInt32BE(half, index * BLOCK_BYTES + 4);
+    }
+    const mixed = this.#cipher.update(blocks);
+    return halves.map((_, index) => mixed.readUInt32BE(index * BLOCK_BYTES) % HALF);
   }
 }
 

@@ -41,14 +41,17 @@ export async function openRateLimiter(
   const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
   const store = new LimitStore(limits, count, windowSeconds, now);
-  const limiter = batched<string, RateVerdict>(async (keys) => {
-    const verdicts = new Map<string, RateVerdict[]>();
-    for (const [key, times] of counted(keys)) {
-      const { consumed, resetMs } = await store.take(key, times);
-      verdicts.set(key, shareOut(times, consumed, resetMs, count));
-    }
-    return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
-  }, LARGEST_BATCH);
+  const limiter = batched<string, RateVerdict>(
+    async (keys) => {
+      const verdicts = new Map<string, RateVerdict[]>();
+      for (const [key, times] of counted(keys)) {
+        const { consumed, resetMs } = await store.take(key, times);
+        verdicts.set(key, shareOut(times, consumed, resetMs, count));
+      }
+      return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
+    },
+    { largest: LARGEST_BATCH },
+  );
   return { limiter, close: () => limits.close() };
 }
 

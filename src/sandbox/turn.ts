@@ -31,29 +31,40 @@ export function shared<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while the
- * batch before is under way. If a batch fails, all of its callers get its error.
+ * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while
+ * `atOnce` batches are under way. If a batch fails, all of its callers get its error.
  */
 export function batched<Item, Result>(
   flush: Flush<Item, Result>,
-  largest: number,
+  { largest, atOnce = 1 }: { readonly largest: number; readonly atOnce?: number },
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let running = false;
+  let underWay = 0;
+  let collecting = false;
+  const collect = (): void => {
+    if (collecting || underWay >= atOnce || waiting.length === 0) return;
+    collecting = true;
+    whenQuiet(
+      () => waiting.length,
+      () => {
+        collecting = false;
+        void run();
+      },
+    );
+  };
   const run = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, largest);
-      waiting = waiting.slice(largest);
-      await settle(flush, batch);
-    }
-    running = false;
+    const batch = waiting.slice(0, largest);
+    waiting = waiting.slice(largest);
+    underWay += 1;
+    collect();
+    await settle(flush, batch);
+    underWay -= 1;
+    collect();
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (running) return;
-      running = true;
-      whenQuiet(() => waiting.length, run);
+      collect();
     });
 }
 

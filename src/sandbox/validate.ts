@@ -10,7 +10,7 @@ export type Values = ReadonlyMap<string, string>;
  * Checks the parameters of a request against the fields of its endpoint. Names that no field has are ignored.
  * Throws ValidationError with every text that applies, in the order of the fields.
  *
- * @param raw query texts (a list where a name was given twice) or values of a JSON body
+ * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
  * @param source in a query every value is text, so a number is looked for inside it
  */
 export function validate(
@@ -93,5 +93,6 @@ function plainText(given: unknown): string | undefined {
 
 function numberText(given: unknown, source: 'query' | 'body'): string | undefined {
   if (source === 'query') return typeof given === 'string' ? plainDecimal(given) : undefined;
+  if (typeof given === 'number') return plainDecimal(String(given));
   return isJsonNumber(given) ? plainDecimal(given.value) : undefined;
 }

@@ -4,7 +4,7 @@ import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { orderStateAt } from '../../src/sandbox/lifecycle.ts';
 import type { Order } from '../../src/sandbox/order.ts';
-import { OrderReader, OrderRepository } from '../../src/sandbox/order-repository.ts';
+import { OrderInserter, OrderReader, OrderRepository } from '../../src/sandbox/order-repository.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/schema.ts';
 import { beginState, stateRow } from '../../src/sandbox/shared-state.ts';
 import { bothDatabases } from './databases.ts';
@@ -42,6 +42,10 @@ function order(sequence: number): Order {
   };
 }
 
+async function insert(database: Database<SandboxSchema>, orders: readonly Order[]): Promise<void> {
+  await database.transaction((tx) => new OrderInserter().insert(tx, orders));
+}
+
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
 
 const KINDS = bothDatabases();
@@ -53,7 +57,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   it('come back as they were written, with their events in order', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
-    await orders.insert([order(1), order(2)]);
+    await insert(database, [order(1), order(2)]);
     await orders.append(2, 1, deposit);
     await orders.append(2, 2, { kind: 'pause', at: deposit.at });
     const found = await orders.find(2);
@@ -66,7 +70,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   it('take one event at a position and no other', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
-    await orders.insert([order(1)]);
+    await insert(database, [order(1)]);
     await orders.append(1, 1, deposit);
     await expect(orders.append(1, 1, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
     await database.close();
@@ -75,7 +79,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   it('have their refund address set by their partner alone', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
-    await orders.insert([order(1)]);
+    await insert(database, [order(1)]);
     expect(await orders.setRefundAddress(1, 'other', 'r')).toBe(false);
     expect(await orders.setRefundAddress(2, 'key', 'r')).toBe(false);
     expect(await orders.setRefundAddress(1, 'key', 'r')).toBe(true);
@@ -86,7 +90,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   it('come in pages, newest first', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
-    await orders.insert([1, 2, 3, 4, 5].map(order));
+    await insert(database, [1, 2, 3, 4, 5].map(order));
     await orders.append(3, 1, deposit);
     const numbers = async (...page: Parameters<OrderRepository['page']>): Promise<readonly number[]> =>
       (await orders.page(...page)).map((each) => each.order.sequence);
@@ -100,7 +104,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   it('keep their state when all times are moved', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
-    await orders.insert([order(1)]);
+    await insert(database, [order(1)]);
     await orders.append(1, 1, deposit);
     const before = await orders.find(1);
     await orders.shiftTimes(-86_400_000);
@@ -118,7 +122,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     const reader = new OrderReader(database);
-    await orders.insert([order(1)]);
+    await insert(database, [order(1)]);
     expect((await reader.find(1, 7))?.order.createdAt).toBe(order(1).createdAt);
     await orders.append(1, 1, deposit);
     expect((await reader.find(1, 7))?.events).toEqual([deposit]);

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+
+/** Declares one command on the program. */
+export type Declare = (program: Command, context: () => Context) => void;
+
+/** What the list of commands says of one, and where the rest of it is. */
+export interface ListedCommand {
+  readonly name: string;
+  /** What stands behind the name in the list: flags and arguments. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Declare>;
+}
+
+/** Every command in the order of the help. A run loads the one that it is about, and the help loads none. */
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'coins',
+    usage: '[options] [search]',
+    summary: 'list the coins, with their networks on each side',
+    load: async () => (await import('./commands/coins.ts')).coinsCommand,
+  },
+  {
+    name: 'networks',
+    usage: '<coin>',
+    summary: 'where one coin can be deposited and received',
+    load: async () => (await import('./commands/networks.ts')).networksCommand,
+  },
+  {
+    name: 'quote',
+    usage: '[options] <from> <to> <amount>',
+    summary: 'price a pair',
+    load: async () => (await import('./commands/quote.ts')).quoteCommand,
+  },
+  {
+    name: 'create',
+    usage: '[options] [from] [to] [amount]',
+    summary: 'create a swap; on a terminal asks for what is missing',
+    load: async () => (await import('./commands/create.ts')).createCommand,
+  },
+  {
+    name: 'status',
+    usage: '[options] [order...]',
+    summary: 'show swaps, or follow them to their end',
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  {
+    name: 'refund',
+    usage: '[options] <order> [address]',
+    summary: 'set or replace the refund address of a swap',
+    load: async () => (await import('./commands/refund.ts')).refundCommand,
+  },
+  {
+    name: 'address',
+    usage: '[options] <network> [address]',
+    summary: 'check an address offline',
+    load: async () => (await import('./commands/address.ts')).addressCommand,
+  },
+  {
+    name: 'history',
+    usage: '[options]',
+    summary: 'swaps in the local ledger',
+    load: async () => (await import('./commands/history.ts')).historyCommand,
+  },
+  {
+    name: 'auth',
+    usage: '',
+    summary: 'store and check key pairs',
+    load: async () => (await import('./commands/auth.ts')).authCommand,
+  },
+  {
+    name: 'sandbox',
+    usage: '',
+    summary: 'the built-in service',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  },
+  {
+    name: 'conformance',
+    usage: '[options]',
+    summary: 'check a service against the API document',
+    load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
+  },
+  {
+    name: 'help',
+    usage: '[words...]',
+    summary: 'show help for a command, or on a topic',
+    load: async () => (await import('./commands/help.ts')).helpCommand,
+  },
+];
+
+/** Global flags that are followed by a value of their own. */
+const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout']);
+
+/** The command that a line names: its first word that is no flag and no flag's value. */
+export function namedCommand(argv: readonly string[]): string | undefined {
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (WITH_VALUE.has(word)) index += 1;
+    else if (!word.startsWith('-')) return word;
+  }
+  return undefined;
+}
