@@ -17,7 +17,7 @@ const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 20;
 
 /** Rows of a statement, and how many rows it changed where it gives none. */
-export interface SqliteResult {
+interface SqliteResult {
   readonly rows: readonly unknown[];
   readonly changes: number | undefined;
   /** It may have changed something. */

@@ -1,7 +1,8 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../errors.ts';
+import { adminProblem, guardAdmin } from './admin-guard.ts';
 import { jsonResponse } from './answer.ts';
 import type { Listening, TimeLimits } from './listen.ts';
 import { listen } from './listen.ts';
@@ -10,10 +11,9 @@ import { MOVES } from './order.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 2_000_000;
-const LOOPBACK_NAMES = [HOST, 'localhost', '[::1]'];
 
 /** The operators' verbs over HTTP. */
-export interface Admin extends Listening {
+interface Admin extends Listening {
   /** What `Authorization: Bearer` has to carry; new at every start. */
   readonly token: string;
 }
@@ -33,7 +33,7 @@ export async function startAdmin(
   const app = adminApp(operator, token);
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
-    errorHandler: () => problem(400, 'usage', 'Bad Request'),
+    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
   });
   const listening = await listen((request, response) => void listener(request, response), {
     host: HOST,
@@ -43,29 +43,28 @@ export async function startAdmin(
   return { ...listening, token };
 }
 
-function adminApp(operator: Operator, token: string): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(async (context, next) => {
-    const { headers } = context.env.incoming;
-    const host = (headers.host ?? '').replace(/:\d+$/, '');
-    if (!LOOPBACK_NAMES.includes(host)) return problem(403, 'rejected', 'Foreign Host header.');
-    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
-      return problem(403, 'rejected', 'Browsers are not served.');
-    }
-    if (!isToken(headers.authorization, token))
-      return problem(401, 'no_credentials', 'Wrong or missing token.');
-    return next();
-  });
-  const json = async (work: Promise<unknown>): Promise<Response> =>
-    jsonResponse(200, JSON.stringify((await work) ?? null));
+type AdminApp = Hono<{ Bindings: HttpBindings }>;
+
+function adminApp(operator: Operator, token: string): AdminApp {
+  const app: AdminApp = new Hono();
+  app.use(guardAdmin(token));
   app.get('/info', () => json(operator.info()));
   app.post('/reset', () => json(operator.reset()));
+  addOrderVerbs(app, operator);
+  addClockVerbs(app, operator);
+  addFaultVerbs(app, operator);
+  addPartnerVerbs(app, operator);
+  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  app.onError(answerProblem);
+  return app;
+}
+
+function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', (context) => json(operator.orders(limitOf(context.req.query('limit')))));
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw);
-    return json(
-      operator.deposit(context.req.param('order'), amount === undefined ? undefined : textOf(amount)),
-    );
+    const sent = amount === undefined ? undefined : textOf(amount);
+    return json(operator.deposit(context.req.param('order'), sent));
   });
   app.post('/orders/:order/move', async (context) => {
     const { verb } = await bodyOf(context.req.raw);
@@ -73,6 +72,9 @@ function adminApp(operator: Operator, token: string): Hono<{ Bindings: HttpBindi
     if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
     return json(operator.move(context.req.param('order'), known));
   });
+}
+
+function addClockVerbs(app: AdminApp, operator: Operator): void {
   app.get('/clock', () => json(operator.clock()));
   app.post('/clock/advance', async (context) => {
     const { milliseconds } = await bodyOf(context.req.raw);
@@ -80,29 +82,30 @@ function adminApp(operator: Operator, token: string): Hono<{ Bindings: HttpBindi
     return json(operator.advanceClock(milliseconds));
   });
   app.post('/clock/reset', () => json(operator.resetClock()));
+}
+
+function addFaultVerbs(app: AdminApp, operator: Operator): void {
   app.get('/faults', () => json(operator.listFaults()));
   app.post('/faults', async (context) => json(operator.addFault(await bodyOf(context.req.raw))));
   app.delete('/faults', () => json(cleared(operator.clearFaults())));
   app.delete('/faults/:id', (context) => json(cleared(operator.clearFaults(idOf(context.req.param('id'))))));
+}
+
+function addPartnerVerbs(app: AdminApp, operator: Operator): void {
   app.get('/partners', () => json(operator.listPartners()));
   app.post('/partners', async (context) => {
     const { name } = await bodyOf(context.req.raw);
     return json(operator.addPartner(textOf(name)));
   });
   app.delete('/partners/:name', (context) => json(operator.removePartner(context.req.param('name'))));
-  app.notFound(() => problem(404, 'not_found', 'There is nothing here.'));
-  app.onError(answerProblem);
-  return app;
+}
+
+async function json(work: Promise<unknown>): Promise<Response> {
+  return jsonResponse(200, JSON.stringify((await work) ?? null));
 }
 
 async function cleared(removed: Promise<number>): Promise<{ readonly removed: number }> {
   return { removed: await removed };
-}
-
-function isToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? '');
-  const expected = Buffer.from(`Bearer ${token}`);
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 async function bodyOf(request: Request): Promise<Body> {
@@ -135,11 +138,7 @@ function idOf(text: string): number {
 }
 
 function answerProblem(error: unknown): Response {
-  if (!(error instanceof SwapctlError)) return problem(500, 'internal', 'Unexpected error.');
+  if (!(error instanceof SwapctlError)) return adminProblem(500, 'internal', 'Unexpected error.');
   const status = { not_found: 404, storage_failed: 500 }[error.code as string] ?? 400;
-  return problem(status, error.code, error.message, error.hint);
-}
-
-function problem(status: number, code: string, message: string, hint: string | null = null): Response {
-  return jsonResponse(status, JSON.stringify({ error: { code, message, hint } }));
+  return adminProblem(status, error.code, error.message, error.hint);
 }

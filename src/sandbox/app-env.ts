@@ -4,7 +4,7 @@ import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { Partner, Snapshot } from './shared-state.ts';
 
 /** What is known of a request so far; each step adds to it. */
-export interface Progress {
+interface Progress {
   readonly endpoint: EndpointName;
   readonly snapshot: Snapshot;
   partner?: Partner;

@@ -15,7 +15,7 @@ import { takeSnapshot } from './middleware/snapshot.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** What the app needs beside the core. */
-export interface AppTools {
+interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;

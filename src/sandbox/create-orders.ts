@@ -19,8 +19,8 @@ export interface NewOrder {
 }
 
 /**
- * Makes the function that adds orders: those of one turn of the event loop share one durable commit. While one batch
- * waits for the disk the next one is collected and written.
+ * Makes the function that adds orders: those of one turn of the event loop, and those that come while others wait for
+ * the disk, share one durable commit.
  */
 export function orderCreator(
   database: Database<SandboxSchema>,
@@ -39,7 +39,7 @@ export function orderCreator(
         await inserter.insert(tx, made);
         return made;
       }),
-    { largest: LARGEST_BATCH, atOnce: 2 },
+    LARGEST_BATCH,
   );
 }
 

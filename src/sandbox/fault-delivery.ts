@@ -20,7 +20,7 @@ interface PlainAnswer {
 }
 
 /** What delivering needs beside the rule. */
-export interface DeliveryTools {
+interface DeliveryTools {
   readonly endpoint: EndpointName;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Handles the request as if there were no fault; its answer is then in the context. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from '../partner-api/statuses.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { compareDecimals, sameAmount } from '../swap/amount.ts';
-import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS } from './assumptions.ts';
+import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS } from './assumptions.ts';
 import type { DepositEvent, MoveVerb, Order, OrderEvent } from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
@@ -15,7 +15,7 @@ export interface Transition {
 }
 
 /** A transaction on a chain, seen at a time. */
-export interface ChainTransaction {
+interface ChainTransaction {
   readonly seenAt: number;
   /** Time of the first confirmation, null before it. */
   readonly confirmedAt: number | null;
@@ -70,19 +70,19 @@ export function orderStateAt(order: Order, events: readonly OrderEvent[], at: nu
 
 /** Why an operator's verb is not possible in a state, or undefined if it is. */
 export function moveProblem(state: OrderState, verb: MoveVerb): string | undefined {
-  if (!MOVABLE[verb].includes(state.status)) return `status ${state.status} does not allow it`;
+  if (!isMovable(state.status, verb)) return `status ${state.status} does not allow it`;
   const pays = verb === 'resume' || verb === 'succeed';
   return pays && state.receiveAmount === null ? 'there is no price for what was deposited' : undefined;
 }
 
-const MOVABLE: Readonly<Record<MoveVerb, readonly number[]>> = {
-  pause: [CONFIRMATION, EXCHANGING],
-  freeze: [CONFIRMATION, EXCHANGING],
-  resume: [PAUSE, FROZEN],
-  fail: [CONFIRMATION, EXCHANGING],
-  refund: [PAUSE, FROZEN, OVERDUE, ERROR],
-  succeed: [CONFIRMATION, EXCHANGING, PAUSE, FROZEN, PAID_OUT],
-};
+function isMovable(status: number, verb: MoveVerb): boolean {
+  if (verb === 'resume') return status === PAUSE || status === FROZEN;
+  if (verb === 'succeed')
+    return [CONFIRMATION, EXCHANGING, PAUSE, FROZEN, PAID_OUT].some((each) => each === status);
+  return TRANSITIONS.get(status)?.includes(MOVE_TARGETS[verb]) === true;
+}
+
+const MOVE_TARGETS = { pause: PAUSE, freeze: FROZEN, fail: ERROR, refund: REFUND } as const;
 
 function newDraft(order: Order): Draft {
   return {

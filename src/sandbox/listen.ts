@@ -22,7 +22,7 @@ const DRAIN_STEP_MS = 20;
 const LAST_WORDS_MS = 1000;
 
 /** Where and how to listen. */
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string };

@@ -12,7 +12,7 @@ import type { Beginning } from './shared-state.ts';
 import { beginState, listPartners, SharedState } from './shared-state.ts';
 
 /** What a core is made of. */
-export interface CoreOptions extends Beginning {
+interface CoreOptions extends Beginning {
   readonly database: string;
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;

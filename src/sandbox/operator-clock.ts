@@ -19,7 +19,7 @@ export interface ClockReading {
 }
 
 /** A change of an order's status that an advance of the clock brought about. */
-export interface FiredTransition extends Transition {
+interface FiredTransition extends Transition {
   readonly order: string;
 }
 
@@ -30,7 +30,7 @@ export interface ClockAdvance extends ClockReading {
 }
 
 /** What the verbs on the clock work with. */
-export interface ClockVerbs {
+interface ClockVerbs {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;
 }

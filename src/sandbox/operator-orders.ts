@@ -18,7 +18,7 @@ import { stateRow, virtualTime } from './shared-state.ts';
 const TRIES = 20;
 
 /** What the verbs on orders work with. */
-export interface OrderVerbs {
+interface OrderVerbs {
   readonly database: Database<SandboxSchema>;
   readonly catalogue: Catalogue;
   readonly orderNumbers: OrderNumbers;

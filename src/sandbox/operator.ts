@@ -1,6 +1,4 @@
-import { UniqueViolationError } from '../database/failures.ts';
 import { openDatabase } from '../database/open.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Catalogue } from './catalogue.ts';
 import { builtInCatalogue } from './catalogue.ts';
@@ -11,6 +9,7 @@ import type { ClockAdvance, ClockReading } from './operator-clock.ts';
 import { advanceClock, readClock, resetClock } from './operator-clock.ts';
 import type { VerbResult } from './operator-orders.ts';
 import { deposit, move } from './operator-orders.ts';
+import { addPartner, removePartner } from './operator-partners.ts';
 import type { MoveVerb } from './order.ts';
 import { OrderNumbers } from './order-number.ts';
 import { OrderRepository } from './order-repository.ts';
@@ -19,16 +18,8 @@ import { sandboxOrder } from './sandbox-order.ts';
 import type { SandboxSchema } from './schema.ts';
 import { SANDBOX_MIGRATIONS } from './schema.ts';
 import type { Partner } from './shared-state.ts';
-import {
-  beginState,
-  changeState,
-  DEFAULT_PARTNER,
-  insertPartner,
-  listPartners,
-  stateRow,
-} from './shared-state.ts';
+import { beginState, changeState, listPartners, stateRow } from './shared-state.ts';
 
-const PARTNER_NAME = /^[\w.-]{1,64}$/;
 const PAGE = 500;
 
 /** What `sandbox info` tells. */
@@ -46,7 +37,7 @@ export interface SandboxInfo {
 }
 
 /** Which orders to list. */
-export interface OrderFilter {
+interface OrderFilter {
   /** Newest first, no more than so many. */
   readonly limit?: number;
 }
@@ -76,7 +67,7 @@ export interface Operator {
 }
 
 /** What an operator needs; `now` and `catalogue` as the servers on the database have them. */
-export interface OperatorOptions {
+interface OperatorOptions {
   readonly database: string;
   readonly now?: () => number;
   readonly seed?: number;
@@ -113,8 +104,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     listPartners: () => listPartners(database.kysely),
     removePartner: (name) => removePartner(verbs, name),
     orders: async (filter) => {
-      const names = await partnerNames();
-      const { now } = await readClock(verbs);
+      const [names, { now }] = [await partnerNames(), await readClock(verbs)];
       const recorded = await readOrders(verbs, filter?.limit ?? Number.POSITIVE_INFINITY);
       return recorded.map((each) => sandboxOrder(each, now, names.get(each.order.partnerKey) ?? null));
     },
@@ -125,34 +115,6 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
 }
 
 type Verbs = Parameters<typeof deposit>[0];
-
-async function addPartner({ database }: Verbs, name: string): Promise<Partner> {
-  if (!PARTNER_NAME.test(name)) {
-    throw new UsageError("A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
-  }
-  try {
-    return await database.transaction((tx) => insertPartner(tx, name));
-  } catch (error) {
-    if (!(error instanceof UniqueViolationError)) throw error;
-    throw new UsageError(
-      `The sandbox has a partner "${name}" already.`,
-      'See them: swapctl sandbox partner list',
-    );
-  }
-}
-
-async function removePartner({ database }: Verbs, name: string): Promise<void> {
-  if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
-  await database.transaction(async (tx) => {
-    const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
-    if (removed.numDeletedRows === 0n) {
-      throw new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
-        hint: 'See them: swapctl sandbox partner list',
-      });
-    }
-    await changeState(tx, { revision: 1 });
-  });
-}
 
 async function readOrders({ database }: Verbs, limit: number) {
   const orders = new OrderRepository(database.kysely);

@@ -61,7 +61,7 @@ export interface DepositEvent {
 }
 
 /** Something that an operator did. */
-export interface MoveEvent {
+interface MoveEvent {
   readonly kind: MoveVerb;
   readonly at: number;
 }

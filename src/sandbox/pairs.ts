@@ -14,7 +14,7 @@ import { numberRule } from './validate.ts';
 const KEPT_PAIRS = 2000;
 
 /** A coin on a network as a request names it. */
-export interface NamedAsset {
+interface NamedAsset {
   readonly coin: string;
   readonly network: string | undefined;
 }
@@ -62,14 +62,14 @@ export class Pairs {
 }
 
 /** What a pair is to be priced for. */
-export interface PriceWish {
+interface PriceWish {
   readonly amount: Decimal;
   readonly lastSource: LastSource;
   readonly type: RateType;
 }
 
 /** A moment at which something has a price. */
-export interface PriceMoment {
+interface PriceMoment {
   readonly now: number;
   readonly seed: number;
 }

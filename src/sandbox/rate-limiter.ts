@@ -6,7 +6,7 @@ import { batched } from './turn.ts';
 const LARGEST_BATCH = 10_000;
 
 /** Whether a request may pass, and how many more may before the window ends. */
-export interface RateVerdict {
+interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -41,17 +41,14 @@ export async function openRateLimiter(
   const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
   const store = new LimitStore(limits, count, windowSeconds, now);
-  const limiter = batched<string, RateVerdict>(
-    async (keys) => {
-      const verdicts = new Map<string, RateVerdict[]>();
-      for (const [key, times] of counted(keys)) {
-        const { consumed, resetMs } = await store.take(key, times);
-        verdicts.set(key, shareOut(times, consumed, resetMs, count));
-      }
-      return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
-    },
-    { largest: LARGEST_BATCH },
-  );
+  const limiter = batched<string, RateVerdict>(async (keys) => {
+    const verdicts = new Map<string, RateVerdict[]>();
+    for (const [key, times] of counted(keys)) {
+      const { consumed, resetMs } = await store.take(key, times);
+      verdicts.set(key, shareOut(times, consumed, resetMs, count));
+    }
+    return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
+  }, LARGEST_BATCH);
   return { limiter, close: () => limits.close() };
 }
 

@@ -21,7 +21,7 @@ export interface StateTable {
 }
 
 /** A partner and its key pair. */
-export interface PartnerTable {
+interface PartnerTable {
   public_key: string;
   name: string;
   secret: string;
@@ -64,7 +64,7 @@ export interface FaultTable {
 }
 
 /** Points of the rate limiter; on SQLite in a file of its own. */
-export interface LimitTable {
+interface LimitTable {
   key: string;
   points: number;
   expire: number;

@@ -1,5 +1,5 @@
 /** What a batch does with its items: results in the order of the items. */
-export type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /** Turns of the event loop that work is put off at most while others keep joining. */
 const MOST_TURNS = 8;
@@ -31,40 +31,29 @@ export function shared<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while
- * `atOnce` batches are under way. If a batch fails, all of its callers get its error.
+ * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while the
+ * batch before is under way. If a batch fails, all of its callers get its error.
  */
 export function batched<Item, Result>(
   flush: Flush<Item, Result>,
-  { largest, atOnce = 1 }: { readonly largest: number; readonly atOnce?: number },
+  largest: number,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
-  let collecting = false;
-  const collect = (): void => {
-    if (collecting || underWay >= atOnce || waiting.length === 0) return;
-    collecting = true;
-    whenQuiet(
-      () => waiting.length,
-      () => {
-        collecting = false;
-        void run();
-      },
-    );
-  };
+  let running = false;
   const run = async (): Promise<void> => {
-    const batch = waiting.slice(0, largest);
-    waiting = waiting.slice(largest);
-    underWay += 1;
-    collect();
-    await settle(flush, batch);
-    underWay -= 1;
-    collect();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, largest);
+      waiting = waiting.slice(largest);
+      await settle(flush, batch);
+    }
+    running = false;
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      collect();
+      if (running) return;
+      running = true;
+      whenQuiet(() => waiting.length, run);
     });
 }
 

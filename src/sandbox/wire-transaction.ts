@@ -44,12 +44,12 @@ export function wireTransaction(order: Order, state: OrderState, withCreation: b
 }
 
 /** A time as the sandbox writes it: RFC 3339 in UTC with milliseconds; an empty text for none. */
-export function timeText(milliseconds: number | null | undefined): string {
+function timeText(milliseconds: number | null | undefined): string {
   return milliseconds === null || milliseconds === undefined ? '' : new Date(milliseconds).toISOString();
 }
 
 /** A duration as `HH:MM:SS`, cut down to whole seconds; more than 99 hours take more digits. */
-export function durationText(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');

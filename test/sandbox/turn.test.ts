@@ -43,14 +43,11 @@ describe('work that is shared', () => {
 describe('items in batches', () => {
   it('go together while they come in one turn or while the batch before is under way', async () => {
     const batches: (readonly number[])[] = [];
-    const add = batched<number, number>(
-      async (items) => {
-        batches.push(items);
-        await new Promise((resolve) => setImmediate(resolve));
-        return items.map((item) => item * 2);
-      },
-      { largest: 100 },
-    );
+    const add = batched<number, number>(async (items) => {
+      batches.push(items);
+      await new Promise((resolve) => setImmediate(resolve));
+      return items.map((item) => item * 2);
+    }, 100);
     const first = [add(1), add(2)];
     await first[0];
     expect(await Promise.all([...first, add(3), add(4), add(5)])).toEqual([2, 4, 6, 8, 10]);
@@ -62,53 +59,20 @@ describe('items in batches', () => {
 
   it('are no more than the largest batch', async () => {
     const sizes: number[] = [];
-    const add = batched<number, number>(
-      async (items) => {
-        sizes.push(items.length);
-        return items;
-      },
-      { largest: 4 },
-    );
+    const add = batched<number, number>(async (items) => {
+      sizes.push(items.length);
+      return items;
+    }, 4);
     await Promise.all(Array.from({ length: 10 }, (_, index) => add(index)));
     expect(sizes).toEqual([4, 4, 2]);
   });
 
-  it('go on being collected while so many batches are under way as are allowed at once', async () => {
-    const begun: (readonly number[])[] = [];
-    let finish = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const add = batched<number, number>(
-      async (items) => {
-        begun.push(items);
-        await held;
-        return items;
-      },
-      { largest: 100, atOnce: 2 },
-    );
-    const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
-    const all = [add(1)];
-    await turn();
-    all.push(add(2), add(3));
-    await turn();
-    all.push(add(4));
-    await turn();
-    expect(begun).toEqual([[1], [2, 3]]);
-    finish();
-    expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
-    expect(begun).toEqual([[1], [2, 3], [4]]);
-  });
-
   it('fail together, and later ones are none the worse', async () => {
     let fails = true;
-    const add = batched<number, number>(
-      async (items) => {
-        if (fails) throw new RangeError('no');
-        return items;
-      },
-      { largest: 10 },
-    );
+    const add = batched<number, number>(async (items) => {
+      if (fails) throw new RangeError('no');
+      return items;
+    }, 10);
     const both = await Promise.allSettled([add(1), add(2)]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     fails = false;

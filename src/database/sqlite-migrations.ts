@@ -1,0 +1,45 @@
+import { StorageError } from '../errors.ts';
+import type { Migration } from './database.ts';
+import { dueMigrations, VERSION_TABLE } from './schema-version.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** Brings the schema of a name up to date, in one transaction. Throws StorageError for a newer or foreign one. */
+export async function migrateSqlite(
+  sqlite: SqliteConnection,
+  path: string,
+  name: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (dueMigrations(migrations, schemaVersion(sqlite, path, name), path).length === 0) return;
+  await sqlite.runPatiently('begin immediate');
+  try {
+    sqlite.run(VERSION_TABLE);
+    const due = dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
+    for (const migration of due) {
+      for (const statement of migration.statements) sqlite.run(statement);
+      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [
+        name,
+        migration.version,
+      ]);
+    }
+    await sqlite.runPatiently('commit');
+  } catch (error) {
+    sqlite.run('rollback');
+    throw error;
+  }
+}
+
+function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
+  const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
+  if (tables.length === 0) return 0;
+  if (!tables.some((table) => table.name === 'swapctl_schema')) {
+    throw new StorageError(
+      `The database ${path} belongs to another program.`,
+      'Name another file; swapctl never changes a database that is not its own.',
+    );
+  }
+  const [row] = sqlite.run('select version from swapctl_schema where name = ?', [name]).rows as {
+    version: number;
+  }[];
+  return row?.version ?? 0;
+}
