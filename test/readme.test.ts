@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../src/program.ts';
 import { temporaryFolder } from './helpers/home.ts';
-import { PROGRAM, startProgram } from './helpers/program.ts';
+import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';
 
 const run = promisify(execFile);
 const README = await readFile(join(import.meta.dirname, '..', 'README.md'), 'utf8');
@@ -17,7 +17,7 @@ describe('the README', () => {
     await mkdir(bin);
     await symlink(PROGRAM, join(bin, 'swapctl'));
     const server = startProgram(['sandbox', 'start', '--port', '0'], { home });
-    const url = await firstUrl(server.stdout);
+    const url = await listeningUrl(server);
     try {
       const script = /<!-- curl -->\n```sh\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
       const env = { HOME: home, PATH: `${bin}${delimiter}${process.env['PATH']}` };
@@ -52,12 +52,3 @@ describe('the README', () => {
     }
   });
 });
-
-async function firstUrl(stdout: () => string): Promise<string> {
-  for (let look = 0; look < 200; look += 1) {
-    const url = /listening on (\S+)/.exec(stdout())?.[1];
-    if (url !== undefined) return url;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('The sandbox did not start.');
-}

@@ -4,6 +4,10 @@ import type { Context } from '../context.ts';
 import { StorageError, UsageError } from '../errors.ts';
 import { countArgument, durationArgument } from './arguments.ts';
 
+/** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
+const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
+const SEEDED_CLOCK_TICK_MS = 1000;
+
 /** What `swapctl sandbox start` was asked for. */
 export interface SandboxStartOptions {
   readonly port: number;
@@ -36,7 +40,11 @@ export function sandboxStartCommand(sandbox: Command, context: () => Context, ru
     .option('--time-scale <n>', 'how many times faster swaps go', countArgument, 1)
     .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)
     .option('--catalog <file>', 'JSON file with the coins to offer')
-    .option('--seed <n>', 'the same seed and calls give the same answers', seedArgument)
+    .option(
+      '--seed <n>',
+      'the same seed and calls give the same answers; each request moves the clock by a second',
+      seedArgument,
+    )
     .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
@@ -95,7 +103,9 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     log: lineWriter(streams),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.catalog === null ? {} : { catalogue: parseCatalogue(await textOf(options.catalog)) }),
-    ...(options.seed === null ? {} : { seed: options.seed }),
+    ...(options.seed === null
+      ? {}
+      : { seed: options.seed, clockStart: SEEDED_CLOCK_START, clockTick: SEEDED_CLOCK_TICK_MS }),
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}

@@ -12,6 +12,7 @@ import { logRequests } from './middleware/log-requests.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
 import { takeSnapshot } from './middleware/snapshot.ts';
+import { tickClock } from './middleware/tick-clock.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** What the app needs beside the core. */
@@ -28,6 +29,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log }: AppToo
   const limit = limitRate(limiter);
   const authenticated = authenticate();
   const spoilt = injectFaults(core, sleep);
+  const tick = tickClock(core);
   const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
   for (const step of logged) app.use(step);
   for (const endpoint of ENDPOINT_NAMES) {
@@ -36,6 +38,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log }: AppToo
       endpointPath(endpoint),
       readBody,
       takeSnapshot(endpoint, core.shared),
+      tick,
       spoilt,
       authenticated,
       limit,

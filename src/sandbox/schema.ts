@@ -13,6 +13,8 @@ export interface StateTable {
   clock_offset: number;
   /** Time at which the clock stands still, apart from the offset; null where it runs. */
   clock_start: number | null;
+  /** Milliseconds by which each request moves the clock. */
+  clock_tick: number;
   orders_made: number;
   partners_made: number;
   faults_made: number;
@@ -91,7 +93,7 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     statements: [
       `create table sandbox_state (
         id integer not null primary key, seed bigint not null, seeded integer not null, master_key text not null,
-        clock_offset bigint not null, clock_start bigint, orders_made bigint not null, partners_made bigint not null,
+        clock_offset bigint not null, clock_start bigint, clock_tick bigint not null, orders_made bigint not null, partners_made bigint not null,
         faults_made bigint not null, revision bigint not null)`,
       `create table sandbox_partners (
         public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Milliseconds at which the clock of a new database stands still, so that only `clock advance` moves it. */
   readonly clockStart?: number;
+  /** Milliseconds by which each request then moves the clock of a new database. */
+  readonly clockTick?: number;
   readonly now?: () => number;
   /** Waits so many milliseconds; faults that delay use it. */
   readonly sleep?: (milliseconds: number) => Promise<void>;

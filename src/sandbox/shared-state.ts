@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly seed: number;
   readonly masterKey: string;
   readonly hasFaults: boolean;
+  /** Milliseconds by which each request moves the clock; 0 where it does not. */
+  readonly clockTick: number;
   /** Grows when clock, partners or faults change, or orders are removed. */
   readonly revision: number;
   /** Partners by public key, in the order in which they were added. */
@@ -37,6 +39,8 @@ export interface Beginning {
   readonly seed?: number;
   /** Time at which the clock stands still; without it the clock runs. */
   readonly clockStart?: number;
+  /** Milliseconds by which each request then moves the clock. Default 0. */
+  readonly clockTick?: number;
 }
 
 /** Reads what all processes share; unchanged partners and faults are not read again. */
@@ -67,8 +71,8 @@ export class SharedState {
     }
     // A wall clock that is set back must not take the sandbox's clock with it.
     this.#latest = Math.max(this.#latest, virtualTime(row, this.#wallClock()));
-    const { revision, seed, master_key: masterKey } = row;
-    return { now: this.#latest, seed, masterKey, revision, ...this.#known.rest };
+    const { revision, seed, master_key: masterKey, clock_tick: clockTick } = row;
+    return { now: this.#latest, seed, masterKey, revision, clockTick, ...this.#known.rest };
   }
 }
 
@@ -133,6 +137,7 @@ async function insertState(tx: Kysely<SandboxSchema>, beginning: Beginning): Pro
     master_key: masterKey(beginning.seed),
     clock_offset: 0,
     clock_start: beginning.clockStart ?? null,
+    clock_tick: beginning.clockTick ?? 0,
     orders_made: 0,
     partners_made: 0,
     faults_made: 0,

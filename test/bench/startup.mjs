@@ -18,7 +18,7 @@ async function quoteServer() {
 }
 
 /** A stored list of `count` coins, as the client leaves it behind. */
-async function storeCoins(home, env, count) {
+async function storeCoins(env, count) {
   const networks = ['ETH', 'BSC', 'TRX', 'MATIC', 'SOL'].map((subName) => ({ subName, memoNeeded: false }));
   const page = (key, list, number) => ({
     pagination: { pageCount: count / 100, totalCount: count },
@@ -63,10 +63,8 @@ async function timed(args, env) {
 /** Largest resident size of one process in megabytes. */
 async function peakMegabytes(args, env, folder) {
   const probe = join(folder, 'peak.cjs');
-  writeFileSync(
-    probe,
-    "process.on('exit', () => require('node:fs').writeSync(2, `\\npeak ${process.resourceUsage().maxRSS}\\n`));",
-  );
+  const line = "'\\npeak ' + process.resourceUsage().maxRSS + '\\n'";
+  writeFileSync(probe, `process.on('exit', () => require('node:fs').writeSync(2, ${line}));`);
   const text = await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--require', probe, ...args], {
       env,
@@ -92,7 +90,7 @@ export async function startup(rounds) {
     SWAPCTL_PUBLIC_KEY: 'bench',
     SWAPCTL_SECRET: 'bench',
   };
-  const listed = { ...env, SWAPCTL_BASE_URL: await storeCoins(home, env, 10_000) };
+  const listed = { ...env, SWAPCTL_BASE_URL: await storeCoins(env, 10_000) };
   const cases = [
     ['node -e 0', ['-e', '0'], ''],
     ['swapctl --version', [PROGRAM, '--version'], '1.15'],

@@ -74,3 +74,13 @@ function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run
     json: () => JSON.parse(run.stdout),
   };
 }
+
+/** The URL that `sandbox start` names in its first line, once it is there. */
+export async function listeningUrl({ stdout, stderr }: StartedRun): Promise<string> {
+  for (let look = 0; look < 200; look += 1) {
+    const url = /^listening on (\S+)/.exec(stdout())?.[1];
+    if (url !== undefined) return url;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The sandbox did not start: ${stderr()}`);
+}

@@ -1,0 +1,15 @@
+import type { Step } from '../app-env.ts';
+import type { Core } from '../core.ts';
+import { changeState } from '../shared-state.ts';
+
+/**
+ * Moves a clock that stands still by what the database says for each request, so that time depends on the calls
+ * alone: the same calls give the same answers, and a client that polls still sees its swap go on.
+ */
+export function tickClock({ database }: Pick<Core, 'database'>): Step {
+  return async (context, next) => {
+    const { clockTick } = context.get('progress').snapshot;
+    if (clockTick > 0) await database.transaction((tx) => changeState(tx, { clock_offset: clockTick }));
+    return next();
+  };
+}

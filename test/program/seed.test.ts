@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
+
+const ORDER = {
+  depositCoin: 'BTC',
+  depositNetwork: 'BTC',
+  depositAmount: 0.1,
+  receiveCoin: 'ETH',
+  receiveNetwork: 'ETH',
+  receiveAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  typeSwap: 2,
+  lastSource: 'deposit',
+};
+
+it('two sandboxes with one seed answer the same calls byte for byte, up to success', async () => {
+  const [first, second] = await Promise.all([life(), life()]);
+  expect(first.at(-1)).toContain('"status":12');
+  expect(first).toEqual(second);
+});
+
+/** One swap from quote to payout on a sandbox of its own; every answer as it came. */
+async function life(): Promise<string[]> {
+  const home = await temporaryFolder();
+  const server = startProgram(['sandbox', 'start', '--port', '0', '--seed', '7'], { home });
+  try {
+    const url = await listeningUrl(server);
+    const run = (...args: string[]) => runProgram(['sandbox', ...args], { home });
+    const [partner] = (await run('partner', 'list', '--json')).json<
+      { publicKey: string; secret: string }[]
+    >();
+    const call = signedCaller(url, partner ?? { publicKey: '', secret: '' });
+    const answers = [
+      await call('GET', 'exchange-coin?amount=0.1&coinFrom=BTC&coinTo=ETH&lastSource=deposit&typeSwap=2'),
+    ];
+    answers.push(await call('POST', 'create-transaction', JSON.stringify(ORDER)));
+    const { orderNumber } = JSON.parse(answers.at(-1) ?? '');
+    answers.push((await run('deposit', orderNumber, '--json')).stdout);
+    for (let poll = 0; poll < 40 && !answers.at(-1)?.includes('"status":12'); poll += 1) {
+      answers.push(await call('GET', `get-transaction?id=${orderNumber}`));
+    }
+    return answers;
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+function signedCaller(url: string, { publicKey, secret }: { publicKey: string; secret: string }) {
+  return async (method: string, target: string, body?: string): Promise<string> => {
+    const endpoint = target.replace(/\?.*$/, '');
+    const signature = createHmac('sha512', secret).update(endpoint).digest('hex');
+    const headers = {
+      'x-api-public-key': publicKey,
+      'x-api-payload': endpoint,
+      'x-api-signature': signature,
+    };
+    const response = await fetch(`${url}/api/private/${target}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    return response.text();
+  };
+}
