@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { nearestWords } from '../swap/nearest.ts';
 import { visible } from '../swap/text.ts';
 import type { AddressResult } from '../terminal/render-address.ts';
 import { addressView } from '../terminal/render-address.ts';
@@ -48,10 +49,30 @@ export function addressCommand(
 
 /** Prints the verdict on one address; throws `invalid_address` or `invalid_memo` where it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
+  await refuseMistypedNetwork(options.network);
   const { result, code } = await verdictOn(options);
   await context.streams.print(addressView(result));
   if (code !== null) throw notPayable(code, result);
 }
+
+/**
+ * A code that nearly is a known one is a slip, and one longer than any code is an address in the wrong place. Others
+ * may be networks that this version does not know; what they get is said to be unverified.
+ */
+async function refuseMistypedNetwork(network: string): Promise<void> {
+  const { findNetwork, NETWORKS } = await import('../swap/networks.ts');
+  if (findNetwork(network) !== undefined) return;
+  const near = nearestWords(
+    NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]),
+    network,
+  );
+  if (near.length === 0 && network.length <= LONGEST_CODE) return;
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Write the network first, then the address.';
+  throw new UsageError(`There is no network ${visible(network).slice(0, 40)}.`, hint, 'unknown_network');
+}
+
+const LONGEST_CODE = 20;
 
 /** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */
 export async function runAddressLines(context: Context): Promise<void> {
@@ -99,7 +120,7 @@ async function verdictOn({
     return {
       result: {
         network: verdict.network,
-        address,
+        address: verdict.secret === true ? '<redacted>' : address,
         ...NOTHING_KNOWN,
         memo,
         warnings: [],

@@ -122,7 +122,7 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   await prove(context, { kind: 'remote', name, source: '', ...profile });
   await context.settings.save(name, profile);
   streams.note(
-    `Stored as profile ${name} in ${context.settings.paths.configFile}, where the secret lies in plain text, readable by you alone.`,
+    `Stored as profile ${name} in ${context.settings.paths.configFile}, where the secret lies in plain text, readable by you alone. Commands use it from now on; \`swapctl auth switch ${SANDBOX_PROFILE}\` goes back to the sandbox.`,
   );
   await streams.print(profileView({ ...storedResult(name, profile, context, true), verified: true }));
 }

@@ -9,6 +9,7 @@ import type { Choice } from '../terminal/prompter.ts';
 import { padded } from '../terminal/width.ts';
 import type { Leg, Side } from './create-questions.ts';
 import { legName } from './create-questions.ts';
+import { boundsOf } from './pricing.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
 export interface Pricing {
@@ -18,9 +19,6 @@ export interface Pricing {
   readonly lastSource: Side;
   readonly type: RateType;
 }
-
-/** Amounts tried to learn the bounds of a pair, which the service tells only with a price. */
-const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000'];
 
 /**
  * The amount, sent or received, taken once it is within the bounds of a quote. The bounds stand in the question,
@@ -34,7 +32,9 @@ export async function askAmount(
   const { from, to } = pair;
   const lastSource = known ?? (await askSource(context, from, to));
   const leg = lastSource === 'deposit' ? from : to;
-  const bounds = await withProgress(context.streams, 'Asking for the bounds', () => boundsOf(context, pair));
+  const bounds = await withProgress(context.streams, 'Asking for the bounds', () =>
+    pairBounds(context, pair),
+  );
   const about = bounds === null ? '' : ` (you can send ${bounds.min} to ${bounds.max} ${from.coin})`;
   // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
   const outside = (text: Decimal) =>
@@ -119,15 +119,14 @@ async function tryQuote(context: Context, question: Pricing): Promise<Quote | st
   }
 }
 
-async function boundsOf(
+async function pairBounds(
   context: Context,
   pair: Pick<Pricing, 'from' | 'to' | 'type'>,
 ): Promise<Bounds | null> {
-  for (const amount of PROBES) {
+  return boundsOf(async (amount) => {
     const quote = await tryQuote(context, { ...pair, amount, lastSource: 'deposit' });
-    if (typeof quote !== 'string') return quote;
-  }
-  return null;
+    return typeof quote === 'string' ? null : quote;
+  });
 }
 
 /** Fixed and floating rate side by side, each with what it gives. */

@@ -107,10 +107,11 @@ function checkDecimals(amount: Decimal, leg: Leg): void {
 
 async function price(service: Service, flags: CompleteFlags, deposit: Leg, receive: Leg): Promise<Quote> {
   const { amount, lastSource, type } = flags;
+  const request = { from: deposit, to: receive, amount, lastSource, type };
   try {
-    return await service.client.quote({ from: deposit, to: receive, amount, lastSource, type });
+    return await service.client.quote(request);
   } catch (error) {
-    throw error instanceof SwapctlError ? withBounds(error, { amount }) : error;
+    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
   }
 }
 

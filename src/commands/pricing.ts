@@ -2,6 +2,7 @@ import type { QuoteRequest } from '../client/client.ts';
 import { findCoin, respell } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
 import type { Coin, Quote } from '../swap/swap.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function quotePair(context: Context, service: Service, request: Quo
     return await service.client.quote(spelled);
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    if (!UNKNOWN_PAIR.has(error.code)) throw withBounds(error, request);
+    if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
     const { coins } = await context.catalogue();
     findCoin(coins, request.from, 'deposit');
     findCoin(coins, request.to, 'receive');
@@ -40,11 +41,41 @@ function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
   return codes(a) === codes(b);
 }
 
-/** Adds the bound and the amount given to a refusal, the bound as the service's own words give it. */
-export function withBounds(error: SwapctlError, request: Pick<QuoteRequest, 'amount'>): SwapctlError {
+/** Amounts tried to learn the bounds of a pair, which the service tells only with a price. */
+const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
+
+/** The bounds of a pair's deposit, or null where no price could be had. */
+export async function boundsOf(
+  ask: (amount: Decimal) => Promise<Quote | null>,
+): Promise<Pick<Quote, 'min' | 'max'> | null> {
+  for (const amount of PROBES) {
+    const quote = await ask(amount);
+    if (quote !== null) return quote;
+  }
+  return null;
+}
+
+/** Adds the bound and the amount given to a refusal: the bound as the service's words give it, or else as a price does. */
+export async function withBounds(
+  error: SwapctlError,
+  { client }: Pick<Service, 'client'>,
+  request: QuoteRequest,
+): Promise<SwapctlError> {
   if (error.code !== 'amount_below_min' && error.code !== 'amount_above_max') return error;
-  const [name, bound] = [error.code === 'amount_below_min' ? 'minimum' : 'maximum', boundIn(error.message)];
-  const told = bound === null ? `you gave ${request.amount}` : `${name} ${bound}, you gave ${request.amount}`;
+  const low = error.code === 'amount_below_min';
+  const name = low ? 'minimum' : 'maximum';
+  const probe = async (amount: Decimal) => {
+    try {
+      return await client.quote({ ...request, amount, lastSource: 'deposit' });
+    } catch (refused) {
+      if (refused instanceof SwapctlError && refused.code !== 'interrupted') return null;
+      throw refused;
+    }
+  };
+  const bound = boundIn(error.message) ?? (await boundsOf(probe))?.[low ? 'min' : 'max'] ?? null;
+  const counted = request.lastSource === 'receive' ? ` as deposit` : '';
+  const told =
+    bound === null ? `you gave ${request.amount}` : `${name} ${bound}${counted}, you gave ${request.amount}`;
   return new SwapctlError(error.code, `${error.message} (${told})`, {
     hint: `Quote ${error.code === 'amount_below_min' ? 'a larger' : 'a smaller'} amount; a quote shows the bounds.`,
     outcome: error.outcome,

@@ -67,6 +67,15 @@ export class SqliteConnection {
     }
   }
 
+  /** Rolls back after a failure; SQLite may have done so by itself, and what failed first is what counts. */
+  rollBack(): void {
+    try {
+      this.#run('rollback', []);
+    } catch {
+      // No transaction is open any more.
+    }
+  }
+
   /** Closes the connection; its statements are of no use afterwards. */
   close(): void {
     this.#statements.clear();

@@ -69,7 +69,7 @@ export class SqliteDriver implements Driver {
 
   async rollbackTransaction(): Promise<void> {
     this.#inTransaction = false;
-    this.#sqlite.run('rollback');
+    this.#sqlite.rollBack();
   }
 
   async destroy(): Promise<void> {

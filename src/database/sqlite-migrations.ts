@@ -24,7 +24,7 @@ export async function migrateSqlite(
     }
     await sqlite.runPatiently('commit');
   } catch (error) {
-    sqlite.run('rollback');
+    sqlite.rollBack();
     throw error;
   }
 }

@@ -30,7 +30,12 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
   const [standing, setStanding] = useState(config.default ?? '');
   const [below, setBelow] = useState<{ text: string; problem: boolean } | null>(null);
   const prefix = usePrefix({ status, theme });
-  useEffect(() => previewLater(config, value || standing, setBelow), [value, standing]);
+  const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    const answer = value || standing;
+    // A refusal stands until the answer is another one; a preview still on its way must not wipe it out.
+    return status === 'idle' && answer !== refused ? previewLater(config, answer, setBelow) : undefined;
+  }, [value, standing, status, refused]);
   useKeypress(async (key, rl) => {
     if (status !== 'idle') return;
     if (!isEnterKey(key)) {
@@ -48,6 +53,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
     } else {
       // Readline has emptied its line with the Enter key; the answer is given back to be mended.
       rl.write(value);
+      setRefused(answer);
       setBelow({ text: verdict, problem: true });
       setStatus('idle');
     }

@@ -37,7 +37,11 @@ export function addressView(result: AddressResult): View {
     screen: (style, width) =>
       renderSheet(
         [
-          [valid ? 'Payable' : 'Not payable', `on ${network}`, valid ? style.green : style.red],
+          [
+            !valid ? 'Not payable' : kind === 'unverified' ? 'Not verified' : 'Payable',
+            `on ${network}`,
+            valid ? style.green : style.red,
+          ],
           ['Reason', reason, undefined, 'prose'],
           ['Kind', kind],
           ['Address', canonical ?? address, style.cyan],

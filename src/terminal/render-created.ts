@@ -17,17 +17,20 @@ export interface CreatedView {
   readonly qr: boolean;
 }
 
-/** What to send and where: amount, address and memo with equal weight, then codes to scan, then the rest. */
+/**
+ * The order, codes to scan, and then what to send and where: amount, address and memo with equal weight, below the
+ * codes because the end is what a small window shows.
+ */
 export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<string> {
   const { swap } = view;
   const order = visible(swap.order ?? '');
   const codes = view.qr && view.fundable ? await qrCodes(swap, style, width) : '';
   const parts = [
-    `${depositPart(view, style, width)}`,
-    codes,
     renderSheet(restLines(swap, style), style, width),
+    codes,
+    depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    `${sentence('An order that is not funded in time runs out. Follow it with', style.dim, width)}   swapctl status ${order} --watch\n`,
+    `${sentence('An order that is not funded in time runs out; the service does not say when. Follow it with', style.dim, width)}   swapctl status ${order} --watch\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

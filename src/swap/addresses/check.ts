@@ -3,7 +3,7 @@ import { networkOf } from './elsewhere.ts';
 import { loadFamily } from './families.ts';
 import { type Reading, SYSTEM_ADDRESS } from './reading.ts';
 import { screenAddress, secretReason } from './screen.ts';
-import { looksLikeHexKey, secretKind } from './secrets.ts';
+import { looksLikeHexKey, looksLikeSeedPhrase, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
 
 /**
@@ -14,6 +14,7 @@ import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.
  */
 export async function checkAddress(networkCode: string, address: string): Promise<AddressVerdict> {
   const network = findNetwork(networkCode);
+  if (looksLikeSeedPhrase(address)) return refuseSecret(network, networkCode, 'a seed phrase');
   const flaw = screenAddress(address);
   if (flaw !== undefined) return refuse(network, networkCode, flaw);
   if (network === undefined || network.family === null) return checkUnverified(network, networkCode, address);
@@ -21,19 +22,34 @@ export async function checkAddress(networkCode: string, address: string): Promis
   const result = read(address, network.code);
   if (result.ok && result.checksummed) return accept(network.code, result);
   const secret = secretKind(address);
-  if (secret !== undefined) return refuse(network, networkCode, secretReason(secret));
+  if (secret !== undefined) return refuseSecret(network, networkCode, secret);
   if (result === SYSTEM_ADDRESS) return refuse(network, networkCode, result.reason);
-  if (!result.ok) return refuse(network, networkCode, await betterReason(network, address, result.reason));
+  if (!result.ok) return betterRefusal(network, networkCode, address, result.reason);
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.
   const other = network.family === 'near' ? await networkOf(address, network) : undefined;
   return other === undefined ? accept(network.code, result) : refuse(network, networkCode, belongsTo(other));
 }
 
-async function betterReason(network: Network, address: string, reason: string): Promise<string> {
+/** Says what the text is instead, where that can be told. */
+async function betterRefusal(
+  network: Network,
+  networkCode: string,
+  address: string,
+  reason: string,
+): Promise<RefusedAddress> {
   const other = await networkOf(address, network);
-  if (other !== undefined) return belongsTo(other);
-  return looksLikeHexKey(address) ? secretReason('a private key or a hash') : reason;
+  if (other !== undefined) return refuse(network, networkCode, belongsTo(other));
+  if (looksLikeHexKey(address)) return refuseSecret(network, networkCode, KEY_OR_HASH);
+  // Not one network's own, but nobody writes anything else like this, and it is the slip that costs most.
+  const evm = /^0x[0-9a-f]{40}$/i.test(address) && network.family !== 'evm';
+  return refuse(
+    network,
+    networkCode,
+    evm ? 'This is an address of Ethereum or another EVM network.' : reason,
+  );
 }
+
+const KEY_OR_HASH = 'a private key or a hash';
 
 async function checkUnverified(
   network: Network | undefined,
@@ -42,12 +58,10 @@ async function checkUnverified(
 ): Promise<AddressVerdict> {
   if (address.length < 2) return refuse(network, networkCode, 'The address is too short.');
   const secret = secretKind(address);
-  if (secret !== undefined) return refuse(network, networkCode, secretReason(secret));
+  if (secret !== undefined) return refuseSecret(network, networkCode, secret);
   const other = await networkOf(address);
   if (other !== undefined) return refuse(network, networkCode, belongsTo(other));
-  if (looksLikeHexKey(address)) {
-    return refuse(network, networkCode, secretReason('a private key or a hash'));
-  }
+  if (looksLikeHexKey(address)) return refuseSecret(network, networkCode, KEY_OR_HASH);
   const code = canonicalCode(network, networkCode);
   return {
     ok: true,
@@ -73,6 +87,10 @@ function accept(network: string, { checksummed: _, ...result }: Reading): Accept
 function refuse(network: Network | undefined, networkCode: string, reason: string): RefusedAddress {
   const code = canonicalCode(network, networkCode);
   return { ok: false, network: code, reason, ...(network && { expected: network.expected }) };
+}
+
+function refuseSecret(network: Network | undefined, networkCode: string, kind: string): RefusedAddress {
+  return { ...refuse(network, networkCode, secretReason(kind)), secret: true };
 }
 
 function canonicalCode(network: Network | undefined, networkCode: string): string {

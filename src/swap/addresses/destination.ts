@@ -16,6 +16,7 @@ export interface RefusedDestination {
   readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
   readonly reason: string;
   readonly expected?: string;
+  readonly secret?: true;
 }
 
 /**

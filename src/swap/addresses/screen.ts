@@ -1,16 +1,13 @@
-import { looksLikeSeedPhrase } from './secrets.ts';
-
 /** The longest address that is read at all, in UTF-16 units; decoding base58 is quadratic. */
 export const MAX_ADDRESS_LENGTH = 256;
 
 /**
  * Says why a text cannot be an address of any network, before any of it is decoded; undefined lets it pass.
- * Catches length, seed phrases, white space and foreign characters; never repeats the text.
+ * Catches length, white space and foreign characters; never repeats the text.
  */
 export function screenAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
-  if (looksLikeSeedPhrase(address)) return secretReason('a seed phrase');
   if (/\s/.test(address)) return 'The address has white space in it or around it.';
   if (!/^[\x21-\x7e]*$/.test(address)) {
     return 'The address has a character that is not plain ASCII: it may be a look-alike or invisible.';

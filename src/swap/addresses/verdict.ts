@@ -23,6 +23,8 @@ export interface RefusedAddress {
   readonly network: string;
   readonly reason: string;
   readonly expected?: string;
+  /** It looks like a key or a seed, and must not be shown. */
+  readonly secret?: true;
 }
 
 /** What `checkAddress` answers. */
