@@ -43,7 +43,7 @@ async function report(thrown: unknown, { flags, context }: RunSoFar): Promise<nu
     flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error, context);
   const stack =
     (context?.flags ?? flags).debug === true && error.stack !== undefined
-      ? `${visible(error.stack).replaceAll('<U+000A>', '\n')}\n`
+      ? `${error.stack.split('\n').map(visible).join('\n')}\n`
       : '';
   await new Promise<void>((resolve) => process.stderr.write(`${stack}${text}\n`, () => resolve()));
   return error.exitCode;

@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'wiring.ts': ['context.ts', 'errors.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox'],
   'context.ts': ['errors.ts', 'terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox'],
   'errors.ts': [],
+  'folder.ts': [],
   commands: [
     'context.ts',
     'errors.ts',
@@ -24,12 +25,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   terminal: ['errors.ts', 'ledger', 'partner-api', 'swap', 'sandbox'],
-  settings: ['errors.ts', 'swap'],
-  client: ['errors.ts', 'partner-api', 'swap'],
+  settings: ['errors.ts', 'folder.ts', 'swap'],
+  client: ['errors.ts', 'folder.ts', 'partner-api', 'swap'],
   ledger: ['errors.ts', 'swap', 'database'],
   'partner-api': ['swap'],
   swap: [],
-  database: ['errors.ts'],
+  database: ['errors.ts', 'folder.ts'],
   sandbox: ['errors.ts', 'partner-api', 'swap', 'database'],
 };
 

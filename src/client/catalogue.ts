@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../folder.ts';
 import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
@@ -130,7 +131,7 @@ function hasOddSpelling(coin: Coin): boolean {
 /** Stores the coin list in one step, so that no reader sees half of it. A cache that cannot be written is let be. */
 export async function storeCatalogue(file: string, catalogue: Catalogue, processId: number): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(file));
     await replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
     await replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
   } catch {

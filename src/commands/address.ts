@@ -112,6 +112,9 @@ async function verdictOn({
   memo,
 }: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
   const { checkDestination } = await import('../swap/addresses/destination.ts');
+  const { secretKind } = await import('../swap/addresses/secrets.ts');
+  const { memoPolicy } = await import('../swap/memo.ts');
+  const shownMemo = memo !== null && secretKind(memo) !== undefined ? '<redacted>' : memo;
   const verdict = await checkDestination(network, address, memo, {
     memoWaived: memo === null,
     describing: true,
@@ -122,7 +125,7 @@ async function verdictOn({
         network: verdict.network,
         address: verdict.secret === true ? '<redacted>' : address,
         ...NOTHING_KNOWN,
-        memo,
+        memo: shownMemo,
         warnings: [],
         reason: verdict.reason,
       },
@@ -137,12 +140,15 @@ async function verdictOn({
     testnet,
     kind,
     canonical,
-    memo: verdict.memo,
-    warnings,
+    memo: verdict.memo === memo ? shownMemo : verdict.memo,
+    warnings:
+      verdict.memo === null && memoPolicy(network) === 'required' ? [...warnings, MEMO_USUAL] : warnings,
     reason: testnet ? 'It is an address of a test network.' : null,
   };
   return { result, code: testnet ? 'invalid_address' : null };
 }
+
+const MEMO_USUAL = 'Receivers on this network usually need a memo; `create` asks for it or for --no-memo.';
 
 const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null } as const;
 

@@ -209,11 +209,21 @@ export async function runAuthStatus(context: Context): Promise<void> {
 
 /** Lists the stored profiles; the one in use is marked. */
 export async function runAuthList(context: Context): Promise<void> {
-  const inUse = (await context.profile()).name;
+  const inUse = await nameInUse(context);
   const entries = await context.settings.list();
   const results = entries.map(({ name, profile }) => storedResult(name, profile, context, name === inUse));
   await context.streams.print(profilesView(results));
   if (results.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
+}
+
+/** The list is where one looks when no profile can be used, so that must not keep it from being shown. */
+async function nameInUse(context: Context): Promise<string | null> {
+  try {
+    return (await context.profile()).name;
+  } catch (error) {
+    if (error instanceof SwapctlError && error.code === 'no_credentials') return null;
+    throw error;
+  }
 }
 
 /** Makes a stored profile, or the built-in sandbox, the one in use. */

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { nearestWords } from '../swap/nearest.ts';
 import type { Coin } from '../swap/swap.ts';
+import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { coinsView } from '../terminal/render-coins.ts';
 import { countArgument } from './arguments.ts';
@@ -59,6 +61,7 @@ export async function runCoins(context: Context, options: CoinsOptions): Promise
   const { coins } = await withProgress(streams, 'Reading the coin list', () =>
     context.catalogue(options.refresh),
   );
+  if (options.network !== null) refuseUnknownNetwork(coins, options.network);
   const matching = coins.filter((coin) => matches(coin, options));
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : matching.length);
   await streams.print(coinsView(matching.slice(0, limit)));
@@ -66,6 +69,21 @@ export async function runCoins(context: Context, options: CoinsOptions): Promise
   const more = matching.length - limit;
   if (more > 0 && streams.format === 'screen')
     streams.note(`${more} more; show them with --limit ${matching.length}.`);
+}
+
+function refuseUnknownNetwork(coins: readonly Coin[], network: string): void {
+  const known = new Set(
+    coins.flatMap((coin) => [...coin.deposit, ...coin.receive].map((item) => item.network)),
+  );
+  if ([...known].some((code) => code.toLowerCase() === network.toLowerCase())) return;
+  const near = nearestWords([...known], network);
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See the networks with `swapctl coins`.';
+  throw new UsageError(
+    `The service lists no network ${visible(network).slice(0, 40)}.`,
+    hint,
+    'unknown_network',
+  );
 }
 
 function matches(coin: Coin, { search, network, side }: CoinsOptions): boolean {

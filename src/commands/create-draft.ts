@@ -5,9 +5,10 @@ import { findCoin } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, sameAmount } from '../swap/amount.ts';
+import { compareDecimals, isZero, sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
+import { memoPolicy } from '../swap/memo.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
@@ -44,6 +45,13 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
     environment,
     what: 'payout',
   });
+  if (flags.memoWaived && payout.memo !== null) {
+    throw new UsageError(
+      'The payout address carries a memo inside, though --no-memo says that none is to be sent.',
+      'Leave --no-memo out, or give the address without its memo.',
+      'invalid_memo',
+    );
+  }
   const refund =
     flags.refundAddress === null
       ? null
@@ -64,7 +72,11 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
     quote,
     asked: flags.amount,
     minReceive: flags.minReceive,
-    warnings: [...payout.warnings, ...(refund?.warnings ?? [])],
+    warnings: [
+      ...payout.warnings,
+      ...(refund?.warnings ?? []),
+      ...refundMemoWarning(refund, deposit.network),
+    ],
     depositMemoNeeded: deposit.memoRequired,
     request: {
       deposit: { coin: deposit.coin, network: deposit.network },
@@ -99,10 +111,18 @@ function checkDecimals(amount: Decimal, leg: Leg): void {
   if (excess === undefined) return;
   throw new UsageError(
     `${leg.coin} on ${leg.network} has ${excess.places} decimals, so ${amount} cannot be paid exactly.`,
-    `${excess.fits} fits.`,
+    isZero(excess.fits) ? undefined : `${excess.fits} fits.`,
     'invalid_amount',
     { amount, places: excess.places, fits: excess.fits },
   );
+}
+
+/** The API has no field for the memo of a refund. */
+function refundMemoWarning(refund: unknown, network: string): string[] {
+  if (refund === null || memoPolicy(network) !== 'required') return [];
+  return [
+    `refund address: ${network} often needs a memo, and the service has no field for one there; use an address that needs none.`,
+  ];
 }
 
 async function price(service: Service, flags: CompleteFlags, deposit: Leg, receive: Leg): Promise<Quote> {

@@ -4,7 +4,9 @@ import { StorageError, SwapctlError } from '../errors.ts';
 import type { CreateIntent } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { swapResult } from '../ledger/swap-result.ts';
+import { compareDecimals } from '../swap/amount.ts';
 import type { Swap } from '../swap/swap.ts';
+import { visible } from '../swap/text.ts';
 import type { Draft } from './create-draft.ts';
 import { anotherSwap, recorded, stillUnknown } from './create-earlier.ts';
 import { depositAddressDoubt, echoProblem, isPlainOrder } from './create-echo.ts';
@@ -106,6 +108,7 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
   }
   const result = swapResult(swap, { refundAddress: request.refundAddress, profile, environment });
   const depositDoubt = await depositAddressDoubt(environment, swap);
+  await tellShortfall(context, draft, swap);
   const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded, depositDoubt };
   try {
     const ledger = await context.ledger();
@@ -118,6 +121,17 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
   const taken = 'its number is that of an earlier order in the ledger';
   await settle(context, id, 'unknown', taken);
   throw notWhatWasAsked(service, swap, taken);
+}
+
+/** A fixed rate that does not hold is worth a word before anything is sent. */
+async function tellShortfall(
+  { streams }: Context,
+  { request, quote }: Draft,
+  { receive }: Swap,
+): Promise<void> {
+  if (request.type !== 'fixed' || receive.amount === null) return;
+  if (compareDecimals(receive.amount, quote.receive) >= 0) return;
+  await streams.warn(`the swap pays ${receive.amount}, less than the ${quote.receive} of the fixed quote.`);
 }
 
 function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {
@@ -133,7 +147,7 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
 function notWhatWasAsked(service: Service, swap: Swap, problem: string): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',
-    `Order ${swap.order} exists, but it is not what was asked for: ${problem}.`,
+    `Order ${visible(swap.order)} exists, but it is not what was asked for: ${problem}.`,
     {
       outcome: 'unknown',
       hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${service.host}.`,

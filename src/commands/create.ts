@@ -29,7 +29,8 @@ export interface CreateFlags {
 
 /** Declares `swapctl create`. */
 export function createCommand(program: Command, context: () => Context, run = runCreate): void {
-  program
+  const memos: string[] = [];
+  const command = program
     .command('create')
     .summary('create a swap; on a terminal asks for what is missing')
     .description(
@@ -65,8 +66,18 @@ export function createCommand(program: Command, context: () => Context, run = ru
         to: string | undefined,
         amount: string | undefined,
         flags: Record<string, unknown>,
-      ) => run(context(), createFlags([from, to, amount], flags)),
+      ) => {
+        refuseContradiction(memos);
+        return run(context(), createFlags([from, to, amount], flags));
+      },
     );
+  // Commander folds --memo and --no-memo into one value, of which the last would win without a word.
+  command.on('option:memo', () => memos.push('--memo')).on('option:no-memo', () => memos.push('--no-memo'));
+}
+
+function refuseContradiction(memos: readonly string[]): void {
+  if (memos.length < 2) return;
+  throw new UsageError(`Give one memo, once: ${memos.join(' and ')} contradict each other.`);
 }
 
 function createFlags(

@@ -84,9 +84,7 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
       await (await verbs()).advanceClock(context(), database(flags, command), duration);
     });
   onDatabase(clock.command('reset'))
-    .description(
-      'Let the clock show the real time again; refused while that would set it back past an order.',
-    )
+    .description('Let the clock show the real time again; every recorded time moves back with it.')
     .action(async (flags: Flags, command: Command) => {
       await (await verbs()).resetClock(context(), database(flags, command));
     });

@@ -63,7 +63,10 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const swaps =
     options.watch === null
       ? await readAll(context, service, orders, options.orders.length === 0)
-      : await watchSwaps(context, service, orders, options.watch);
+      : await watchSwaps(context, service, orders, {
+          ...options.watch,
+          forgiving: options.orders.length === 0,
+        });
   if (options.watch === null) {
     const [first] = swaps;
     const single = options.orders.length === 1 && first !== undefined;

@@ -11,16 +11,16 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** Milliseconds after which watching ends; null for never. */
   readonly timeoutMs: number | null;
+  /** An order that the service does not know is told and let be, instead of ending the watch. */
+  readonly forgiving?: boolean;
 }
 
-/** The fields of an error that an event carries. */
-export function errorDetails(error: SwapctlError): {
-  code: ErrorCode;
-  message: string;
-  httpStatus: number | null;
-} {
-  const { code, message, httpStatus } = error;
-  return { code, message, httpStatus };
+/** An error as an event carries it, with the keys of the error object. */
+export function errorDetails(
+  error: SwapctlError,
+): { code: ErrorCode; message: string } & Record<string, unknown> {
+  const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = error;
+  return { code, message, hint, httpStatus, retryable, outcome, exitCode, details };
 }
 
 /**
@@ -40,8 +40,9 @@ export async function watchSwaps(
   const open = new Set(orders);
   for (;;) {
     for (const order of [...open]) {
-      const swap = await poll(context, service, order);
-      if (swap === null) continue;
+      const swap = await poll(context, service, order, options.forgiving === true);
+      if (swap === 'gone') open.delete(order);
+      if (swap === null || swap === 'gone') continue;
       if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
         await tellChange(context, swap, last.get(order));
       last.set(order, swap);
@@ -54,13 +55,24 @@ export async function watchSwaps(
     await context.sleep(Math.min(options.intervalMs, left));
   }
   for (const order of open) await tellEnd(context, order, last.get(order));
+  const unseen = [...open].find((order) => !last.has(order));
+  if (unseen !== undefined) throw neverSeen(unseen);
   return orders.flatMap((order) => last.get(order) ?? []);
 }
 
-async function poll(context: Context, service: Service, order: string): Promise<SwapResult | null> {
+async function poll(
+  context: Context,
+  service: Service,
+  order: string,
+  forgiving: boolean,
+): Promise<SwapResult | 'gone' | null> {
   try {
     return await lookUpSwap(context, service, order);
   } catch (error) {
+    if (forgiving && error instanceof SwapctlError && error.code === 'not_found') {
+      await context.streams.warn(`the service does not know order ${order} of the ledger any more.`);
+      return 'gone';
+    }
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
     const at = rfc3339(context.now());
     if (context.streams.format === 'json') {
@@ -92,6 +104,19 @@ async function tellEnd(context: Context, order: string, swap: SwapResult | undef
   if (context.streams.format !== 'json') return;
   const { status = 'unknown', statusCode = null } = swap ?? {};
   await context.streams.printLine({ type: 'end', at: rfc3339(context.now()), order, status, statusCode });
+}
+
+function neverSeen(order: string): SwapctlError {
+  return new SwapctlError(
+    'still_open',
+    `Nothing could be learned of swap ${order} in time; it may still be open.`,
+    {
+      outcome: 'done',
+      retryable: true,
+      hint: `Look again with \`swapctl status ${order}\`.`,
+      details: { order, status: 'unknown', statusCode: null },
+    },
+  );
 }
 
 /** The error for `--exit-status`, or for a watch whose time was up: 9 for a swap that failed, 8 for one still open. */

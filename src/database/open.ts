@@ -1,3 +1,4 @@
+import { UsageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Migration } from './database.ts';
 
 /** Whether a location names a PostgreSQL server and not a file. */
@@ -18,6 +19,12 @@ export async function openDatabase<Schema>(
   if (isPostgresUrl(location)) {
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres<Schema>(location, migrations, options);
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
+    throw new UsageError(
+      'A database is a file or a postgres:// URL.',
+      'Write the path of a file, or postgres://user@host/name.',
+    );
   }
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite<Schema>(location, migrations, options);

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { StorageError } from '../errors.ts';
+import { makePrivateFolder } from '../folder.ts';
 
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 const HEADER_BYTES = 100;
@@ -14,18 +14,27 @@ const MAGIC = 'SQLite format 3\0';
  * can read is refused with the chmod that mends it, and so is one that is cut off or no database.
  */
 export function prepareSqliteFile(path: string): void {
+  refuseOpenFolder(dirname(path));
   if (existsSync(path)) {
     for (const each of [path, `${path}-wal`, `${path}-shm`]) refuseOpenFile(each);
     refuseForeignFile(path);
     return;
   }
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    makePrivateFolder(dirname(path));
     // 'a' and not 'wx': another process may create the file at the same moment, and that is fine.
     closeSync(openSync(path, 'a', FILE_MODE));
   } catch (error) {
     throw new StorageError(`The database ${path} could not be created: ${reason(error)}.`);
   }
+}
+
+/** The program's own folder is nobody else's; one that a person names for a database may well be shared. */
+function refuseOpenFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (basename(folder) !== 'swapctl' || found === undefined || platform() === 'win32') return;
+  if ((found.mode & OTHERS) === 0) return;
+  throw new StorageError(`Other users can look into ${folder}.`, `Run: chmod 700 ${shellWord(folder)}`);
 }
 
 function refuseOpenFile(path: string): void {

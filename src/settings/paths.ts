@@ -16,7 +16,7 @@ export interface Paths {
 
 /** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = 'linux'): Paths {
-  const home = env['HOME'] || homedir();
+  const home = env['HOME'] !== undefined && isAbsolute(env['HOME']) ? env['HOME'] : homedir();
   const appData = platform === 'win32' ? env['APPDATA'] : undefined;
   const folder = (name: string, fallback: string): string => {
     if (appData !== undefined) return join(appData, 'swapctl');

@@ -66,7 +66,7 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
     },
     switchTo: async (name) => {
       if (name === SANDBOX_PROFILE)
-        return changeConfig(paths, ({ profiles }) => ({ current: null, profiles }));
+        return changeConfig(paths, ({ profiles }) => ({ current: SANDBOX_PROFILE, profiles }));
       await changeConfig(paths, ({ profiles }) => {
         if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, profiles);
         return { current: name, profiles };
@@ -84,8 +84,13 @@ async function chooseProfile(env: Env, paths: Paths, flags: ProfileFlags): Promi
   if (flags.profile !== undefined) return namedProfile(flags.profile, env, paths);
   if (hasEnvProfile(env)) return envProfile(env);
   if (env['SWAPCTL_PROFILE']) return namedProfile(env['SWAPCTL_PROFILE'], env, paths);
-  const { current } = await readConfig(paths);
-  return current === null ? BUILT_IN : namedProfile(current, env, paths);
+  const { current, profiles } = await readConfig(paths);
+  if (current !== null) return namedProfile(current, env, paths);
+  const stored = Object.keys(profiles);
+  if (stored.length === 0) return BUILT_IN;
+  throw new SwapctlError('no_credentials', 'No profile is chosen, though some are stored.', {
+    hint: `Choose one: swapctl auth switch ${[...stored, SANDBOX_PROFILE].join('|')}`,
+  });
 }
 
 async function namedProfile(name: string, env: Env, paths: Paths): Promise<Profile> {

@@ -1,6 +1,7 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type Conf from 'conf';
 import { StorageError, SwapctlError } from '../errors.ts';
+import { makePrivateFolder } from '../folder.ts';
 import { withLock } from './lock.ts';
 import type { Paths } from './paths.ts';
 import type { StoredProfile } from './profile.ts';
@@ -35,7 +36,7 @@ export async function changeConfig(
   edit: (config: StoredConfig) => StoredConfig,
 ): Promise<void> {
   try {
-    await mkdir(paths.configFolder, { recursive: true, mode: FOLDER.mode });
+    makePrivateFolder(paths.configFolder);
     await isPrivate(paths.configFolder, FOLDER);
     await withLock(`${paths.configFile}.lock`, async () => {
       const { current, profiles } = edit(await readConfig(paths));

@@ -1,6 +1,7 @@
 import type { CoinOnNetwork } from './swap.ts';
 
-const PART = /^[A-Za-z0-9][A-Za-z0-9._$@+-]{0,39}$/;
+/** What a service may call a coin or a network: anything printable but a space and the colon between the two. */
+const PART = /^[!-9;-~]{1,40}$/;
 
 /** A coin as typed, `COIN` or `COIN:NETWORK` in any case; null where it has neither form. */
 export function parseCoinRef(text: string): CoinOnNetwork | null {

@@ -14,7 +14,7 @@ export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'js
   const parts = TEXTS[topic];
   const text = (width: number) => renderHelpText(parts, width);
   return {
-    json: () => ({ topic, text: text(PIPE_WIDTH).trimEnd() }),
+    json: () => ({ topic, lines: text(PIPE_WIDTH).trimEnd().split('\n') }),
     rows: () =>
       text(PIPE_WIDTH)
         .trimEnd()

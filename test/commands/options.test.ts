@@ -29,7 +29,7 @@ describe('swapctl networks', () => {
   it.each([
     ['usdt', { coin: 'usdt' }],
     ['USDT:TRX', 'usage: Give the coin alone, without a network.'],
-    ['U/S', 'usage: U/S is not a coin such as BTC or USDT:TRX.'],
+    ['₿', 'usage: ₿ is not a coin such as BTC or USDT:TRX.'],
     ['', "error: missing required argument 'coin'"],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);

@@ -151,6 +151,10 @@ describe('two stored profiles', () => {
     expect((await eve.swapctl('auth switch nope --json')).error().code).toBe('no_credentials');
     expect((await eve.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
     expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
+    const unchosen = await eve.swapctl('quote BTC ETH 0.1 --json');
+    expect(unchosen.error()).toMatchObject({ code: 'no_credentials', hint: expect.stringContaining('two') });
+    expect(await list()).toEqual([['two', false]]);
+    await eve.swapctl('auth switch sandbox');
     expect((await eve.swapctl('auth status --json')).json()).toMatchObject({
       name: 'sandbox',
       baseUrl: null,

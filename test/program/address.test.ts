@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runProgram } from '../helpers/program.ts';
+
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+describe('swapctl address', () => {
+  it.each([
+    ['a private key', ['BTC', WIF], WIF],
+    ['a seed phrase', ['BTC', SEED], SEED],
+    ['a private key as memo', ['XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '--memo', WIF], WIF],
+  ])('never repeats %s', async (_name, args, secret) => {
+    const run = await runProgram(['address', ...args, '--json'], { home: await temporaryFolder() });
+    expect(run.code).toBe(2);
+    expect(run.stdout + run.stderr).not.toContain(secret);
+    expect(run.stdout).toContain('<redacted>');
+  });
+
+  it('takes a code that nearly is a known one for a slip', async () => {
+    const args = ['address', 'TRXX', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', '--json'];
+    const run = await runProgram(args, { home: await temporaryFolder() });
+    expect(run.error()).toMatchObject({ code: 'unknown_network', hint: expect.stringContaining('TRX') });
+  });
+
+  it('says of an address of Ethereum what it is', async () => {
+    const args = ['address', 'TRX', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '--json'];
+    const run = await runProgram(args, { home: await temporaryFolder() });
+    expect(run.json()).toMatchObject({ valid: false, reason: expect.stringContaining('Ethereum') });
+  });
+});
