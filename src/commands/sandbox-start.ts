@@ -29,7 +29,7 @@ export function sandboxStartCommand(sandbox: Command, context: () => Context, ru
     .command('start')
     .summary('run the service in the foreground')
     .description(
-      'Run the whole service in the foreground. The first line on standard output names its address, then comes a line per request.',
+      'Run the whole service in the foreground. The first line on standard output names its address, then comes a line per request, unless --quiet.',
     )
     .option('--port <n>', 'port, 0 for a free one', portArgument, 4010)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
@@ -100,7 +100,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     port: options.port,
     timeScale: options.timeScale,
     now: context.now,
-    log: lineWriter(streams),
+    ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.catalog === null ? {} : { catalogue: parseCatalogue(await textOf(options.catalog)) }),
     ...(options.seed === null
