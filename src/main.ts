@@ -31,8 +31,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof Error && error.name === 'ClosedPipe') return 0;
     return report(error, soFar);
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 

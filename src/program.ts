@@ -6,7 +6,6 @@ import { UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
 import { visible } from './swap/text.ts';
 import type { ProcessParts } from './wiring.ts';
-import { createContext } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
 export interface RunSoFar {
@@ -78,12 +77,15 @@ export async function parseCommandLine(
   soFar: RunSoFar,
   parts: ProcessParts,
 ): Promise<number> {
+  const named = namedCommand(argv);
+  // The help needs no context, and what makes one takes a third of its time to load.
+  const wiring = named === undefined ? undefined : await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
+    if (wiring === undefined) throw new TypeError('No command was named.');
     soFar.flags = flags;
-    soFar.context ??= createContext(parts, flags);
+    soFar.context ??= wiring.createContext(parts, flags);
     return soFar.context;
   };
-  const named = namedCommand(argv);
   // `help` shows any command; everything else needs the one that is named.
   const program = await buildProgram(start, (name) => named === name || named === 'help');
   let help = '';
@@ -105,7 +107,9 @@ export async function parseCommandLine(
   } finally {
     await soFar.context?.close();
   }
-  if (help !== '') await start(globalFlags(program)).streams.write(help);
+  if (help === '') return 0;
+  const { createStreams } = await import('./terminal/streams.ts');
+  await createStreams(parts.streams, parts.env, globalFlags(program)).write(help);
   return 0;
 }
 
