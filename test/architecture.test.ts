@@ -7,7 +7,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 /** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['program.ts', 'context.ts', 'errors.ts', 'terminal', 'swap'],
-  'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'errors.ts', 'swap'],
+  'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'errors.ts', 'terminal', 'swap'],
   'command-list.ts': ['commands', 'context.ts'],
   'wiring.ts': ['context.ts', 'errors.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox'],
   'context.ts': ['errors.ts', 'terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox'],

@@ -88,8 +88,11 @@ function refuseUnknownNetwork(coins: readonly Coin[], network: string): void {
 
 function matches(coin: Coin, { search, network, side }: CoinsOptions): boolean {
   const text = search?.toLowerCase() ?? '';
-  if (!coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text)) return false;
-  const networks = side === null ? [...coin.deposit, ...coin.receive] : coin[side];
-  if (network === null) return networks.length > 0;
-  return networks.some((item) => item.network.toLowerCase() === network.toLowerCase());
+  if (text !== '' && !coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text)) {
+    return false;
+  }
+  const sides = side === null ? [coin.deposit, coin.receive] : [coin[side]];
+  if (network === null) return sides.some((networks) => networks.length > 0);
+  const wanted = network.toLowerCase();
+  return sides.some((networks) => networks.some((item) => item.network.toLowerCase() === wanted));
 }

@@ -16,8 +16,14 @@ export function coinsView(coins: readonly Coin[]): View {
   return {
     json: () => coins,
     rows: function* () {
-      for (const coin of coins)
-        yield [coin.code, coin.name, codes(coin.deposit, ','), codes(coin.receive, ',')];
+      // A stored list has thousands of coins on a few lists of networks, which are the same objects.
+      const joined = new Map<readonly CoinNetwork[], string>();
+      const codesOf = (networks: readonly CoinNetwork[]): string => {
+        const text = joined.get(networks) ?? networks.map(({ network }) => network).join(',');
+        joined.set(networks, text);
+        return text;
+      };
+      for (const coin of coins) yield [coin.code, coin.name, codesOf(coin.deposit), codesOf(coin.receive)];
     },
     screen: async (style, width) => {
       if (coins.length === 0) return '';
@@ -46,10 +52,6 @@ function sides(coin: Coin): string {
       return `${network}${memoRequired ? '*' : ''}${side}`;
     })
     .join(' ');
-}
-
-function codes(networks: readonly CoinNetwork[], separator: string): string {
-  return networks.map(({ network }) => network).join(separator);
 }
 
 /** The networks of one coin. */
