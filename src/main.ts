@@ -11,10 +11,7 @@ import { PLAIN } from './terminal/style.ts';
  * closed pipe on stdout is no error.
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  const abort = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) =>
-    abort.abort(new InterruptedError(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  let signal: AbortSignal | undefined;
   const soFar: RunSoFar = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
@@ -26,12 +23,24 @@ export async function main(argv: readonly string[]): Promise<number> {
       env: process.env,
       platform: process.platform,
       processId: process.pid,
-      signal: abort.signal,
+      get signal() {
+        signal ??= interruptions();
+        return signal;
+      },
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'ClosedPipe') return 0;
     return report(error, soFar);
   }
+}
+
+/** Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. Listened for once work begins. */
+function interruptions(): AbortSignal {
+  const abort = new AbortController();
+  const onSignal = (name: NodeJS.Signals) =>
+    abort.abort(new InterruptedError(name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  return abort.signal;
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */

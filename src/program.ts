@@ -5,6 +5,7 @@ import type { Context, GlobalFlags } from './context.ts';
 import { UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
 import { visible } from './swap/text.ts';
+import { writeOrThrow } from './terminal/write.ts';
 import type { ProcessParts } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
@@ -108,8 +109,7 @@ export async function parseCommandLine(
     await soFar.context?.close();
   }
   if (help === '') return 0;
-  const { createStreams } = await import('./terminal/streams.ts');
-  await createStreams(parts.streams, parts.env, globalFlags(program)).write(help);
+  await writeOrThrow(parts.streams.stdout, help);
   return 0;
 }
 

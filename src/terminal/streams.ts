@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { SwapctlError } from '../errors.ts';
 import { visible, visibleDeep } from '../swap/text.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { isOn, terminalWidth, useColour } from './surroundings.ts';
 import { wrapWords } from './width.ts';
+import { writeOrThrow } from './write.ts';
 
 /** A stream with what Node says of the terminal behind it. */
 export type TerminalStream<T> = T & { readonly isTTY?: boolean; readonly columns?: number };
@@ -65,11 +65,6 @@ export interface Streams {
   noteRendered(text: string): void;
   /** Style for text on stderr. */
   noteStyle(): Promise<Style>;
-}
-
-/** The reader of stdout went away: no error, only the end. */
-export class ClosedPipe extends Error {
-  override readonly name = 'ClosedPipe';
 }
 
 /** Decides form, colour and width once, from the flags, the environment and the streams. */
@@ -138,23 +133,4 @@ function tabSeparated(rows: Iterable<readonly (string | number | boolean | null)
   for (const row of rows)
     text += `${row.map((cell) => visible(cell === null ? '' : String(cell))).join('\t')}\n`;
   return text;
-}
-
-function writeOrThrow(stream: Writable, text: string): Promise<void> {
-  if (text === '') return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
-      if (error === null || error === undefined) resolve();
-      else reject(writeError(error));
-    });
-  });
-}
-
-function writeError(error: Error): Error {
-  const code = 'code' in error ? String(error.code) : error.name;
-  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
-  return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
-    outcome: 'done',
-    hint: 'The command itself was carried out; free some space before asking for its result again.',
-  });
 }

@@ -1,0 +1,27 @@
+import type { Writable } from 'node:stream';
+import { SwapctlError } from '../errors.ts';
+
+/** The reader of stdout went away: no error, only the end. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** Writes text and waits until it is out. Throws {@link ClosedPipe}, or `write_failed` on a full disk and the like. */
+export function writeOrThrow(stream: Writable, text: string): Promise<void> {
+  if (text === '') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(writeError(error));
+    });
+  });
+}
+
+function writeError(error: Error): Error {
+  const code = 'code' in error ? String(error.code) : error.name;
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
+  return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
+    outcome: 'done',
+    hint: 'The command itself was carried out; free some space before asking for its result again.',
+  });
+}
