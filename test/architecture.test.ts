@@ -48,7 +48,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   'rate-limiter-flexible': ['sandbox'],
-  'big.js': ['sandbox'],
   pg: ['database'],
   '@photostructure/sqlite': ['database'],
   kysely: ['database', 'ledger', 'sandbox'],
