@@ -40,13 +40,15 @@ async function betterRefusal(
   const other = await networkOf(address, network);
   if (other !== undefined) return refuse(network, networkCode, belongsTo(other));
   if (looksLikeHexKey(address)) return refuseSecret(network, networkCode, KEY_OR_HASH);
-  // Not one network's own, but nobody writes anything else like this, and it is the slip that costs most.
-  const evm = /^0x[0-9a-f]{40}$/i.test(address) && network.family !== 'evm';
-  return refuse(
-    network,
-    networkCode,
-    evm ? 'This is an address of Ethereum or another EVM network.' : reason,
-  );
+  const evm = looksLikeEvm(address) && network.family !== 'evm';
+  return refuse(network, networkCode, evm ? EVM : reason);
+}
+
+const EVM = 'This is an address of Ethereum or another EVM network.';
+
+/** Not one network's own, but nobody writes anything else like this, and it is the slip that costs most. */
+function looksLikeEvm(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(address);
 }
 
 const KEY_OR_HASH = 'a private key or a hash';
@@ -62,6 +64,8 @@ async function checkUnverified(
   const other = await networkOf(address);
   if (other !== undefined) return refuse(network, networkCode, belongsTo(other));
   if (looksLikeHexKey(address)) return refuseSecret(network, networkCode, KEY_OR_HASH);
+  // A network that is not in the table may be an EVM chain; those in it without a family are not.
+  if (network !== undefined && looksLikeEvm(address)) return refuse(network, networkCode, EVM);
   const code = canonicalCode(network, networkCode);
   return {
     ok: true,

@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { attempt } from './codecs/attempt.ts';
+import { decodeBech32 } from './codecs/bech32.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
 // Native programs, sysvars, the SPL programs that everyone uses, the incinerator and wrapped SOL
@@ -56,6 +57,8 @@ export function readSolana(address: string): Reading | Misreading {
   const bytes = address.length <= 44 ? attempt(() => base58.decode(address)) : undefined;
   if (bytes?.length !== 32) return misread('The address is not 32 bytes in base58.');
   if (SYSTEM_IDS.has(address)) return SYSTEM_ADDRESS;
+  // One osmo1…, kava1… or dgb1… in twelve has neither 0 nor l, and is 32 bytes in base58 too.
+  if (decodeBech32(address) !== undefined) return misread('This is an address of another network.');
   const onCurve = attempt(() => ed25519.Point.fromBytes(bytes, true)) !== undefined;
   return reading(onCurve ? 'wallet' : 'program', address, {
     checksummed: false,

@@ -116,6 +116,9 @@ describe('an address of another network', () => {
     ['NEAR', 'cosmos1hsk6jryyqjfhp5dhc55tc9jtckygx0eph6dd02', 'another network'],
     ['NOSUCHNET', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv', 'Bitcoin'],
     ['STX', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'XRP Ledger'],
+    ['STX', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'another EVM network'],
+    // 32 bytes in base58, were it not bech32.
+    ['SOL', 'osmo1qxnsvqg9aq2sykqqr87qwqdv5m7qd4szxcc687', 'Osmosis'],
   ])('on %s, %s is named as one of %s', async (code, address, name) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,

@@ -1,59 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
 import { checkDestination } from '../../../src/swap/addresses/destination.ts';
 import { NETWORKS } from '../../../src/swap/networks.ts';
+import { texts, WORST } from './hostile.ts';
 import { CHECKSUMMED } from './samples.ts';
 
-const CODES = [...NETWORKS.map(({ code }) => code), 'NOSUCHNET'];
-const PREFIXES = [
-  '',
-  'bc1',
-  '0x',
-  'u1',
-  'zs1',
-  'kaspa:',
-  'bitcoincash:',
-  'addr1',
-  'f410f',
-  'nano_',
-  'X',
-  '1',
-  '0.0.',
-];
+const LIMIT_MS = 5;
+const TRIES = 8;
 
-const texts = fc.oneof(
-  fc.string({ maxLength: 256, unit: 'binary' }),
-  fc.string({ maxLength: 300 }),
-  fc
-    .tuple(fc.constantFrom(...PREFIXES), fc.stringMatching(/^[a-zA-Z\d]{0,256}$/))
-    .map(([head, tail]) => (head + tail).slice(0, 256)),
-  fc.tuple(fc.constantFrom(...'1qzA0.'), fc.nat(256)).map(([letter, length]) => letter.repeat(length)),
-);
+const FAMILIES = [...new Set(NETWORKS.map(({ family }) => family))].map((family) => ({
+  family: family ?? 'none',
+  codes: NETWORKS.filter((network) => network.family === family).map(({ code }) => code),
+}));
+FAMILIES.push({ family: 'unknown', codes: ['NOSUCHNET'] });
 
-test('any text is answered without throwing, and a refusal never repeats it', async () => {
-  const property = fc.asyncProperty(fc.constantFrom(...CODES), texts, async (code, text) => {
-    const verdict = await checkAddress(code, text);
+interface Answer {
+  readonly verdict: Awaited<ReturnType<typeof checkDestination>>;
+  readonly shortest: number;
+}
+
+/**
+ * Checks a text, again where it took too long, and gives the answer and the shortest time in milliseconds.
+ * The first of a kind waits for a family to load and to be compiled, any may wait for other programs.
+ */
+async function answer(code: string, text: string): Promise<Answer> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let tries = 1; ; tries++) {
+    const start = performance.now();
+    const verdict = await checkDestination(code, text, text);
+    shortest = Math.min(shortest, performance.now() - start);
+    if (shortest < LIMIT_MS || tries === TRIES) return { verdict, shortest };
+    // After a rest, a busy machine lets us run for longer than one check takes.
+    await setTimeout(tries);
+  }
+}
+
+describe('below 256 characters, any text is answered in 5 ms without throwing, and no refusal repeats it', () => {
+  async function expectAnswer(code: string, text: string): Promise<void> {
+    const { verdict, shortest } = await answer(code, text);
+    expect(shortest, `${code} ${text}`).toBeLessThan(LIMIT_MS);
     if (!verdict.ok && text.length > 12) expect(verdict.reason).not.toContain(text);
-    await checkDestination(code, text, text);
+  }
+
+  test.each(FAMILIES)('random texts, family $family', async ({ codes }) => {
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...codes), texts, expectAnswer), { numRuns: 150 });
   });
-  await fc.assert(property, { numRuns: 3000 });
+
+  test.each(FAMILIES)('the worst texts, family $family', async ({ codes: [code = ''] }) => {
+    for (const text of WORST) await expectAnswer(code, text);
+  });
+});
+
+test('a text of more than 256 characters is refused unread', async () => {
+  for (const length of [257, 1000, 1_000_000]) {
+    const { verdict, shortest } = await answer('NOSUCHNET', 'z'.repeat(length));
+    expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining('longer than 256') });
+    expect(shortest).toBeLessThan(LIMIT_MS);
+  }
 });
 
 test('a canonical form is its own canonical form', async () => {
-  for (const [code, sample] of Object.entries(CHECKSUMMED)) {
-    for (const address of fc.sample(sample, 20)) {
+  for (const { network: code, sample } of CHECKSUMMED) {
+    for (const address of fc.sample(sample, 8)) {
       const first = await checkAddress(code, address);
       const canonical = first.ok ? first.canonical : '';
       expect(await checkAddress(code, canonical), address).toMatchObject({ ok: true, canonical });
     }
   }
-});
-
-test('the longest texts are answered in a few milliseconds once warm', async () => {
-  const long = [...PREFIXES, 'z'].map((head) => head.padEnd(256, 'q7'));
-  for (const text of long) await checkAddress('NOSUCHNET', text);
-  const start = performance.now();
-  for (const text of long) await checkAddress('NOSUCHNET', text);
-  expect((performance.now() - start) / long.length).toBeLessThan(25);
 });
