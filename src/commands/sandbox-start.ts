@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { StorageError, UsageError } from '../errors.ts';
+import type { Catalogue } from '../sandbox/catalogue.ts';
 import { countArgument, durationArgument } from './arguments.ts';
 
 /** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
@@ -93,16 +94,20 @@ function rateLimitArgument(text: string): { count: number; windowSeconds: number
 export async function runSandboxStart(context: Context, options: SandboxStartOptions): Promise<void> {
   const { streams, settings, signal } = context;
   const { startSandbox } = await import('../sandbox/server.ts');
-  const { parseCatalogue } = await import('../sandbox/catalogue.ts');
+  const { storeCatalogue } = await import('../sandbox/stored-catalogue.ts');
+  const database = options.database ?? settings.paths.sandboxFile;
+  const catalogue = await catalogueIn(options.catalog);
   const sandbox = await startSandbox({
-    database: options.database ?? settings.paths.sandboxFile,
+    database,
+    catalogue,
+    // Nothing is lost with a sandbox, and people make files with mktemp; its own file was begun by swapctl.
+    ...(options.database === null ? {} : { beginsEmpty: true }),
     host: options.host,
     port: options.port,
     timeScale: options.timeScale,
     now: context.now,
     ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
-    ...(options.catalog === null ? {} : { catalogue: parseCatalogue(await textOf(options.catalog)) }),
     ...(options.seed === null
       ? {}
       : { seed: options.seed, clockStart: SEEDED_CLOCK_START, clockTick: SEEDED_CLOCK_TICK_MS }),
@@ -112,6 +117,8 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
       : { tls: { cert: await textOf(options.tls.cert), key: await textOf(options.tls.key) } }),
   });
   try {
+    // Not before it listens: a start that fails must not change what others on the database see.
+    await storeCatalogue(database, catalogue);
     await streams.write(`listening on ${sandbox.url}\n`);
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
@@ -126,6 +133,11 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
   } finally {
     await sandbox.close();
   }
+}
+
+async function catalogueIn(file: string | null): Promise<Catalogue> {
+  const { builtInCatalogue, parseCatalogue } = await import('../sandbox/catalogue.ts');
+  return file === null ? builtInCatalogue() : parseCatalogue(await textOf(file));
 }
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
    * Default `disk`.
    */
   readonly durability?: Durability;
+  /** An empty SQLite file is a new database, and not one that was cut off. Default false. */
+  readonly beginsEmpty?: boolean;
 }
 
 /** A query compiled once: called with its parameters in the order in which they were compiled. */

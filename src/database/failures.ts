@@ -6,7 +6,9 @@ export class UniqueViolationError extends Error {
 }
 
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
-const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
+
+/** What to do about a file that cannot be used: never anything by itself. */
+export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
 
 const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map([
   [5, ['is locked by another process', 'Try again when the other process has finished.']],

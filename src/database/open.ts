@@ -1,15 +1,21 @@
 import { UsageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Migration } from './database.ts';
+import { inspectSqliteFile, throughLink } from './sqlite-file.ts';
 
 /** Whether a location names a PostgreSQL server and not a file. */
 export function isPostgresUrl(location: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(location);
 }
 
+/** Throws StorageError for a database file that must not be used, without opening it; a server is not asked. */
+export function checkDatabaseFile(location: string): void {
+  if (!isPostgresUrl(location)) inspectSqliteFile(throughLink(location));
+}
+
 /**
  * Opens a database and brings its schema up to date. `location` is a file path or a `postgres://` URL; a file
  * and its folder are created for the owner alone. Throws StorageError for one that cannot be used: unreachable,
- * damaged, readable by others, of another program or of a newer swapctl.
+ * damaged, empty, readable by others, of another program or of a newer swapctl.
  */
 export async function openDatabase<Schema>(
   location: string,

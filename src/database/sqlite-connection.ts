@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy, translateFailure } from './failures.ts';
+import { sqliteUri } from './sqlite-uri.ts';
 
 type SqliteHandle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<SqliteHandle['prepare']>;
@@ -24,7 +25,7 @@ interface SqliteResult {
   readonly wrote: boolean;
 }
 
-/** One connection to a SQLite file with its prepared statements; every failure leaves it translated. */
+/** One connection to a SQLite file that is there, with its prepared statements; every failure leaves it translated. */
 export class SqliteConnection {
   readonly #database: SqliteHandle;
   readonly #path: string;
@@ -35,7 +36,7 @@ export class SqliteConnection {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
     try {
-      this.#database = new DatabaseSync(path);
+      this.#database = new DatabaseSync(sqliteUri(path));
     } catch (error) {
       throw translateFailure(error, path);
     }

@@ -1,60 +1,88 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { platform } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StorageError } from '../errors.ts';
-import { makePrivateFolder } from '../folder.ts';
+import { sweepDrafts } from './drafts.ts';
+import { NEVER_OVERWRITTEN } from './failures.ts';
+import { refuseOpenFile, refuseOpenFolder } from './privacy.ts';
 
-const FILE_MODE = 0o600;
-const OTHERS = 0o077;
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
+/** What is found where a database is wanted. */
+type Found = 'nothing' | 'empty file' | 'database';
+
 /**
- * Makes a database file ready to be opened: a missing one is created for its owner alone, one that others
- * can read is refused with the chmod that mends it, and so is one that is cut off or no database.
+ * Looks at a database file without opening it. Throws StorageError for one that must not be used: one that others can
+ * read, with the chmod that mends it, one that is cut off or no database, and one of which only the log is left.
  */
-export function prepareSqliteFile(path: string): void {
-  refuseOpenFolder(dirname(path));
-  if (existsSync(path)) {
-    for (const each of [path, `${path}-wal`, `${path}-shm`]) refuseOpenFile(each);
-    refuseForeignFile(path);
-    return;
-  }
+export function inspectSqliteFile(path: string): Found {
   try {
-    makePrivateFolder(dirname(path));
-    // 'a' and not 'wx': another process may create the file at the same moment, and that is fine.
-    closeSync(openSync(path, 'a', FILE_MODE));
+    return inspect(path);
   } catch (error) {
-    throw new StorageError(`The database ${path} could not be created: ${reason(error)}.`);
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(`The database ${path} could not be read: ${systemReason(error)}.`);
   }
 }
 
-/** The program's own folder is nobody else's; one that a person names for a database may well be shared. */
-function refuseOpenFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (basename(folder) !== 'swapctl' || found === undefined || platform() === 'win32') return;
-  if ((found.mode & OTHERS) === 0) return;
-  throw new StorageError(`Other users can look into ${folder}.`, `Run: chmod 700 ${shellWord(folder)}`);
+/** The file itself where a path is a link to it: SQLite keeps the log beside the file, not beside the link. */
+export function throughLink(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
+  } catch {
+    // Nothing there yet, or a link to nothing, which `inspectSqliteFile` refuses.
+    return path;
+  }
 }
 
-function refuseOpenFile(path: string): void {
+/** Code of a system's error, for people. */
+export function systemReason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+function inspect(path: string): Found {
+  refuseOpenFolder(dirname(path));
+  // Looked for first: while another process begins the database, its log comes after its file.
+  const hasLog = logBytes(path) > 0;
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || platform() === 'win32' || (found.mode & OTHERS) === 0) return;
-  throw new StorageError(`Other users can read the database ${path}.`, `Run: chmod 600 ${shellWord(path)}`);
+  if (found === undefined) {
+    refuseLost(path, hasLog);
+    return 'nothing';
+  }
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) refuseOpenFile(each);
+  // Reading a pipe would wait for somebody to write to it.
+  if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
+  // A draft is still linked to the file: its maker was killed in the last moment.
+  if (found.nlink > 1) sweepDrafts(path);
+  return found.size === 0 ? 'empty file' : refuseForeign(path, readHeader(path));
 }
 
-function refuseForeignFile(path: string): void {
-  const header = readHeader(path);
-  if (header.length === 0) return;
-  const hint = 'swapctl never overwrites it; move it away to start a new one.';
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new StorageError(`The file ${path} is not a database.`, hint);
+/** What was moved away in part, or lies on a disk that is not there, must not be begun anew. */
+function refuseLost(path: string, hasLog: boolean): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new StorageError(
+      `The database ${path} is a link to a file that is not there.`,
+      'Bring the file back, or remove the link to start a new one.',
+    );
   }
-  if (header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size) return;
+  if (!hasLog) return;
+  throw new StorageError(
+    `The database ${path} is missing, but its log ${path}-wal is there.`,
+    'Bring the database back, or move the log away to start a new one.',
+  );
+}
+
+function refuseForeign(path: string, header: Buffer): Found {
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new StorageError(`The file ${path} is not a database.`, NEVER_OVERWRITTEN);
+  }
+  if (header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size) return 'database';
   // Pages that are not in the file yet may still be in its log.
-  if (header.length === HEADER_BYTES && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    return;
-  throw new StorageError(`The database ${path} is damaged: its end is missing.`, hint);
+  if (header.length === HEADER_BYTES && logBytes(path) > 0) return 'database';
+  throw new StorageError(`The database ${path} is damaged: its end is missing.`, NEVER_OVERWRITTEN);
+}
+
+function logBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Size that the header claims, zero where the header itself says that the claim is out of date. */
@@ -66,22 +94,10 @@ function statedBytes(header: Buffer): number {
 
 function readHeader(path: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
   try {
-    const file = openSync(path, 'r');
-    try {
-      return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    throw new StorageError(`The database ${path} could not be read: ${reason(error)}.`);
+    return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-}
-
-function shellWord(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

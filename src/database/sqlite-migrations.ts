@@ -29,6 +29,14 @@ export async function migrateSqlite(
   }
 }
 
+/** SQL that makes the tables of a name in a new database, with their version. */
+export function schemaScript(name: string, migrations: readonly Migration[]): string {
+  const due = dueMigrations(migrations, 0, 'that is new');
+  const version = due.at(-1)?.version ?? 0;
+  const mark = `insert into swapctl_schema (name, version) values ('${name.replaceAll("'", "''")}', ${version})`;
+  return [VERSION_TABLE, ...due.flatMap(({ statements }) => statements), mark].join(';\n');
+}
+
 function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
   const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
   if (tables.length === 0) return 0;

@@ -1,22 +1,26 @@
 import type { CompiledQuery } from 'kysely';
 import { Kysely } from 'kysely';
+import { StorageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from './database.ts';
+import { NEVER_OVERWRITTEN } from './failures.ts';
 import { DEFAULT_SCHEMA_NAME } from './schema-version.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { createSqliteFile } from './sqlite-creation.ts';
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
-import { prepareSqliteFile } from './sqlite-file.ts';
-import { migrateSqlite } from './sqlite-migrations.ts';
+import { inspectSqliteFile, throughLink } from './sqlite-file.ts';
+import { migrateSqlite, schemaScript } from './sqlite-migrations.ts';
 import { WalFlusher } from './wal-flusher.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 
 /** Opens a SQLite file, creating or migrating it as needed; see {@link Database}. */
 export async function openSqlite<Schema>(
-  path: string,
+  named: string,
   migrations: readonly Migration[],
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
-  prepareSqliteFile(path);
+  const path = throughLink(named);
+  prepareFile(path, migrations, options);
   const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
   const writer = new SqliteConnection(path, busyTimeout);
   try {
@@ -33,6 +37,18 @@ export async function openSqlite<Schema>(
     setDurability(second, options);
     return second;
   });
+}
+
+function prepareFile(
+  path: string,
+  migrations: readonly Migration[],
+  { name = DEFAULT_SCHEMA_NAME, durability, beginsEmpty = false }: DatabaseOptions,
+): void {
+  const found = inspectSqliteFile(path);
+  if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations), durability !== 'memory');
+  if (found === 'empty file' && !beginsEmpty) {
+    throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
+  }
 }
 
 const SYNCHRONOUS: Readonly<Record<Durability, string>> = {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { translateFailure } from './failures.ts';
 
 /**
@@ -38,10 +39,23 @@ export class WalFlusher {
 
   async #flushNow(): Promise<void> {
     try {
+      const isFirst = this.#file === undefined;
       this.#file ??= open(`${this.#path}-wal`, 'r+');
       await (await this.#file).datasync();
+      // The names of a new log and a new database have to be on the disk as well.
+      if (isFirst) await flushFolder(dirname(this.#path));
     } catch (error) {
       throw translateFailure(error, this.#path);
     }
+  }
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  // Windows opens no folders; it keeps names by itself.
+  const handle = await open(folder, 'r').catch(() => undefined);
+  try {
+    await handle?.sync();
+  } finally {
+    await handle?.close();
   }
 }

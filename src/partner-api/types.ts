@@ -74,7 +74,7 @@ export interface WireTransaction {
   readonly receivedTime: string;
   readonly gettingInTheBlock: string;
   readonly confirmation: number | null;
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
 }
 
 /** Answer of update-refund-address. */

@@ -3,6 +3,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { adminProblem, guardAdmin } from './admin-guard.ts';
+import { clockJson, infoJson, orderJson } from './admin-json.ts';
 import { jsonResponse } from './answer.ts';
 import type { Listening, TimeLimits } from './listen.ts';
 import { listen } from './listen.ts';
@@ -21,7 +22,8 @@ interface Admin extends Listening {
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Serves the operators' verbs on loopback, for test suites in any language. Needs its own token, never a partner's
+ * Serves the operators' verbs on loopback, for test suites in any language; the answers are what the verbs print with
+ * --json. Needs its own token, never a partner's
  * key; refuses foreign `Host` headers and browsers, so that no web page can reach it.
  */
 export async function startAdmin(
@@ -48,8 +50,11 @@ type AdminApp = Hono<{ Bindings: HttpBindings }>;
 function adminApp(operator: Operator, token: string): AdminApp {
   const app: AdminApp = new Hono();
   app.use(guardAdmin(token));
-  app.get('/info', () => json(operator.info()));
-  app.post('/reset', () => json(operator.reset()));
+  app.get('/info', async () => json(infoJson(operator.location, await operator.info())));
+  app.post('/reset', async () => {
+    await operator.reset();
+    return json({ reset: true });
+  });
   addOrderVerbs(app, operator);
   addClockVerbs(app, operator);
   addFaultVerbs(app, operator);
@@ -60,59 +65,64 @@ function adminApp(operator: Operator, token: string): AdminApp {
 }
 
 function addOrderVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/orders', (context) => json(operator.orders(limitOf(context.req.query('limit')))));
+  app.get('/orders', async (context) => {
+    const orders = await operator.orders(limitOf(context.req.query('limit')));
+    return json(orders.map(orderJson));
+  });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw);
     const sent = amount === undefined ? undefined : textOf(amount);
-    return json(operator.deposit(context.req.param('order'), sent));
+    return json(orderJson(await operator.deposit(context.req.param('order'), sent)));
   });
   app.post('/orders/:order/move', async (context) => {
     const { verb } = await bodyOf(context.req.raw);
     const known = MOVES.find((each) => each === verb);
     if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
-    return json(operator.move(context.req.param('order'), known));
+    return json(orderJson(await operator.move(context.req.param('order'), known)));
   });
 }
 
 function addClockVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/clock', () => json(operator.clock()));
+  app.get('/clock', async () => json(clockJson(await operator.clock())));
   app.post('/clock/advance', async (context) => {
     const { milliseconds } = await bodyOf(context.req.raw);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
-    return json(operator.advanceClock(milliseconds));
+    return json(clockJson(await operator.advanceClock(milliseconds)));
   });
-  app.post('/clock/reset', () => json(operator.resetClock()));
+  app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
 }
 
 function addFaultVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/faults', () => json(operator.listFaults()));
-  app.post('/faults', async (context) => json(operator.addFault(await bodyOf(context.req.raw))));
-  app.delete('/faults', () => json(cleared(operator.clearFaults())));
-  app.delete('/faults/:id', (context) => json(cleared(operator.clearFaults(idOf(context.req.param('id'))))));
+  app.get('/faults', async () => json(await operator.listFaults()));
+  app.post('/faults', async (context) => json(await operator.addFault(await bodyOf(context.req.raw))));
+  app.delete('/faults', async () => json({ cleared: await operator.clearFaults() }));
+  app.delete('/faults/:id', async (context) => {
+    const id = idOf(context.req.param('id'));
+    const cleared = await operator.clearFaults(id);
+    if (cleared === 0) throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`);
+    return json({ cleared });
+  });
 }
 
 function addPartnerVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/partners', () => json(operator.listPartners()));
+  app.get('/partners', async () => json(await operator.listPartners()));
   app.post('/partners', async (context) => {
     const { name } = await bodyOf(context.req.raw);
-    return json(operator.addPartner(textOf(name)));
+    return json(await operator.addPartner(textOf(name)));
   });
-  app.delete('/partners/:name', (context) => json(operator.removePartner(context.req.param('name'))));
+  app.delete('/partners/:name', async (context) => {
+    const name = context.req.param('name');
+    await operator.removePartner(name);
+    return json({ name, removed: true });
+  });
 }
 
-async function json(work: Promise<unknown>): Promise<Response> {
-  return jsonResponse(200, JSON.stringify((await work) ?? null));
-}
-
-async function cleared(removed: Promise<number>): Promise<{ readonly removed: number }> {
-  return { removed: await removed };
+function json(result: unknown): Response {
+  return jsonResponse(200, JSON.stringify(result));
 }
 
 async function bodyOf(request: Request): Promise<Body> {
-  if (Number.parseInt(request.headers.get('content-length') ?? '0', 10) > MAX_BODY_BYTES) {
-    throw new UsageError('The body is too large.');
-  }
-  const text = await request.text();
+  const text = await readBody(request.body);
   let body: unknown;
   try {
     body = text === '' ? {} : JSON.parse(text);
@@ -121,6 +131,17 @@ async function bodyOf(request: Request): Promise<Body> {
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
   throw new UsageError('The body must be a JSON object.');
+}
+
+async function readBody(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new UsageError('The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function textOf(value: unknown): string {

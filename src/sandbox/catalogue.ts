@@ -37,6 +37,8 @@ export type AssetSide = 'deposit' | 'receive';
 /** The coins that the sandbox swaps. */
 export interface Catalogue {
   readonly coins: readonly SandboxCoin[];
+  /** The text that it was read from, null for the built-in one. */
+  readonly source: string | null;
   /** A coin by its code: the exact spelling if there is one, else any case. */
   findCoin(code: string): SandboxCoin | undefined;
   /**
@@ -48,7 +50,7 @@ export interface Catalogue {
 
 /** The catalogue that the sandbox has without a `--catalog` file. */
 export function builtInCatalogue(): Catalogue {
-  return catalogueOf(builtInCoins());
+  return catalogueOf(builtInCoins(), null);
 }
 
 /**
@@ -56,14 +58,15 @@ export function builtInCatalogue(): Catalogue {
  * Throws UsageError naming the path of the first thing that is wrong.
  */
 export function parseCatalogue(text: string): Catalogue {
-  return catalogueOf(readCatalogueFile(text));
+  return catalogueOf(readCatalogueFile(text), text);
 }
 
-function catalogueOf(coins: readonly SandboxCoin[]): Catalogue {
+function catalogueOf(coins: readonly SandboxCoin[], source: string | null): Catalogue {
   const find = finder(coins, (coin) => coin.code);
   const networks = new Map(coins.map((coin) => [coin, finder(coin.assets, (asset) => asset.network)]));
   return {
     coins,
+    source,
     findCoin: find,
     findAsset(code, network, side) {
       const coin = find(code);

@@ -21,6 +21,8 @@ export interface Core {
   readonly payoutAddresses: Pick<PayoutAddresses, 'isPayable'>;
   /** Adds an order; orders of one turn of the event loop share a durable commit. */
   readonly createOrder: (order: NewOrder) => Promise<Order>;
+  /** Id that the payout's transaction of an order has, for the seed of the sandbox. */
+  readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What every address and transaction id of one order is made from. */
 export interface PayloadSource {
@@ -10,14 +10,17 @@ export interface PayloadSource {
   readonly purpose: string;
 }
 
-const MARK = Buffer.from('SANDBOX', 'ascii');
+const MARK = Uint8Array.from(Buffer.from('SANDBOX', 'ascii'));
 const PRIME = 2n ** 255n - 19n;
 // d of the curve −x² + y² = 1 + d·x²·y² (RFC 8032, 5.1).
 const CURVE_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /** Up to 71 bytes: `SANDBOX` in ASCII, then a hash. Nobody can have the key to a number chosen this way. */
 export function markedBytes(source: PayloadSource, length: number, attempt = 0): Uint8Array {
-  return Uint8Array.from(Buffer.concat([MARK, digest(source, attempt)]).subarray(0, length));
+  const bytes = new Uint8Array(length);
+  bytes.set(MARK.subarray(0, length));
+  bytes.set(digest(source, attempt).subarray(0, Math.max(0, length - MARK.length)), MARK.length);
+  return bytes;
 }
 
 /** 32 bytes with `SANDBOX` in front that are a point of Ed25519, as a wallet's public key has to be. */
@@ -50,7 +53,7 @@ function ordinal(index: number | string): number | undefined {
 
 function digest({ network, index, seed, purpose }: PayloadSource, attempt: number): Buffer {
   const text = JSON.stringify([String(seed), network, purpose, String(index), attempt]);
-  return createHash('sha512').update(text).digest();
+  return hash('sha512', text, 'buffer');
 }
 
 function wholeNumber(bytes: Uint8Array): bigint {

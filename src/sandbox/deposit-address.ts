@@ -38,11 +38,20 @@ export function depositTxId(
 }
 
 /** Transaction id of an order's payout, in the form of the asset's network. */
-export function payoutTxId(asset: SandboxAsset, index: number | string, seed: number | string): string {
+export function payoutTxId(
+  asset: Pick<SandboxAsset, 'network'>,
+  index: number | string,
+  seed: number | string,
+): string {
   return txId(asset, index, seed, 'payout');
 }
 
-function txId(asset: SandboxAsset, index: number | string, seed: number | string, purpose: string): string {
+function txId(
+  asset: Pick<SandboxAsset, 'network'>,
+  index: number | string,
+  seed: number | string,
+  purpose: string,
+): string {
   const { code, evm } = canonical(asset.network);
   return transactionId({ network: code, index, seed, purpose }, code, evm);
 }

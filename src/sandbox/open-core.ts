@@ -1,8 +1,8 @@
 import { openDatabase } from '../database/open.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue.ts';
-import { builtInCatalogue } from './catalogue.ts';
 import type { Core } from './core.ts';
+import { checkLimits } from './limits-database.ts';
 import { OrderNumbers } from './order-number.ts';
 import { OrderReader } from './order-repository.ts';
 import { Pairs } from './pairs.ts';
@@ -10,10 +10,14 @@ import type { SandboxSchema } from './schema.ts';
 import { SANDBOX_MIGRATIONS } from './schema.ts';
 import type { Beginning } from './shared-state.ts';
 import { beginState, listPartners, SharedState } from './shared-state.ts';
+import { storedCatalogue } from './stored-catalogue.ts';
 
 /** What a core is made of. */
 interface CoreOptions extends Beginning {
   readonly database: string;
+  /** An empty file is a new database, as after mktemp. */
+  readonly beginsEmpty?: boolean;
+  /** Default: the one that the database tells. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
   readonly now: () => number;
@@ -26,20 +30,23 @@ export async function openCore(
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     durability: 'background',
+    beginsEmpty: options.beginsEmpty ?? false,
   });
   try {
+    checkLimits(options.database);
     const { master_key } = await beginState(database, options);
     const orderNumbers = new OrderNumbers(master_key);
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
-    const catalogue = options.catalogue ?? builtInCatalogue();
+    const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
     // Addresses need much code, and most sandboxes only quote.
     const lazy = once(async () => {
-      const [{ PayoutAddresses }, { orderCreator }] = await Promise.all([
+      const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([
         import('./payout-addresses.ts'),
         import('./create-orders.ts'),
+        import('./deposit-address.ts'),
       ]);
-      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers) };
+      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutTxId };
     });
     return {
       database,
@@ -52,6 +59,8 @@ export async function openCore(
         isPayable: async (network, address) => (await lazy()).addresses.isPayable(network, address),
       },
       createOrder: async (order) => (await lazy()).create(order),
+      payoutTxId: async ({ receive, orderNumber }, seed) =>
+        (await lazy()).payoutTxId(receive, orderNumber, seed),
       timeScale: options.timeScale ?? 1,
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };

@@ -7,6 +7,8 @@ import type { SandboxSchema } from './schema.ts';
 import { changeState, stateRow, virtualTime } from './shared-state.ts';
 
 const PAGE = 500;
+/** RFC 3339 has four digits for a year and no sign, and a reset takes recorded times back by as much. */
+const END_OF_TIME = Date.UTC(3000, 0, 1);
 
 /** The sandbox's clock. */
 export interface ClockReading {
@@ -30,7 +32,7 @@ export interface ClockAdvance extends ClockReading {
 }
 
 /** What the verbs on the clock work with. */
-interface ClockVerbs {
+export interface ClockVerbs {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;
 }
@@ -45,7 +47,7 @@ export async function readClock({ database, wallClock }: ClockVerbs): Promise<Cl
   };
 }
 
-/** Sets the clock forward and tells what happened on the way. Throws UsageError for anything but forward. */
+/** Sets the clock forward and tells what happened on the way. Throws UsageError for anything but forward, or too far. */
 export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
   if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
     throw new UsageError(
@@ -53,7 +55,15 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
       'Example: swapctl sandbox clock advance 10m',
     );
   }
-  await verbs.database.transaction((tx) => changeState(tx, { clock_offset: milliseconds, revision: 1 }));
+  await verbs.database.transaction(async (tx) => {
+    const row = await changeState(tx, { clock_offset: milliseconds, revision: 1 });
+    if (virtualTime(row, verbs.wallClock()) > END_OF_TIME) {
+      throw new UsageError(
+        'The clock cannot go beyond the year 2999.',
+        'Set it back: swapctl sandbox clock reset',
+      );
+    }
+  });
   const reading = await readClock(verbs);
   return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
 }

@@ -18,9 +18,10 @@ import { stateRow, virtualTime } from './shared-state.ts';
 const TRIES = 20;
 
 /** What the verbs on orders work with. */
-interface OrderVerbs {
+export interface OrderVerbs {
   readonly database: Database<SandboxSchema>;
-  readonly catalogue: Catalogue;
+  /** Never inside a transaction, for which it would wait. */
+  readonly catalogue: () => Promise<Catalogue>;
   readonly orderNumbers: OrderNumbers;
   readonly wallClock: () => number;
 }
@@ -38,15 +39,16 @@ export interface VerbResult {
 }
 
 /** Lets a deposit arrive; the agreed amount unless another is given. */
-export function deposit(
+export async function deposit(
   verbs: OrderVerbs,
   orderNumber: string,
   amount: Decimal | undefined,
 ): Promise<VerbResult> {
+  const catalogue = await verbs.catalogue();
   return record(verbs, orderNumber, async (moment) => {
     const { order, events, now } = moment;
     const sent = amount ?? order.deposit.amount;
-    const asset = verbs.catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
+    const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
     if (asset === undefined) throw noAsset(order);
     refuseAmount(sent, asset.decimals);
     const count = events.filter((event) => event.kind === 'deposit').length + 1;
@@ -55,7 +57,7 @@ export function deposit(
       kind: 'deposit',
       at: now,
       amount: sent,
-      receive: payoutFor(verbs.catalogue, moment, sent),
+      receive: payoutFor(catalogue, moment, sent),
       txId: depositTxId(asset, orderNumber, moment.seed, count),
     };
   });

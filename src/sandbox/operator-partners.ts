@@ -30,13 +30,17 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
 /** Removes a partner; its orders stay, and nobody can see them. Throws UsageError for the default one. */
 export async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
   if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
+  // Not every text is one that a database can be asked for.
+  if (!PARTNER_NAME.test(name)) throw noPartner(name);
   await database.transaction(async (tx) => {
     const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
-    if (removed.numDeletedRows === 0n) {
-      throw new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
-        hint: 'See them: swapctl sandbox partner list',
-      });
-    }
+    if (removed.numDeletedRows === 0n) throw noPartner(name);
     await changeState(tx, { revision: 1 });
+  });
+}
+
+function noPartner(name: string): SwapctlError {
+  return new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
+    hint: 'See them: swapctl sandbox partner list',
   });
 }

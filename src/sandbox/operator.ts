@@ -1,17 +1,19 @@
+import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/open.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Catalogue } from './catalogue.ts';
-import { builtInCatalogue } from './catalogue.ts';
 import { deleteFaults, insertFault, listFaults } from './fault-repository.ts';
 import type { ActiveFault, FaultRule } from './fault-rule.ts';
 import { checkFaultRule } from './fault-rule.ts';
 import type { ClockAdvance, ClockReading } from './operator-clock.ts';
 import { advanceClock, readClock, resetClock } from './operator-clock.ts';
+import { readInfo, shownLocation } from './operator-info.ts';
 import type { VerbResult } from './operator-orders.ts';
 import { deposit, move } from './operator-orders.ts';
 import { addPartner, removePartner } from './operator-partners.ts';
 import type { MoveVerb } from './order.ts';
 import { OrderNumbers } from './order-number.ts';
+import type { RecordedOrder } from './order-repository.ts';
 import { OrderRepository } from './order-repository.ts';
 import type { SandboxOrder } from './sandbox-order.ts';
 import { sandboxOrder } from './sandbox-order.ts';
@@ -19,6 +21,7 @@ import type { SandboxSchema } from './schema.ts';
 import { SANDBOX_MIGRATIONS } from './schema.ts';
 import type { Partner } from './shared-state.ts';
 import { beginState, changeState, listPartners, stateRow } from './shared-state.ts';
+import { storedCatalogue } from './stored-catalogue.ts';
 
 const PAGE = 500;
 
@@ -44,6 +47,8 @@ interface OrderFilter {
 
 /** The operators' verbs: what people at a real service do, on a database that servers may be using meanwhile. */
 export interface Operator {
+  /** Where the database lies, without a password. */
+  readonly location: string;
   /** Lets a deposit arrive; the agreed amount unless another is given. */
   deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
   move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
@@ -66,29 +71,42 @@ export interface Operator {
   close(): Promise<void>;
 }
 
-/** What an operator needs; `now` and `catalogue` as the servers on the database have them. */
+/** What an operator needs; `now` as the servers on the database have it. */
 interface OperatorOptions {
   readonly database: string;
+  /** An empty file is a new database, as after mktemp. */
+  readonly beginsEmpty?: boolean;
   readonly now?: () => number;
   readonly seed?: number;
+  /** Default: the one that the database tells. */
   readonly catalogue?: Catalogue;
 }
 
 /** Opens the operators' verbs on a database, beginning it if it is new. Throws StorageError. */
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
-  const { database: location, now: wallClock = Date.now, catalogue = builtInCatalogue() } = options;
-  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  const { database: location, now: wallClock = Date.now, beginsEmpty = false } = options;
+  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
+    name: 'sandbox',
+    beginsEmpty,
+  });
   const state = await beginState(database, options).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   const orderNumbers = new OrderNumbers(state.master_key);
+  const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
   const verbs = { database, catalogue, orderNumbers, wallClock };
   const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
+  const look = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
+    at,
+    partnerName: names.get(order.partnerKey) ?? null,
+    seed: state.seed,
+  });
   const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
-    sandboxOrder(recorded, now, (await partnerNames()).get(recorded.order.partnerKey) ?? null);
+    sandboxOrder(recorded, look(await partnerNames(), recorded, now));
   return {
+    location: shownLocation(location),
     deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
     move: async (order, verb) => described(await move(verbs, order, verb)),
     clock: () => readClock(verbs),
@@ -106,7 +124,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     orders: async (filter) => {
       const [names, { now }] = [await partnerNames(), await readClock(verbs)];
       const recorded = await readOrders(verbs, filter?.limit ?? Number.POSITIVE_INFINITY);
-      return recorded.map((each) => sandboxOrder(each, now, names.get(each.order.partnerKey) ?? null));
+      return recorded.map((each) => sandboxOrder(each, look(names, each, now)));
     },
     info: () => readInfo(verbs),
     reset: () => resetAll(verbs, location),
@@ -127,42 +145,25 @@ async function readOrders({ database }: Verbs, limit: number) {
   return found;
 }
 
-async function readInfo(verbs: Verbs): Promise<SandboxInfo> {
-  const { database, catalogue } = verbs;
-  const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
-    const row = await database.kysely
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow();
-    return row.rows;
-  };
-  const state = await stateRow(database.kysely);
-  return {
-    kind: database.kind,
-    orders: await count('sandbox_orders'),
-    partners: await count('sandbox_partners'),
-    faults: await count('sandbox_faults'),
-    coins: catalogue.coins.length,
-    networks: new Set(catalogue.coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
-    seed: state.seeded === 1 ? state.seed : null,
-    clock: await readClock(verbs),
-  };
+async function resetAll({ database }: Verbs, location: string): Promise<void> {
+  const { openLimits } = await import('./limits-database.ts');
+  const limits = await openLimits(location);
+  try {
+    await database.transaction(clear);
+    await limits.kysely.deleteFrom('sandbox_limits').execute();
+  } finally {
+    await limits.close();
+  }
 }
 
-async function resetAll({ database }: Verbs, location: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await new OrderRepository(tx).clear();
-    await deleteFaults(tx);
-    const { seeded, orders_made, clock_offset } = await stateRow(tx);
-    await changeState(tx, {
-      clock_offset: -clock_offset,
-      revision: 1,
-      // A seed promises the same order numbers again; without one, a number is never given twice.
-      orders_made: seeded === 1 ? -orders_made : 0,
-    });
+async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
+  await new OrderRepository(tx).clear();
+  await deleteFaults(tx);
+  const { seeded, orders_made, clock_offset } = await stateRow(tx);
+  await changeState(tx, {
+    clock_offset: -clock_offset,
+    revision: 1,
+    // A seed promises the same order numbers again; without one, a number is never given twice.
+    orders_made: seeded === 1 ? -orders_made : 0,
   });
-  const { openLimits } = await import('./rate-limiter.ts');
-  const limits = await openLimits(location);
-  await limits.kysely.deleteFrom('sandbox_limits').execute();
-  await limits.close();
 }

@@ -3,7 +3,8 @@ import type { Database, PreparedQuery } from '../database/database.ts';
 import type { Order, OrderEvent } from './order.ts';
 import { ORDER_NUMBERS } from './order-number.ts';
 import { eventOf, eventRow, orderOf, orderRow } from './order-rows.ts';
-import type { EventTable, OrderTable, SandboxSchema } from './schema.ts';
+import type { EventTable, OrderTable, SandboxSchema, StateTable } from './schema.ts';
+import { STATE_ID } from './schema.ts';
 
 /** An order with everything that happened to it. */
 export interface RecordedOrder {
@@ -25,6 +26,8 @@ const ROW_COLUMNS = [
 ] as const satisfies readonly (keyof OrderTable)[];
 
 type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
+
+type Counted = Pick<StateTable, 'orders_made' | 'seed'>;
 
 type JoinedRow = OrderTable & {
   kind: string | null;
@@ -73,16 +76,32 @@ export class OrderReader {
   }
 }
 
-/** Adds orders for the hot path: a statement for so many orders is built once. */
+/** Counts and adds orders for the hot path: every statement is built once, for building takes longer than running. */
 export class OrderInserter {
   readonly #built = new Map<number, CompiledQuery>();
+  #counting: CompiledQuery<Counted> | undefined;
+
+  /** Counts orders that are about to be added, in a transaction; how many there have been with them, and the seed. */
+  async count(tx: Kysely<SandboxSchema>, orders: number): Promise<Counted> {
+    this.#counting ??= tx
+      .updateTable('sandbox_state')
+      .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
+      .where('id', '=', STATE_ID)
+      .returning(['orders_made', 'seed'])
+      .compile();
+    const { rows } = await tx.executeQuery<Counted>({ ...this.#counting, parameters: [orders, STATE_ID] });
+    const [counted] = rows;
+    if (counted === undefined) throw new TypeError('The sandbox has no state.');
+    return counted;
+  }
 
   /** Adds orders in a transaction. */
   async insert(tx: Kysely<SandboxSchema>, orders: readonly Order[]): Promise<void> {
     const rows = orders.map(orderRow);
     const built = this.#built.get(rows.length) ?? tx.insertInto('sandbox_orders').values(rows).compile();
     this.#built.set(rows.length, built);
-    const parameters = rows.flatMap((row) => ROW_COLUMNS.map((column) => row[column]));
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const column of ROW_COLUMNS) parameters.push(row[column]);
     await tx.executeQuery({ ...built, parameters });
   }
 }

@@ -11,7 +11,6 @@ export function orderRow(order: Order): OrderTable {
     lastSource: order.lastSource,
     deposit: order.deposit,
     receive: order.receive,
-    payoutTxId: order.payoutTxId,
     rate: order.rate,
     minAmount: order.minAmount,
     maxAmount: order.maxAmount,

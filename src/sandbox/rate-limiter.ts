@@ -1,6 +1,4 @@
-import { isPostgresUrl, openDatabase } from '../database/open.ts';
-import type { LimitSchema } from './schema.ts';
-import { LIMIT_MIGRATIONS } from './schema.ts';
+import { openLimits } from './limits-database.ts';
 import { batched } from './turn.ts';
 
 const LARGEST_BATCH = 10_000;
@@ -50,19 +48,6 @@ export async function openRateLimiter(
     return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
   }, LARGEST_BATCH);
   return { limiter, close: () => limits.close() };
-}
-
-/** Opens the counts of a database: on SQLite in a file of their own, for they are not worth waiting for the disk. */
-export async function openLimits(database: string) {
-  return openDatabase<LimitSchema>(
-    isPostgresUrl(database) ? database : `${database}-limits`,
-    LIMIT_MIGRATIONS,
-    {
-      name: 'sandbox_limits',
-      durability: 'memory',
-      connections: 2,
-    },
-  );
 }
 
 function counted(keys: readonly string[]): ReadonlyMap<string, number> {

@@ -1,5 +1,6 @@
 import type { Decimal } from '../swap/amount.ts';
 import type { RateType } from '../swap/swap.ts';
+import { payoutTxId } from './deposit-address.ts';
 import type { Transition } from './lifecycle.ts';
 import { orderStateAt } from './lifecycle.ts';
 import type { RecordedOrder } from './order-repository.ts';
@@ -34,11 +35,17 @@ export interface SandboxOrder {
   readonly transitions: readonly Transition[];
 }
 
+/** When an order is looked at, and what its row does not tell. */
+interface Look {
+  readonly at: number;
+  readonly partnerName: string | null;
+  readonly seed: number;
+}
+
 /** Describes a recorded order as it stands at a time. */
 export function sandboxOrder(
   { order, events }: RecordedOrder,
-  at: number,
-  partnerName: string | null,
+  { at, partnerName, seed }: Look,
 ): SandboxOrder {
   const state = orderStateAt(order, events, at);
   return {
@@ -61,7 +68,7 @@ export function sandboxOrder(
       amount: state.receiveAmount,
       address: order.receive.address,
       memo: order.receive.memo === '' ? null : order.receive.memo,
-      txId: state.payout === null ? null : order.payoutTxId,
+      txId: state.payout === null ? null : payoutTxId(order.receive, order.orderNumber, seed),
       confirmations: state.payout?.confirmations ?? null,
     },
     refundAddress: order.refundAddress === '' ? null : order.refundAddress,

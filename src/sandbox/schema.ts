@@ -1,5 +1,8 @@
 import type { Migration } from '../database/database.ts';
 
+/** Id of the one row of `sandbox_state`. */
+export const STATE_ID = 1;
+
 /** The one row that all processes on a database share. */
 export interface StateTable {
   id: number;
@@ -65,6 +68,12 @@ export interface FaultTable {
   fired: number;
 }
 
+/** The one row with the text of the catalogue that the server started last was given; null for the built-in one. */
+interface CatalogueTable {
+  id: number;
+  source: string | null;
+}
+
 /** Points of the rate limiter; on SQLite in a file of its own. */
 interface LimitTable {
   key: string;
@@ -79,6 +88,7 @@ export interface SandboxSchema {
   sandbox_orders: OrderTable;
   sandbox_events: EventTable;
   sandbox_faults: FaultTable;
+  sandbox_catalogues: CatalogueTable;
 }
 
 /** Tables of the rate limiter. */
@@ -106,6 +116,11 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
       `create table sandbox_faults (
         id bigint not null primary key, rule text not null, seen bigint not null, fired bigint not null)`,
     ],
+  },
+  {
+    version: 2,
+    // In a table of its own, for it can be large and the state is read with every request.
+    statements: ['create table sandbox_catalogues (id integer not null primary key, source text)'],
   },
 ];
 

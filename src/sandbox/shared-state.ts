@@ -4,12 +4,12 @@ import type { Database, PreparedQuery } from '../database/database.ts';
 import { UsageError } from '../errors.ts';
 import { masterKey, partnerKeys } from './derive.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
+import { STATE_ID } from './schema.ts';
 import { shared } from './turn.ts';
 
 /** Name of the partner that every sandbox has. */
 export const DEFAULT_PARTNER = 'default';
 
-const STATE_ID = 1;
 const SEEDS = 2 ** 31;
 
 /** A partner of the sandbox. */

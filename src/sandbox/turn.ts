@@ -31,29 +31,38 @@ export function shared<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while the
- * batch before is under way. If a batch fails, all of its callers get its error.
+ * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while as
+ * many batches as may be are under way. If a batch fails, all of its callers get its error.
  */
 export function batched<Item, Result>(
   flush: Flush<Item, Result>,
   largest: number,
+  atOnce = 1,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let running = false;
-  const run = async (): Promise<void> => {
-    while (waiting.length > 0) {
+  let underWay = 0;
+  let gathering = false;
+  const begin = (): void => {
+    gathering = false;
+    while (underWay < atOnce && waiting.length > 0) {
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
-      await settle(flush, batch);
+      underWay += 1;
+      void settle(flush, batch).then(() => {
+        underWay -= 1;
+        gather();
+      });
     }
-    running = false;
+  };
+  const gather = (): void => {
+    if (gathering || underWay >= atOnce || waiting.length === 0) return;
+    gathering = true;
+    whenQuiet(() => waiting.length, begin);
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (running) return;
-      running = true;
-      whenQuiet(() => waiting.length, run);
+      gather();
     });
 }
 

@@ -1,7 +1,9 @@
 import { isJsonNumber } from '../partner-api/json.ts';
-import { compareDecimals, plainDecimal, sameAmount } from '../swap/amount.ts';
+import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../swap/amount.ts';
 import { ValidationError } from './api-error.ts';
 import type { Field } from './fields.ts';
+
+const HALF_CHARACTER = /\p{Cs}/u;
 
 /** Values of an endpoint's fields as text; numbers are plain decimals with all their digits. */
 export type Values = ReadonlyMap<string, string>;
@@ -61,16 +63,14 @@ function wrongTexts(field: Field, value: string | undefined): readonly string[] 
   if (field.type === 'number') return value === undefined ? [numberRule(name)] : rangeTexts(field, value);
   if (value === undefined) return [`${name} must be a string`];
   if (value === '') return [`${name} should not be empty`];
-  return field.type === 'decimal' && plainDecimal(value) === undefined
-    ? [`${name} must be a number string`]
-    : [];
+  return field.type === 'decimal' && plainDecimal(value) === undefined ? [numberRule(name)] : [];
 }
 
 function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
   if (upTo === undefined) return [];
+  if (significantPlaces(value) > 0) return [numberRule(name)];
   if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
-  if (compareDecimals(value, String(upTo)) > 0) return [`${name} must not be greater than ${upTo}`];
-  return /^[0-9]+$/.test(value) ? [] : [`${name} must be an integer number`];
+  return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
 }
 
 function isChoice(field: Field, choice: string, value: string): boolean {
@@ -81,14 +81,16 @@ function choiceText({ name }: Field, choices: readonly string[]): string {
   return `${name} must be one of the following values: ${choices.join(', ')}`;
 }
 
-/** Text of the rule that a number breaks by not being one, or by having more decimals than its coin. */
+/** Text of the rule that a number breaks by not being one, or by having more decimals than it may. */
 export function numberRule(name: string): string {
   return `${name} must be a number conforming to the specified constraints`;
 }
 
 function plainText(given: unknown): string | undefined {
-  // No database takes a NUL, and no address, code or memo has one.
-  return typeof given === 'string' && !given.includes('\0') ? given : undefined;
+  // No database takes a NUL, and each makes something else of half a character.
+  return typeof given === 'string' && !given.includes('\0') && !HALF_CHARACTER.test(given)
+    ? given
+    : undefined;
 }
 
 function numberText(given: unknown, source: 'query' | 'body'): string | undefined {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -169,5 +169,19 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const entries = (await ledgers[0]?.all()) ?? [];
     expect(entries).toMatchObject([{ order: 'ELSEWHERE', outcome: 'created', refundAddress: 'bc1qrefund' }]);
     expect(await ledgers[0]?.sightings(entries[0]?.id ?? '')).toHaveLength(1);
+  });
+});
+
+describe('a ledger file that was cut to nothing', () => {
+  it('is refused, and nothing is written to it: what it held may still be found', async () => {
+    const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
+    await (await openLedger(location)).close();
+    truncateSync(location, 0);
+    await expect(openLedger(location)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: `The database ${location} is damaged: it is empty.`,
+      hint: 'swapctl never overwrites it; move it away to start a new one.',
+    });
+    expect(statSync(location).size).toBe(0);
   });
 });

@@ -18,6 +18,7 @@ interface Damage {
 
 const DAMAGES: readonly Damage[] = [
   { name: 'torn', damage: (file) => truncateSync(file, 9000), says: /is damaged: its end is missing/ },
+  { name: 'cut to nothing', damage: (file) => truncateSync(file, 0), says: /is damaged: it is empty/ },
   { name: 'cut to a stump', damage: (file) => truncateSync(file, 60), says: /is damaged/ },
   {
     name: 'overwritten',

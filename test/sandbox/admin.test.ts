@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runHere } from '../helpers/run-here.ts';
 import {
   call,
   newOrder,
@@ -41,30 +43,67 @@ function statusWithHeaders(headers: Record<string, string>): Promise<number | un
 describe('the admin port', () => {
   it('offers every verb of an operator', async () => {
     const id = await newOrder(sandbox);
-    expect((await admin('POST', `/orders/${id}/deposit`)).json).toMatchObject({ order: id, status: 1 });
-    expect((await admin('POST', `/orders/${id}/move`, { verb: 'pause' })).json.status).toBe(10);
+    expect((await admin('POST', `/orders/${id}/deposit`)).json).toMatchObject({ order: id, statusCode: 1 });
+    expect((await admin('POST', `/orders/${id}/move`, { verb: 'pause' })).json.statusCode).toBe(10);
     expect((await admin('GET', '/orders?limit=1')).json).toHaveLength(1);
     expect((await admin('POST', '/clock/advance', { milliseconds: 1000 })).json).toMatchObject({
-      offset: 1000,
+      offsetSeconds: 1,
+      transitions: [],
     });
-    expect((await admin('GET', '/clock')).json.offset).toBe(1000);
-    expect((await admin('POST', '/clock/reset')).json.offset).toBe(0);
+    expect((await admin('GET', '/clock')).json.offsetSeconds).toBe(1);
+    expect((await admin('POST', '/clock/reset')).json.offsetSeconds).toBe(0);
     const fault = await admin('POST', '/faults', { status: 500, times: 1 });
     expect(fault.json).toMatchObject({ rule: { status: 500, times: 1 }, seen: 0, fired: 0 });
     expect((await call(sandbox, 'get-all-coins')).status).toBe(500);
     expect((await admin('GET', '/faults')).json[0].fired).toBe(1);
-    expect((await admin('DELETE', `/faults/${fault.json.id}`)).json).toEqual({ removed: 1 });
-    expect((await admin('DELETE', '/faults')).json).toEqual({ removed: 0 });
+    expect((await admin('DELETE', `/faults/${fault.json.id}`)).json).toEqual({ cleared: 1 });
+    expect((await admin('DELETE', '/faults')).json).toEqual({ cleared: 0 });
     const partner = (await admin('POST', '/partners', { name: 'second' })).json;
     expect((await call({ ...sandbox, credentials: partner }, 'get-all-coins')).status).toBe(200);
     expect((await admin('GET', '/partners')).json).toHaveLength(2);
-    expect((await admin('DELETE', '/partners/second')).text).toBe('null');
+    expect((await admin('DELETE', '/partners/second')).json).toEqual({ name: 'second', removed: true });
     expect((await admin('GET', '/info')).json).toMatchObject({ kind: 'sqlite', orders: 1 });
     const second = await newOrder(sandbox);
-    expect((await admin('POST', `/orders/${second}/deposit`, { amount: '0.00000001' })).json.status).toBe(6);
+    expect((await admin('POST', `/orders/${second}/deposit`, { amount: '0.00000001' })).json).toMatchObject({
+      status: 'error',
+      statusCode: 6,
+    });
     expect(await statusOf(sandbox, second)).toBe(6);
-    await admin('POST', '/reset');
+    expect((await admin('POST', '/reset')).json).toEqual({ reset: true });
     expect((await admin('GET', '/orders')).json).toEqual([]);
+  });
+
+  it('answers byte for byte what the verbs print with --json', async () => {
+    const home = await temporaryFolder();
+    const { database, clock } = sandbox;
+    const printed = async (...verb: string[]): Promise<string> => {
+      const args = ['sandbox', ...verb, '--database', database, '--json'];
+      const { stdout, error } = await runHere(args, { home, now: clock.now });
+      expect(error).toBeNull();
+      return JSON.stringify(JSON.parse(stdout));
+    };
+    const same = async (method: string, path: string, verb: readonly string[]): Promise<void> =>
+      expect((await admin(method, path)).text).toBe(await printed(...verb));
+    const id = await newOrder(sandbox);
+    await admin('POST', `/orders/${id}/deposit`);
+    clock.pass(3000);
+    expect((await admin('POST', `/orders/${id}/move`, { verb: 'succeed' })).json).toMatchObject({
+      createdAt: new Date(clock.now() - 3000).toISOString(),
+      transitions: [{ from: 9, to: 1 }, { to: 3 }, { to: 12 }, { to: 4 }],
+    });
+    await admin('POST', '/faults', { status: 500, nth: 99 });
+    await same('GET', '/orders', ['orders']);
+    await same('GET', '/info', ['info']);
+    await same('GET', '/clock', ['clock']);
+    await same('POST', '/clock/reset', ['clock', 'reset']);
+    await same('GET', '/faults', ['fault', 'list']);
+    await same('GET', '/partners', ['partner', 'list']);
+    await same('POST', '/reset', ['reset']);
+    const open = await newOrder(sandbox);
+    const advanced = (await admin('POST', '/clock/advance', { milliseconds: 3_600_000 })).json;
+    expect(advanced.transitions).toMatchObject([{ order: open, from: 9, to: 5 }]);
+    await admin('POST', '/clock/reset');
+    await admin('POST', '/reset');
   });
 
   it('answers what is wrong with its own errors', async () => {
@@ -76,9 +115,13 @@ describe('the admin port', () => {
       ['POST', `/orders/${id}/move`, { verb: 'dance' }, 400, 'usage'],
       ['POST', `/orders/${id}/move`, { verb: 'pause' }, 400, 'usage'],
       ['POST', '/clock/advance', { milliseconds: -5 }, 400, 'usage'],
+      ['POST', '/clock/advance', { milliseconds: Number.MAX_SAFE_INTEGER }, 400, 'usage'],
       ['POST', '/faults', [1], 400, 'usage'],
+      ['POST', '/faults', { body: 'x'.repeat(2_000_000) }, 400, 'usage'],
       ['DELETE', '/faults/x', undefined, 400, 'usage'],
+      ['DELETE', '/faults/99', undefined, 404, 'not_found'],
       ['DELETE', '/partners/default', undefined, 400, 'usage'],
+      ['DELETE', '/partners/%00', undefined, 404, 'not_found'],
       ['GET', '/nothing', undefined, 404, 'not_found'],
     ] as const;
     for (const [method, path, body, status, code] of cases) {

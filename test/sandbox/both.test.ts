@@ -30,7 +30,6 @@ function order(sequence: number): Order {
     lastSource: 'deposit',
     deposit: side,
     receive: { ...side, amount: '123456789012345678901234567890.5' },
-    payoutTxId: 'tx',
     rate: '28.4',
     minAmount: '0.001',
     maxAmount: '5',

@@ -109,18 +109,36 @@ describe('parameters of a query', () => {
     (await call(sandbox, endpoint, parameters)).json.message;
 
   it('have to be numbers where numbers are asked for, within their bounds', async () => {
-    for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1']) {
+    for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1', '1.5', '-0.5', '1e-1']) {
       expect(await texts('get-all-coins', { page })).toEqual([noNumber('page')]);
     }
     expect(await texts('get-all-coins', { page: '0', limit: '101' })).toEqual([
       'page must not be less than 1',
       'limit must not be greater than 100',
     ]);
-    expect(await texts('get-all-coins', { page: '1.5' })).toEqual(['page must be an integer number']);
-    expect(await texts('get-all-coins', { limit: '100' })).toBeUndefined();
-    expect(await texts('get-all-coins', { method: '3' })).toEqual([
-      'method must be one of the following values: 1, 2',
+    expect(await texts('get-all-coins', { page: '-1', limit: '0' })).toEqual([
+      'page must not be less than 1',
+      'limit must not be less than 1',
     ]);
+    for (const limit of ['100', '1.0', '1e2']) {
+      expect(await texts('get-all-coins', { limit })).toBeUndefined();
+    }
+  });
+
+  it('have to be one of the choices where there are some', async () => {
+    for (const method of ['3', 'abc', '']) {
+      expect(await texts('get-all-coins', { method })).toEqual([
+        'method must be one of the following values: 1, 2',
+      ]);
+    }
+    const quote = { coinFrom: 'BTC', coinTo: 'ETH', amount: '1' };
+    for (const [lastSource, typeSwap] of [
+      ['foo', 'abc'],
+      ['', '3'],
+      ['Deposit', ''],
+    ]) {
+      expect(await texts('exchange-coin', { ...quote, lastSource, typeSwap })).toEqual([SIDES, TYPES]);
+    }
   });
 
   it('have to be texts, given once and without NUL', async () => {
@@ -145,8 +163,9 @@ describe('parameters of a query', () => {
     const quote = { coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '1' };
     expect((await call(sandbox, 'exchange-coin', { ...quote, amount: '1e-1' })).json.amount).toBe(0.1);
     for (const amount of ['1,5', '+1', '.5', '1.', '0x10', 'ten', '1e999999999', '٣']) {
-      expect(await texts('exchange-coin', { ...quote, amount })).toEqual(['amount must be a number string']);
+      expect(await texts('exchange-coin', { ...quote, amount })).toEqual([noNumber('amount')]);
     }
+    expect(await texts('exchange-coin', { ...quote, amount: '' })).toEqual(['amount should not be empty']);
   });
 
   it('that nobody knows are ignored', async () => {
@@ -161,6 +180,10 @@ describe('parameters of a body', () => {
   it('have to be of their JSON type', async () => {
     expect(await texts({ depositAmount: '0.1' })).toEqual([noNumber('depositAmount')]);
     expect(await texts({ depositAmount: true })).toEqual([noNumber('depositAmount')]);
+    expect(await texts({ depositAmount: -1 })).toBe(
+      'Amount to swap is below the possible min amount to swap',
+    );
+    for (const typeSwap of [3, 'abc', 1.5, [1]]) expect(await texts({ typeSwap })).toEqual([TYPES]);
     expect(await texts({ depositCoin: 5, memo: {}, refundAddress: ['a'] })).toEqual([
       'depositCoin must be a string',
       'refundAddress must be a string',
@@ -169,7 +192,10 @@ describe('parameters of a body', () => {
     expect(await texts({ depositCoin: '' })).toEqual(['depositCoin should not be empty']);
     expect(await texts({ typeSwap: '1' })).toEqual([TYPES]);
     expect(await texts({ lastSource: 'middle' })).toEqual([SIDES]);
-    expect(await texts({ memo: 'a\u0000b' })).toEqual(['memo must be a string']);
+    for (const memo of ['a\u0000b', '\ud83d', '\ude00\ud83d']) {
+      expect(await texts({ memo })).toEqual(['memo must be a string']);
+    }
+    expect(await texts({ memo: '\ud83d\ude00' })).toBeUndefined();
     expect(await texts({ memo: null, refundAddress: '' })).toBeUndefined();
     expect(await texts({ depositAmount: 0.123456789 })).toEqual([noNumber('depositAmount')]);
   });

@@ -20,6 +20,23 @@ describe("the sandbox's clock", () => {
     }
   });
 
+  it('goes so far that times stay RFC 3339, before and after a reset, and no further', async () => {
+    const { operator, clock } = await start();
+    const id = await newOrder(sandbox);
+    const end = Date.UTC(3000, 0, 1);
+    for (const milliseconds of [end - clock.now() + 1, Number.MAX_SAFE_INTEGER]) {
+      const problem = expect(operator.advanceClock(milliseconds)).rejects;
+      await problem.toMatchObject({ message: 'The clock cannot go beyond the year 2999.' });
+    }
+    expect((await operator.clock()).offset).toBe(0);
+    expect((await operator.advanceClock(end - clock.now())).transitions).toMatchObject([{ to: 5 }]);
+    await expect(operator.advanceClock(1)).rejects.toBeInstanceOf(UsageError);
+    await newOrder(sandbox);
+    await operator.resetClock();
+    expect((await call(sandbox, 'get-transaction', { id })).json.createdAt).toBe('1052-01-02T00:00:00.000Z');
+    expect(await statusOf(sandbox, id)).toBe(5);
+  });
+
   it('lets every transition happen that comes due, in order, and tells them', async () => {
     const { operator, clock } = await start();
     const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];

@@ -17,7 +17,6 @@ function order(changes: Partial<Order> = {}): Order {
     lastSource: 'deposit',
     deposit: { ...side, coin: 'BTC', network: 'BTC', amount: '0.1', confirmations: 2 },
     receive: { ...side, coin: 'ETH', network: 'ETH', amount: '2.8', confirmations: 3 },
-    payoutTxId: 'payout',
     rate: '28',
     minAmount: '0.001',
     maxAmount: '5',

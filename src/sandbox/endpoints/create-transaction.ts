@@ -6,6 +6,7 @@ import type { SandboxAsset } from '../catalogue.ts';
 import type { Answer, Call, Core } from '../core.ts';
 import type { NewOrder } from '../create-orders.ts';
 import { orderStateAt } from '../lifecycle.ts';
+import { sideAt } from '../order.ts';
 import type { Pair } from '../pairs.ts';
 import { priceOrRefuse, rateType } from '../pairs.ts';
 import { wireTransaction } from '../wire-transaction.ts';
@@ -24,7 +25,10 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
   }
   const order = await core.createOrder(wanted);
   const state = orderStateAt(order, [], order.createdAt);
-  return { status: CREATED_STATUS, body: wireTransaction(order, state, false) };
+  return {
+    status: CREATED_STATUS,
+    body: wireTransaction(order, state, { withCreation: false, payoutTxId: '' }),
+  };
 }
 
 function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): NewOrder {
@@ -35,11 +39,10 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     partnerKey: partner.publicKey,
     type,
     lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
-    receive: {
-      ...agreedSide(core, pair.to, price.receive, pair.to.payoutFee),
+    receive: sideAt(agreedSide(core, pair.to, price.receive, pair.to.payoutFee), {
       address: values.get('receiveAddress') ?? '',
       memo: values.get('memo') ?? '',
-    },
+    }),
     rate: price.rate,
     minAmount: price.min,
     maxAmount: price.max,
@@ -50,7 +53,7 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     exchangeMs: scaled(EXCHANGE_MS, core.timeScale),
   } as const;
   const deposit = agreedSide(core, pair.from, price.amount, pair.from.depositFee);
-  return { agreed, deposit, depositAsset: pair.from, receiveAsset: pair.to };
+  return { agreed, deposit, depositAsset: pair.from };
 }
 
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {

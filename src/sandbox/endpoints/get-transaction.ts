@@ -7,7 +7,7 @@ import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
 export async function getTransaction(
-  core: Pick<Core, 'orders' | 'orderNumbers'>,
+  core: Pick<Core, 'orders' | 'orderNumbers' | 'payoutTxId'>,
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
@@ -16,5 +16,9 @@ export async function getTransaction(
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
   const state = orderStateAt(found.order, found.events, snapshot.now);
-  return { status: OK_STATUS, body: wireTransaction(found.order, state, true) };
+  const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
+  return {
+    status: OK_STATUS,
+    body: wireTransaction(found.order, state, { withCreation: true, payoutTxId }),
+  };
 }

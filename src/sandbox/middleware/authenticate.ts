@@ -7,7 +7,7 @@ import { SignatureCheck } from '../signature-check.ts';
 /** Lets signed requests of a known partner through; checks the key, then the payload, then the signature. */
 export function authenticate(): Step {
   const check = new SignatureCheck();
-  return async (context, next) => {
+  return (context, next) => {
     const { headers } = context.env.incoming;
     const progress = context.get('progress');
     const partner = progress.snapshot.partners.get(textOf(headers[AUTH_HEADERS.publicKey]));

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINTS } from '../../partner-api/endpoints.ts';
 import { isJsonObject, parseJson } from '../../partner-api/json.ts';
 import { jsonResponse } from '../answer.ts';
 import { ValidationError } from '../api-error.ts';
@@ -26,7 +27,7 @@ export function handle(endpoint: EndpointName, core: Core): Step {
 
 function readValues(endpoint: EndpointName, context: AppContext): Values {
   const fields = ENDPOINT_FIELDS[endpoint];
-  if (context.req.method === 'GET') return validate(fields, queryReader(context.req.url), 'query');
+  if (ENDPOINTS[endpoint].method === 'GET') return validate(fields, queryReader(context.req.url), 'query');
   const body = parsedBody(context.get('body'));
   return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), 'body');
 }

@@ -10,10 +10,9 @@ export function injectFaults(
   sleep: (milliseconds: number) => Promise<void>,
 ): Step {
   let injector: FaultInjector | undefined;
-  return async (context, next) => {
+  const spoil: Step = async (context, next) => {
     const progress = context.get('progress');
     const { endpoint, snapshot } = progress;
-    if (!snapshot.hasFaults) return next();
     injector ??= new (await import('../fault-injector.ts')).FaultInjector(database);
     const publicKey = context.env.incoming.headers[AUTH_HEADERS.publicKey];
     const key = typeof publicKey === 'string' ? publicKey : undefined;
@@ -26,4 +25,5 @@ export function injectFaults(
     context.res = undefined;
     context.res = spoilt ?? RESPONSE_ALREADY_SENT;
   };
+  return (context, next) => (context.get('progress').snapshot.hasFaults ? spoil(context, next) : next());
 }

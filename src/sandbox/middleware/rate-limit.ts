@@ -15,6 +15,6 @@ export function limitRate(limiter: RateLimiter): Step {
       'RateLimit-Reset': String(resetSeconds),
     };
     if (!allowed) throw new ApiError(429, MESSAGES.RATE_LIMITED, { 'Retry-After': String(resetSeconds) });
-    return next();
+    await next();
   };
 }

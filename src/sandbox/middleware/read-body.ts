@@ -5,14 +5,16 @@ import { MAX_BODY_BYTES } from '../assumptions.ts';
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
 
 /** Reads the body of a request that has one, up to a limit; a larger one is refused before anything else is asked. */
-export const readBody: Step = async (context, next) => {
-  if (!METHODS_WITH_BODY.includes(context.req.method)) return next();
+export const readBody: Step = (context, next) =>
+  METHODS_WITH_BODY.includes(context.req.method) ? withBody(context, next) : next();
+
+const withBody: Step = async (context, next) => {
   const announced = Number.parseInt(context.req.header('content-length') ?? '', 10);
   if (announced > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
   // Node sees to it that a body is no longer than announced; one without a length is counted here.
   const text = Number.isNaN(announced) ? await readCounted(context.req.raw.body) : await context.req.text();
   context.set('body', text);
-  return next();
+  await next();
 };
 
 async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
@@ -23,5 +25,6 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<str
     if (bytes > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // As the other way of reading does it, without a byte order mark.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -6,6 +6,6 @@ import type { SharedState } from '../shared-state.ts';
 export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {
   return async (context, next) => {
     context.set('progress', { endpoint, snapshot: await shared.read() });
-    return next();
+    await next();
   };
 }

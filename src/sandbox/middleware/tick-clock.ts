@@ -7,9 +7,9 @@ import { changeState } from '../shared-state.ts';
  * alone: the same calls give the same answers, and a client that polls still sees its swap go on.
  */
 export function tickClock({ database }: Pick<Core, 'database'>): Step {
-  return async (context, next) => {
+  return (context, next) => {
     const { clockTick } = context.get('progress').snapshot;
-    if (clockTick > 0) await database.transaction((tx) => changeState(tx, { clock_offset: clockTick }));
-    return next();
+    if (clockTick === 0) return next();
+    return database.transaction((tx) => changeState(tx, { clock_offset: clockTick })).then(next);
   };
 }

@@ -1,0 +1,11 @@
+import { platform } from 'node:os';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * A file that is there already as SQLite is to open it: never made where it is missing, and a file whatever its name,
+ * for SQLite takes `:memory:` for something else.
+ */
+export function sqliteUri(path: string): string {
+  // SQLite's URIs have no place for a Windows network share.
+  return platform() === 'win32' ? path : `${pathToFileURL(path).href}?mode=rw`;
+}

@@ -1,0 +1,46 @@
+import { statusMeaning } from '../partner-api/statuses.ts';
+import type { SandboxInfo } from './operator.ts';
+import type { ClockAdvance, ClockReading } from './operator-clock.ts';
+import type { SandboxOrder } from './sandbox-order.ts';
+
+/*
+ * What the admin port answers: the very shapes that the verbs print with --json, which a test holds together. Times
+ * are RFC 3339.
+ */
+
+/** An order. */
+export function orderJson({ status: code, createdAt, since, endedAt, transitions, ...rest }: SandboxOrder) {
+  return {
+    ...rest,
+    status: statusMeaning(code).status,
+    statusCode: code,
+    createdAt: rfc3339(createdAt),
+    since: rfc3339(since),
+    endedAt: endedAt === null ? null : rfc3339(endedAt),
+    transitions: transitions.map(transitionJson),
+  };
+}
+
+/** The clock, and what came due when it was advanced. */
+export function clockJson(reading: ClockReading | ClockAdvance) {
+  const { now, offset, standsStill } = reading;
+  return {
+    now: rfc3339(now),
+    offsetSeconds: offset / 1000,
+    standsStill,
+    ...('transitions' in reading ? { transitions: reading.transitions.map(transitionJson) } : {}),
+  };
+}
+
+/** What the sandbox holds, and where. */
+export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
+  return { database, ...rest, clock: clockJson(clock) };
+}
+
+function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
+  return { ...transition, at: rfc3339(at) };
+}
+
+function rfc3339(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,37 @@
+import { isPostgresUrl } from '../database/open.ts';
+import type { SandboxInfo } from './operator.ts';
+import type { ClockVerbs } from './operator-clock.ts';
+import { readClock } from './operator-clock.ts';
+import type { OrderVerbs } from './operator-orders.ts';
+import { stateRow } from './shared-state.ts';
+
+/** Counts what the sandbox holds. */
+export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>): Promise<SandboxInfo> {
+  const { database } = verbs;
+  const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
+    const row = await database.kysely
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    return row.rows;
+  };
+  const state = await stateRow(database.kysely);
+  const { coins } = await verbs.catalogue();
+  return {
+    kind: database.kind,
+    orders: await count('sandbox_orders'),
+    partners: await count('sandbox_partners'),
+    faults: await count('sandbox_faults'),
+    coins: coins.length,
+    networks: new Set(coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
+    seed: state.seeded === 1 ? state.seed : null,
+    clock: await readClock(verbs),
+  };
+}
+
+/** Where a database lies, for people: a URL may hold a password, which is nobody's business. */
+export function shownLocation(location: string): string {
+  if (!isPostgresUrl(location) || !URL.canParse(location)) return location;
+  const { protocol, host, pathname } = new URL(location);
+  return `${protocol}//${host}${pathname}`;
+}
