@@ -1,12 +1,13 @@
 import type { Catalogue } from './client/catalogue.ts';
 import type { Client } from './client/client.ts';
 import type { SwapctlError } from './errors.ts';
+import { fullSentence } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Credentials } from './partner-api/signature.ts';
 import type { Operator } from './sandbox/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
-import type { Coin, Environment } from './swap/swap.ts';
+import type { Coin, Environment, RateType } from './swap/swap.ts';
 import type { Prompter } from './terminal/prompter.ts';
 import type { Streams } from './terminal/streams.ts';
 
@@ -18,6 +19,11 @@ export interface Service {
   readonly baseUrl: string;
   readonly host: string;
   readonly credentials: Credentials;
+  /**
+   * How long a new swap waits for its deposit, in milliseconds: known of the built-in service alone, for no answer
+   * of the API tells it. For people to read, and nothing else may depend on it.
+   */
+  readonly depositWindow?: (type: RateType) => number;
 }
 
 /** Flags that every command knows. */
@@ -43,6 +49,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
+  /** When the time of `--timeout` is up, infinity without one; what a person takes to answer does not count. */
+  deadline(): number;
   /** Waits, or throws the signal's reason as soon as there is one. */
   sleep(milliseconds: number): Promise<void>;
   /** A number from 0 to below 1. */
@@ -74,5 +82,5 @@ export function announce(context: Context, service: Pick<Service, 'profile' | 'e
 
 /** A repeat of a failed read, told to whoever watches. */
 export function repeatNotice(error: SwapctlError, delayMs: number): string {
-  return `${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s.`;
+  return `${fullSentence(error.message)} Trying again in ${(delayMs / 1000).toFixed(1)} s.`;
 }

@@ -45,7 +45,8 @@ export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 export interface ErrorFacts {
   /** The next thing to do, ready to run where it can be. */
   readonly hint?: string;
-  readonly httpStatus?: number;
+  /** Status of the answer, where one was received. */
+  readonly httpStatus?: number | null | undefined;
   readonly retryable?: boolean;
   readonly outcome?: Outcome;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -75,6 +76,22 @@ export class SwapctlError extends Error {
   get exitCode(): number {
     return EXIT_CODES[this.code];
   }
+}
+
+/** The same error in other words, with some of its facts told otherwise. */
+export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
+  const { code, hint, httpStatus, retryable, outcome, details } = error;
+  return new SwapctlError(code, message, {
+    ...(hint === null ? {} : { hint }),
+    ...(details === null ? {} : { details }),
+    ...{ httpStatus, retryable, outcome },
+    ...facts,
+  });
+}
+
+/** Words with a full stop behind them, for another sentence to follow: those of a service often have none. */
+export function fullSentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
 /** Wrong usage, or something refused here before anything was sent. */

@@ -45,19 +45,20 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,
     now,
+    deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
     random: Math.random,
     profile: once(() => context.settings.profile()),
     service: once(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile) => {
-      const place = profile.kind === 'remote' ? remotePlace(profile) : await builtInPlace();
+      const place: Place = profile.kind === 'remote' ? remotePlace(profile) : await builtInPlace();
       const { createClient } = await import('./client/client.ts');
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
         timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
         get deadline() {
-          return started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs();
+          return context.deadline();
         },
         signal,
         now,
@@ -79,9 +80,11 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       closers.push(() => ledger.close());
       return ledger;
     }),
-    operator: async (location = paths.sandboxFile) => {
+    operator: async (location) => {
       const { openOperator } = await import('./sandbox/operator.ts');
-      const operator = await openOperator({ database: location, now });
+      // An empty file that somebody names is one to begin, as after mktemp; an empty file of our own was cut off.
+      const named = location === undefined ? {} : { beginsEmpty: true };
+      const operator = await openOperator({ database: location ?? paths.sandboxFile, now, ...named });
       closers.push(() => operator.close());
       return operator;
     },
@@ -91,10 +94,13 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
   };
   const builtInPlace = once(async () => {
     const { startSandbox } = await import('./sandbox/server.ts');
+    const { DEPOSIT_WINDOW_MS } = await import('./sandbox/assumptions.ts');
     const sandbox = await startSandbox({ database: paths.sandboxFile, now });
     closers.push(() => sandbox.close());
     const { url, credentials } = sandbox;
-    return { baseUrl: url, host: `built-in service at ${new URL(url).host}`, credentials };
+    const host = `built-in service at ${new URL(url).host}`;
+    const depositWindow: Service['depositWindow'] = (type) => DEPOSIT_WINDOW_MS[type];
+    return { baseUrl: url, host, credentials, depositWindow };
   });
   return context;
 }
@@ -120,7 +126,7 @@ function timed(prompter: Prompter, now: () => number): Prompter & { thinkingMs()
   };
 }
 
-type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials'>;
+type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow'>;
 
 function remotePlace({ baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>): Place {
   return { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };

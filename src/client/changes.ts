@@ -1,10 +1,10 @@
-import { InterruptedError, SwapctlError } from '../errors.ts';
+import { fullSentence, InterruptedError, restated, SwapctlError } from '../errors.ts';
 import { writeJson } from '../partner-api/json.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { RefundUpdate } from './decode.ts';
 import { decodeRefundUpdate, decodeSwap } from './decode.ts';
 import { Failure } from './failure.ts';
-import type { ClientOptions } from './sending.ts';
+import type { ClientOptions, ReadAnswer } from './sending.ts';
 import { isSuccess, parseAnswer, sendRepeatable } from './sending.ts';
 import { describeFailure, errorFromAnswer, errorFromFailure, readComplaint } from './translate.ts';
 import type { ApiAnswer, Transport } from './transport.ts';
@@ -13,7 +13,12 @@ import type { ApiAnswer, Transport } from './transport.ts';
  * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
  * can: it was refused in so many words, or no byte of it left.
  */
-export async function createOnce(transport: Transport, body: string, options: ClientOptions): Promise<Swap> {
+export async function createOnce(
+  transport: Transport,
+  body: string,
+  options: ClientOptions,
+  read: ReadAnswer,
+): Promise<Swap> {
   const host = new URL(options.baseUrl).host;
   if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) throw tooLate();
   let answer: ApiAnswer;
@@ -23,12 +28,12 @@ export async function createOnce(transport: Transport, body: string, options: Cl
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (!error.sent) throw errorFromFailure(error, host, options.signal);
-    throw unknownOutcome(describeFailure(error, host));
+    throw unknownOutcome(describeFailure(error, host), error.status);
   }
   if (isRefusal(answer)) throw errorFromAnswer(answer);
   if (!isSuccess(answer)) throw unknownOutcome(complaintOf(answer, host), answer.status);
   try {
-    return decodeSwap(parseAnswer(answer));
+    return read(answer, (good) => decodeSwap(parseAnswer(good)));
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     throw unknownOutcome(error.message, answer.status);
@@ -54,9 +59,10 @@ function tooLate(): SwapctlError {
 }
 
 /** An order may or may not exist: the one case in which nothing may be repeated. */
-function unknownOutcome(reason: string, httpStatus?: number): SwapctlError {
-  return new SwapctlError('outcome_unknown', `The outcome is unknown: an order may exist. ${reason}`, {
-    ...(httpStatus === undefined ? {} : { httpStatus }),
+function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
+  const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
+  return new SwapctlError('outcome_unknown', message, {
+    httpStatus,
     outcome: 'unknown',
     retryable: false,
     hint: 'An order that nobody funds costs nothing. Fund only an address that swapctl showed you; see `swapctl history`.',
@@ -71,6 +77,7 @@ export async function setRefundAddress(
   transport: Transport,
   wanted: { readonly id: string; readonly refundAddress: string },
   options: ClientOptions,
+  read: ReadAnswer,
 ): Promise<RefundUpdate> {
   let uncertain = false;
   const watched: Transport = async (request) => {
@@ -85,7 +92,8 @@ export async function setRefundAddress(
   };
   const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
   try {
-    return decodeRefundUpdate(parseAnswer(await sendRepeatable(watched, request, options)));
+    const answer = await sendRepeatable(watched, request, options);
+    return read(answer, (good) => decodeRefundUpdate(parseAnswer(good)));
   } catch (error) {
     throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;
   }
@@ -95,8 +103,7 @@ function maybeSet(error: SwapctlError): SwapctlError {
   const words = 'The new refund address may or may not have been set.';
   if (error instanceof InterruptedError)
     return new InterruptedError(error.signal, `Interrupted. ${words}`, 'unknown');
-  return new SwapctlError(error.code, `${error.message} ${words}`, {
-    ...(error.httpStatus === null ? {} : { httpStatus: error.httpStatus }),
+  return restated(error, `${fullSentence(error.message)} ${words}`, {
     outcome: 'unknown',
     retryable: true,
     hint: 'Setting the same address twice does no harm: run the same command again.',

@@ -8,9 +8,9 @@ import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
-import type { ClientOptions } from './sending.ts';
-import { parseAnswer, sendRepeatable } from './sending.ts';
-import type { ApiRequest } from './transport.ts';
+import type { ClientOptions, ReadAnswer } from './sending.ts';
+import { parseAnswer, readAnswer, sendRepeatable } from './sending.ts';
+import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
 
 /** What a quote is asked for; the amount is of the deposit or of the payout, as `lastSource` says. */
@@ -45,32 +45,45 @@ export interface Client {
   create(request: CreateRequest): Promise<Swap>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<RefundUpdate>;
+  /** HTTP status with which one of these results came, for whoever finds that it cannot be used. */
+  statusOf(result: object): number | undefined;
 }
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {
   const transport = options.transport ?? createTransport(options);
-  const read = (request: ApiRequest) => sendRepeatable(transport, request, options);
+  const statuses = new WeakMap<object, number>();
+  const read: ReadAnswer = (answer, decode) => {
+    const result = readAnswer(answer, decode);
+    statuses.set(result, answer.status);
+    return result;
+  };
+  const ask = async <T extends object>(request: ApiRequest, decode: (answer: ApiAnswer) => T): Promise<T> =>
+    read(await sendRepeatable(transport, request, options), decode);
   return {
-    coins: async (method, page) => {
+    coins: (method, page) => {
       const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method) };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
-      return decodeCoinPage((await read({ endpoint: 'get-all-coins', query })).text, method);
+      return ask({ endpoint: 'get-all-coins', query }, ({ text }) => decodeCoinPage(text, method));
     },
-    coinNetworks: async (coin) =>
-      decodeCoinNetworks(parseAnswer(await read({ endpoint: 'get-coin-network', query: { coin } }))),
-    quote: async (request) => {
-      const answer = await read({ endpoint: 'exchange-coin', query: quoteQuery(request) });
-      const { from, to, lastSource, type } = request;
-      const { pair, ...figures } = decodeQuote(parseAnswer(answer));
-      return { pair, type, lastSource, from, to, ...figures };
-    },
-    transaction: async (order) => {
-      const answer = await read({ endpoint: 'get-transaction', query: { id: order } });
-      return sameOrder(decodeSwap(parseAnswer(answer)), order);
-    },
-    create: (request) => createOnce(transport, writeJson(createBody(request)), options),
-    updateRefundAddress: (id, refundAddress) => setRefundAddress(transport, { id, refundAddress }, options),
+    coinNetworks: (coin) =>
+      ask({ endpoint: 'get-coin-network', query: { coin } }, (answer) =>
+        decodeCoinNetworks(parseAnswer(answer)),
+      ),
+    quote: (request) =>
+      ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, (answer) => {
+        const { from, to, lastSource, type } = request;
+        const { pair, ...figures } = decodeQuote(parseAnswer(answer));
+        return { pair, type, lastSource, from, to, ...figures };
+      }),
+    transaction: (order) =>
+      ask({ endpoint: 'get-transaction', query: { id: order } }, (answer) =>
+        sameOrder(decodeSwap(parseAnswer(answer)), order),
+      ),
+    create: (request) => createOnce(transport, writeJson(createBody(request)), options, read),
+    updateRefundAddress: (id, refundAddress) =>
+      setRefundAddress(transport, { id, refundAddress }, options, read),
+    statusOf: (result) => statuses.get(result),
   };
 }
 

@@ -17,8 +17,9 @@ export interface RefundUpdate {
 }
 
 /** An answer that does not hold what the API document promises. */
-export function badResponse(what: string): SwapctlError {
+export function badResponse(what: string, httpStatus?: number): SwapctlError {
   return new SwapctlError('bad_response', `The service's answer cannot be used: ${what}.`, {
+    httpStatus,
     retryable: true,
     hint: 'Nothing changed; check the base URL with `swapctl auth status`, or run it again later.',
   });

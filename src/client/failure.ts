@@ -22,18 +22,27 @@ export class Failure extends Error {
   readonly sent: boolean;
   /** System code such as `ECONNREFUSED`, where there is one. */
   readonly systemCode: string | null;
+  /** HTTP status, where the answer came as far as that. */
+  readonly status: number | null;
 
-  constructor(kind: FailureKind, sent: boolean, systemCode: string | null = null) {
+  constructor(
+    kind: FailureKind,
+    sent: boolean,
+    systemCode: string | null = null,
+    status: number | null = null,
+  ) {
     super(kind);
     this.kind = kind;
     this.sent = sent;
     this.systemCode = systemCode;
+    this.status = status;
   }
 
   /** Keeps what may be told of an error of the HTTP library. */
-  static from(error: unknown, sent: boolean): Failure {
+  static from(error: unknown, sent: boolean, status: number | null): Failure {
+    if (error instanceof Failure) return new Failure(error.kind, error.sent, error.systemCode, status);
     const code = codeOf(error);
-    return new Failure(kindOf(error, code, sent), sent, code);
+    return new Failure(kindOf(error, code, sent), sent, code, status);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { SwapctlError } from '../errors.ts';
-import { InterruptedError } from '../errors.ts';
+import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { JsonValue } from '../partner-api/json.ts';
 import { parseJson } from '../partner-api/json.ts';
 import { badResponse } from './decode.ts';
@@ -32,6 +31,19 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
     throw error;
   }
 }
+
+/** Decodes an answer that was a success; what cannot be used is told with the status that it came with. */
+export type ReadAnswer = <T extends object>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T) => T;
+
+/** See {@link ReadAnswer}. */
+export const readAnswer: ReadAnswer = (answer, decode) => {
+  try {
+    return decode(answer);
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw restated(error, error.message, { httpStatus: answer.status });
+  }
+};
 
 /** Sends what may be repeated, a read or a change that has the same effect twice: three times at most. */
 export async function sendRepeatable(

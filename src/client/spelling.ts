@@ -84,7 +84,7 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
     `${coin.code} cannot be ${verb} on a network ${network}.`,
-    `Choose one of ${choices.join(', ')}.`,
+    choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${choices.join(', ')}.`,
     'unknown_network',
     { coin: coin.code, network, choices },
   );

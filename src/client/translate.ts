@@ -127,7 +127,7 @@ function sameWords(message: string, known: string): boolean {
 const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   unreachable: 'could not be reached',
   'not-found': 'could not be found by name',
-  certificate: 'did not prove who it is (TLS certificate)',
+  certificate: 'did not prove with its TLS certificate who it is',
   timeout: 'did not answer in time',
   broken: 'broke off before its answer was whole',
   'too-large': 'sent an answer that is too large',
@@ -136,8 +136,9 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
 
 /** What happened to a request without a whole answer, as a sentence that names the host. */
 export function describeFailure(failure: Failure, host: string): string {
-  const code = failure.systemCode === null ? '' : ` (${failure.systemCode})`;
-  return `${host} ${FAILURE_WORDS[failure.kind]}${code}.`;
+  const { kind, systemCode } = failure;
+  const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
+  return `${host} ${FAILURE_WORDS[kind]}${code}.`;
 }
 
 /** The error for a read, or any request that may be repeated, that got no whole answer. */
@@ -146,6 +147,7 @@ export function errorFromFailure(failure: Failure, host: string, signal?: AbortS
   const code =
     failure.kind === 'timeout' ? 'timeout' : failure.kind === 'too-large' ? 'bad_response' : 'network_error';
   return new SwapctlError(code, describeFailure(failure, host), {
+    httpStatus: failure.status,
     retryable: true,
     hint: 'Nothing changed; check the network and the base URL, then run it again.',
   });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
@@ -101,8 +101,11 @@ function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
 
 async function readAnswer(stream: Request): Promise<ApiAnswer> {
   let sent = false;
+  let status: number | null = null;
   let response: Response | undefined;
   stream.on('request', (request) => {
+    // Told by got itself, a status would come too late where the body fails at once.
+    request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
     request.once('socket', (socket: Socket) => {
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
       if (socket.connecting) socket.once(ready, () => (sent = true));
@@ -116,7 +119,7 @@ async function readAnswer(stream: Request): Promise<ApiAnswer> {
     const { statusCode, headers } = response;
     return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
   } catch (error) {
-    throw error instanceof Failure ? error : Failure.from(error, sent);
+    throw Failure.from(error, sent, status);
   } finally {
     stream.destroy();
   }

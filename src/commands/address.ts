@@ -153,5 +153,5 @@ const MEMO_USUAL = 'Receivers on this network usually need a memo; `create` asks
 const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null } as const;
 
 function notPayable(code: NonNullable<Refusal>, { network, reason }: AddressResult): UsageError {
-  return new UsageError(`Not payable on ${network}: ${reason ?? ''}`, undefined, code, { network, reason });
+  return new UsageError(`Not payable on ${network}. ${reason ?? ''}`, undefined, code, { network, reason });
 }

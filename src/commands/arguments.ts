@@ -35,7 +35,9 @@ export function durationArgument(text: string): number {
   const unit = match?.[2] as keyof typeof DURATION_MS | undefined;
   const milliseconds = unit === undefined ? 0 : Number.parseInt(match?.[1] ?? '0', 10) * DURATION_MS[unit];
   if (milliseconds > 0) return milliseconds;
-  throw new InvalidArgumentError('A duration is a number with its unit, such as 30s, 10m, 2h or 1d.');
+  throw new InvalidArgumentError(
+    'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
+  );
 }
 
 /** Reads a pause in seconds, perhaps with a fraction, in milliseconds; at least a tenth of a second. */
@@ -43,13 +45,13 @@ export function secondsArgument(text: string): number {
   const match = /^([0-9]{1,6})(?:\.([0-9]))?$/.exec(text);
   const milliseconds = match === null ? 0 : Number.parseInt(`${match[1]}${match[2] ?? '0'}`, 10) * 100;
   if (milliseconds >= 100) return milliseconds;
-  throw new InvalidArgumentError('Give a number of seconds, 0.1 or more.');
+  throw new InvalidArgumentError('Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
 }
 
 /** Reads a whole number from 1. */
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
-  throw new InvalidArgumentError('Give a whole number from 1.');
+  throw new InvalidArgumentError('Give a whole number from 1 to 9999999.');
 }
 
 /** Reads an order number: opaque, but one plain word. */

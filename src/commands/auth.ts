@@ -7,6 +7,7 @@ import {
   checkCredentials,
   checkProfileName,
   defaultEnvironment,
+  ENV_PROFILE,
   SANDBOX_PROFILE,
 } from '../settings/profile.ts';
 import type { Environment } from '../swap/swap.ts';
@@ -163,19 +164,20 @@ function storedResult(
 
 /** Forgets a profile's key pair. */
 export async function runLogout(context: Context): Promise<void> {
-  const profile = await context.profile();
-  const name = profile.name;
-  if (profile.kind === 'built-in')
+  // By its name alone: a profile that cannot be used is one to be forgotten.
+  const name = await context.settings.profileName();
+  if (name === SANDBOX_PROFILE)
     throw new UsageError(
       'The built-in sandbox needs no key pair, so there is none to forget.',
       'List the stored profiles with `swapctl auth list`.',
     );
-  if (!(await context.settings.remove(name))) {
+  if (name === ENV_PROFILE) {
     throw new UsageError(
       `Profile ${name} is not stored; it comes from the environment.`,
       'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
     );
   }
+  await context.settings.remove(name);
   await context.streams.print(
     messageView({ profile: name, removed: true }, `Forgot the key pair of profile ${name}.`),
   );
@@ -185,7 +187,8 @@ export async function runLogout(context: Context): Promise<void> {
 export async function runAuthStatus(context: Context): Promise<void> {
   const profile = await context.profile();
   const { settings, streams } = context;
-  const base = { name: profile.name, current: true, environment: profile.environment };
+  const { name, environment } = profile;
+  const base = { name, current: name === (await currentName(context)), environment };
   const service = await context.service();
   const result: ProfileResult =
     profile.kind === 'built-in'
@@ -207,21 +210,21 @@ export async function runAuthStatus(context: Context): Promise<void> {
   await streams.print(profileView({ ...result, verified: true }));
 }
 
-/** Lists the stored profiles; the one in use is marked. */
+/** Lists the stored profiles; the one that is used with no flag is marked. */
 export async function runAuthList(context: Context): Promise<void> {
-  const inUse = await nameInUse(context);
   const entries = await context.settings.list();
-  const results = entries.map(({ name, profile }) => storedResult(name, profile, context, name === inUse));
+  const current = await context.settings.current();
+  const results = entries.map(({ name, profile }) => storedResult(name, profile, context, name === current));
   await context.streams.print(profilesView(results));
   if (results.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
 }
 
-/** The list is where one looks when no profile can be used, so that must not keep it from being shown. */
-async function nameInUse(context: Context): Promise<string | null> {
+/** A configuration that cannot be read must not keep a profile that needs none from being shown. */
+async function currentName({ settings }: Context): Promise<string | null> {
   try {
-    return (await context.profile()).name;
+    return await settings.current();
   } catch (error) {
-    if (error instanceof SwapctlError && error.code === 'no_credentials') return null;
+    if (error instanceof SwapctlError) return null;
     throw error;
   }
 }

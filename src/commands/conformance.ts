@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
-import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
+import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import type { Finding } from '../partner-api/finding.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { conformanceView } from '../terminal/render-conformance.ts';
@@ -84,13 +84,7 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
     const left = 'An order may have been made; nobody funds it, so it runs out by itself.';
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
-    const { code, message, httpStatus, retryable } = error;
-    throw new SwapctlError(code, message, {
-      retryable,
-      hint: left,
-      outcome: 'unknown',
-      ...(httpStatus === null ? {} : { httpStatus }),
-    });
+    throw restated(error, error.message, { hint: left, outcome: 'unknown' });
   }
 }
 
@@ -118,7 +112,7 @@ function refuseBrokenPromises(findings: readonly Finding[], host: string, write:
     `The API document did not hold at ${host}: ${names.join(', ')}${more}.`,
     {
       outcome: write ? 'done' : 'nothing-sent',
-      hint: 'The table tells what was expected and what was found.',
+      hint: 'Compare what was expected with what was found, in the list above.',
       details: { checks: broken.map(({ check, endpoint }) => ({ check, endpoint })) },
     },
   );

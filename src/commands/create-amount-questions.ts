@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { checkAmount, compareDecimals } from '../swap/amount.ts';
+import { checkAmount, compareDecimals, isZero } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import type { Quote, RateType } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -85,7 +85,9 @@ function typedProblem(text: string, leg: Leg): string | null {
   const verdict = checkAmount(text);
   if (!verdict.ok) return `Refused: ${verdict.reason}.`;
   const excess = tooManyDecimals(text, leg.coin, leg.network);
-  return excess === undefined ? null : `${legName(leg)} has ${excess.places} decimals; ${excess.fits} fits.`;
+  if (excess === undefined) return null;
+  const has = `${legName(leg)} has ${excess.places} decimals`;
+  return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
 }
 
 function quoteProblem(quote: Quote | string, from: Leg): string | null {

@@ -34,7 +34,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
-  checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit);
+  checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit, true);
   const environment = (await context.profile()).environment;
   const payout = await checkedDestination({
     network: receive.network,
@@ -65,8 +65,9 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const quote = await withProgress(context.streams, 'Asking for a price', () =>
     price(service, flags, deposit, receive),
   );
-  checkQuote(quote, flags);
-  if (flags.lastSource === 'receive') checkDecimals(quote.amount, deposit);
+  checkFigures(quote, flags, service.client.statusOf(quote));
+  checkBounds(quote, flags);
+  if (flags.lastSource === 'receive') checkDecimals(quote.amount, deposit, false);
   return {
     service,
     quote,
@@ -106,14 +107,22 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | '
   );
 }
 
-function checkDecimals(amount: Decimal, leg: Leg): void {
-  const excess = tooManyDecimals(amount, leg.coin, leg.network);
+/** An amount that was not `typed` comes from a quote, and only another one to receive can change it. */
+function checkDecimals(amount: Decimal, { coin, network }: Leg, typed: boolean): void {
+  const excess = tooManyDecimals(amount, coin, network);
   if (excess === undefined) return;
+  const { places, fits } = excess;
+  const name = coinLabel({ coin, network: network === coin ? null : network });
+  const hint = !typed
+    ? 'Ask for another amount to receive.'
+    : isZero(fits)
+      ? `Give a larger amount, with at most ${places} decimals.`
+      : `Give ${fits} instead.`;
   throw new UsageError(
-    `${leg.coin} on ${leg.network} has ${excess.places} decimals, so ${amount} cannot be paid exactly.`,
-    isZero(excess.fits) ? undefined : `${excess.fits} fits.`,
+    `${name} has ${places} decimals, so ${amount} cannot be paid exactly.`,
+    hint,
     'invalid_amount',
-    { amount, places: excess.places, fits: excess.fits },
+    { amount, places, fits },
   );
 }
 
@@ -135,8 +144,7 @@ async function price(service: Service, flags: CompleteFlags, deposit: Leg, recei
   }
 }
 
-function checkQuote(quote: Quote, flags: CompleteFlags): void {
-  checkFigures(quote, flags);
+function checkBounds(quote: Quote, flags: CompleteFlags): void {
   if (compareDecimals(quote.amount, quote.min) < 0) throw outOfBounds('minimum', quote, quote.min);
   if (compareDecimals(quote.amount, quote.max) > 0) throw outOfBounds('maximum', quote, quote.max);
   const { minReceive, to } = flags;
@@ -150,11 +158,15 @@ function checkQuote(quote: Quote, flags: CompleteFlags): void {
 }
 
 /** A quote for another amount, or one that gives nothing, says nothing of the swap that is about to be created. */
-function checkFigures(quote: Quote, { amount, lastSource }: CompleteFlags): void {
+function checkFigures(
+  quote: Quote,
+  { amount, lastSource }: CompleteFlags,
+  httpStatus: number | undefined,
+): void {
   if (compareDecimals(quote.amount, '0') <= 0 || compareDecimals(quote.receive, '0') <= 0)
-    throw badResponse('the quote has an amount that is not greater than zero');
+    throw badResponse('the quote has an amount that is not greater than zero', httpStatus);
   if (lastSource === 'deposit' && !sameAmount(quote.amount, amount))
-    throw badResponse('the quote is for another amount than the one that was asked for');
+    throw badResponse('the quote is for another amount than the one that was asked for', httpStatus);
 }
 
 function outOfBounds(name: 'minimum' | 'maximum', { amount }: Quote, limit: Decimal): SwapctlError {

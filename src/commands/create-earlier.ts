@@ -12,10 +12,11 @@ import { profileOwner } from './swap-lookup.ts';
 
 /**
  * The swap that was made with this idempotency key, or null where none was. Throws `outcome_unknown` where one
- * may have been, and a usage error where the key stands for another swap.
+ * may have been, and a usage error where the key stands for another swap; a dry run too, for its request would
+ * never be sent.
  */
 export async function earlierSwap(context: Context, flags: CreateFlags): Promise<CreatedSwap | null> {
-  if (flags.idempotencyKey === null || flags.dryRun) return null;
+  if (flags.idempotencyKey === null) return null;
   const owner = await profileOwner(context);
   const entry = await (await context.ledger()).byKey(owner.profile, flags.idempotencyKey);
   // Of a create that was refused or never sent no order exists, so its key may go with a mended one.
@@ -44,6 +45,7 @@ export async function recorded(entry: Entry): Promise<CreatedSwap | null> {
     swap: swapResult(entry.swap, entry),
     depositMemoNeeded: memoPolicy(entry.swap.deposit.network ?? '') === 'required',
     depositDoubt: await depositAddressDoubt(entry.environment, entry.swap),
+    depositWindowMs: null,
     trouble: null,
   };
 }

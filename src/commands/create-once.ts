@@ -18,6 +18,8 @@ export interface CreatedSwap {
   readonly depositMemoNeeded: boolean;
   /** What is odd about the deposit address, as a clause. */
   readonly depositDoubt: string | null;
+  /** How long the service waits for the deposit, in milliseconds; null where nobody knows, or no longer. */
+  readonly depositWindowMs: number | null;
   /** The order exists and is shown, but could not be written to the ledger. */
   readonly trouble: StorageError | null;
 }
@@ -109,7 +111,8 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
   const result = swapResult(swap, { refundAddress: request.refundAddress, profile, environment });
   const depositDoubt = await depositAddressDoubt(environment, swap);
   await tellShortfall(context, draft, swap);
-  const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded, depositDoubt };
+  const depositWindowMs = service.depositWindow?.(request.type) ?? null;
+  const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded, depositDoubt, depositWindowMs };
   try {
     const ledger = await context.ledger();
     if (await ledger.created(id, swap, request.refundAddress, context.now()))
@@ -137,7 +140,7 @@ async function tellShortfall(
 function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {
   const { address, memo, amount } = deposit;
   return new StorageError(
-    `Order ${order} was created, but the ledger could not be written: ${error.message}`,
+    `Order ${order} was created, but the ledger could not be written. ${error.message}`,
     'Keep the order number, the deposit address and its memo yourself; an order that nobody funds costs nothing.',
     'done',
     { order, deposit: { address, memo, amount } },
@@ -149,6 +152,7 @@ function notWhatWasAsked(service: Service, swap: Swap, problem: string): Swapctl
     'outcome_unknown',
     `Order ${visible(swap.order)} exists, but it is not what was asked for: ${problem}.`,
     {
+      httpStatus: service.client.statusOf(swap),
       outcome: 'unknown',
       hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${service.host}.`,
       details: { order: swap.order, problem },

@@ -34,7 +34,7 @@ export function legName({ coin, network }: Leg): string {
 export async function askCoin(context: Context, side: Side, other: Leg | null): Promise<Leg> {
   const coins = await coinList(context);
   const recent = await recentLegs(context, side);
-  const place = ({ value }: Choice<Leg>) => recent.indexOf(coinLabel(value));
+  const place = ({ value }: Row) => recent.indexOf(coinLabel(value));
   const choices = choicesOf(coins, side, recent).filter(
     ({ value }) => other === null || coinLabel(value) !== coinLabel(other),
   );
@@ -48,7 +48,10 @@ export async function askCoin(context: Context, side: Side, other: Leg | null): 
   });
 }
 
-function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Choice<Leg>[] {
+/** A choice with what a search looks at, in lower case: code, network and the whole name. */
+type Row = Choice<Leg> & { readonly searched: string };
+
+function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Row[] {
   const width = coins
     .flatMap((coin) => coin[side].map(({ network }) => label(coin, network).length))
     .reduce((a, b) => Math.max(a, b), 0);
@@ -60,7 +63,7 @@ function choiceOf(
   { network, memoRequired }: CoinNetwork,
   width: number,
   recent: readonly string[] = [],
-) {
+): Row {
   const value: Leg = { coin: coin.code, network };
   const name = [...coin.name];
   const shortName =
@@ -73,6 +76,7 @@ function choiceOf(
     name: `${padded(label(coin, network), width)}  ${shortName}${notes.length === 0 ? '' : `  (${notes.join(', ')})`}`,
     short: legName(value),
     value,
+    searched: `${coinLabel(value)} ${network} ${coin.name}`.toLowerCase(),
   };
 }
 
@@ -80,17 +84,26 @@ function label(coin: Coin, network: string): string {
   return coinLabel({ coin: coin.code, network: network === coin.code ? null : network });
 }
 
-/** Codes that begin with the term come before names that hold it; a code that equals it comes first of all. */
-function matching(choices: readonly Choice<Leg>[], term: string): readonly Choice<Leg>[] {
-  const wanted = term.trim().toLowerCase();
-  if (wanted === '') return choices;
-  const rank = ({ name, value }: Choice<Leg>): number => {
-    const code = coinLabel(value).toLowerCase();
-    if (code === wanted || value.coin.toLowerCase() === wanted) return 0;
-    if (code.startsWith(wanted)) return 1;
-    return code.includes(wanted) || name.toLowerCase().includes(wanted) ? 2 : 3;
+/**
+ * Rows that hold every word of the term, in any order. First those whose code is one of the words, with all others
+ * naming its network, then those whose code begins with a word.
+ */
+function matching(rows: readonly Row[], term: string): readonly Row[] {
+  const words = term
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const rank = ({ value, searched }: Row): number => {
+    const [label, coin, network] = [coinLabel(value), value.coin, value.network].map((text) =>
+      text.toLowerCase(),
+    );
+    if (!words.every((word) => searched.includes(word))) return 3;
+    const names = words.filter((word) => word === coin || word === label);
+    if (names.length > 0 && words.every((word) => names.includes(word) || word === network)) return 0;
+    return words.some((word) => label?.startsWith(word)) ? 1 : 2;
   };
-  return [0, 1, 2].flatMap((wantedRank) => choices.filter((choice) => rank(choice) === wantedRank));
+  const ranked = rows.map((row) => ({ row, rank: words.length === 0 ? 0 : rank(row) }));
+  return [0, 1, 2].flatMap((wanted) => ranked.flatMap((item) => (item.rank === wanted ? item.row : [])));
 }
 
 async function recentLegs(context: Context, side: Side): Promise<string[]> {

@@ -16,11 +16,14 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
   const { swap, trouble } = created;
   if (flags.watch && streams.format === 'json') await tellChange(context, swap, undefined);
   else {
-    const fundable = canBeFunded(swap);
+    const { depositDoubt, depositWindowMs } = created;
+    const view = {
+      ...{ swap, depositWindowMs, fundable: canBeFunded(swap), now: context.now() },
+      qr: flags.qr && depositDoubt === null,
+    };
     await streams.print({
-      ...swapView(swap, context.now()),
-      screen: async (style, width) =>
-        `\n${await renderCreated({ swap, fundable, qr: flags.qr && created.depositDoubt === null }, style, width)}`,
+      ...swapView(swap, view.now),
+      screen: async (style, width) => `\n${await renderCreated(view, style, width)}`,
     });
   }
   if (swap.deposit.memo === null && created.depositMemoNeeded) await streams.warn(MEMO_MISSING);
@@ -32,7 +35,7 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
 
 async function follow(context: Context, flags: CreateFlags, swap: SwapResult, order: string): Promise<void> {
   const service = await context.service();
-  const options = { intervalMs: WATCH_INTERVAL_MS, timeoutMs: context.flags.timeout ?? null };
+  const options = { intervalMs: WATCH_INTERVAL_MS };
   const swaps = await watchSwaps(context, service, [order], options, [swap]);
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;

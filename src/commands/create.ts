@@ -32,7 +32,7 @@ export function createCommand(program: Command, context: () => Context, run = ru
   const memos: string[] = [];
   const command = program
     .command('create')
-    .summary('create a swap; on a terminal asks for what is missing')
+    .summary('create a swap; asks for what is missing')
     .description(
       'Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.',
     )

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { fullSentence, UsageError } from '../errors.ts';
 import type { Environment } from '../swap/swap.ts';
 import { visible } from '../swap/text.ts';
 
@@ -67,12 +67,17 @@ function refusal(
   reason: string,
 ): UsageError {
   const { network, what } = wanted;
-  const subject = code === 'invalid_address' ? `The ${what} address` : `The memo for ${network}`;
-  const message =
-    code === 'memo_required' ? `${network}: ${visible(reason)}` : `${subject} is refused: ${visible(reason)}`;
-  const hint =
-    code === 'memo_required'
-      ? 'Give the memo with --memo, or say --no-memo if the receiver needs none.'
-      : `Nothing was sent. Check one with \`swapctl address ${network} <address>\`.`;
-  return new UsageError(/[.!?]$/.test(message) ? message : `${message}.`, hint, code, { network, reason });
+  const subject = {
+    invalid_address: `The ${what} address is refused`,
+    invalid_memo: `The memo for ${network} is refused`,
+    memo_required: `No memo is given for ${network}`,
+  }[code];
+  // Most reasons are sentences of their own, some only end this one.
+  const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
+  const hint = {
+    invalid_address: `Nothing was sent. Check one with \`swapctl address ${network} <address>\`.`,
+    invalid_memo: `Nothing was sent. Check it with \`swapctl address ${network} <address> --memo <memo>\`.`,
+    memo_required: 'Give the memo with --memo, or say --no-memo if the receiver needs none.',
+  }[code];
+  return new UsageError(message, hint, code, { network, reason });
 }

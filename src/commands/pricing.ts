@@ -1,7 +1,7 @@
 import type { QuoteRequest } from '../client/client.ts';
 import { findCoin, respell } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
-import { SwapctlError } from '../errors.ts';
+import { restated, SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Coin, Quote } from '../swap/swap.ts';
 
@@ -76,10 +76,8 @@ export async function withBounds(
   const counted = request.lastSource === 'receive' ? ` as deposit` : '';
   const told =
     bound === null ? `you gave ${request.amount}` : `${name} ${bound}${counted}, you gave ${request.amount}`;
-  return new SwapctlError(error.code, `${error.message} (${told})`, {
+  return restated(error, `${error.message.replace(/[.\s]+$/, '')} (${told})`, {
     hint: `Quote ${error.code === 'amount_below_min' ? 'a larger' : 'a smaller'} amount; a quote shows the bounds.`,
-    outcome: error.outcome,
-    ...(error.httpStatus === null ? {} : { httpStatus: error.httpStatus }),
     details: { amount: request.amount, [name]: bound },
   });
 }

@@ -1,25 +1,30 @@
 import type { Context } from '../context.ts';
-import { SwapctlError } from '../errors.ts';
+import { fullSentence, SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { visible } from '../swap/text.ts';
 import type { QuoteResult } from '../terminal/render-quote.ts';
 import { sparkline } from '../terminal/sparkline.ts';
 import type { Style } from '../terminal/style.ts';
 import { clockTime, rfc3339 } from '../terminal/time.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 import { errorDetails } from './watching.ts';
 
 const MOST_BARS = 40;
 const LEAST_BARS = 5;
 
 /** Asks for the quote again and again, until Ctrl-C or `--timeout`; one line or object for each change. */
-export async function watchQuote(
+export function watchQuote(
   context: Context,
   ask: () => Promise<QuoteResult>,
   intervalMs: number,
 ): Promise<void> {
+  const words = 'Interrupted; the rate is no longer followed.';
+  return untilInterrupted(context, words, () => follow(context, ask, intervalMs));
+}
+
+async function follow(context: Context, ask: () => Promise<QuoteResult>, intervalMs: number): Promise<void> {
   const rates: Decimal[] = [];
-  const end =
-    context.flags.timeout === undefined ? Number.POSITIVE_INFINITY : context.now() + context.flags.timeout;
+  const end = context.deadline();
   let last: string | undefined;
   for (;;) {
     const quote = await askOrTell(context, ask);
@@ -39,7 +44,7 @@ async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Pro
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof SwapctlError) || !error.retryable) throw error;
+    if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
     if (context.streams.format === 'json') {
       await context.streams.printLine({
         type: 'retry',
@@ -47,7 +52,7 @@ async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Pro
         order: null,
         error: errorDetails(error),
       });
-    } else context.streams.note(`${error.message} Still trying.`);
+    } else context.streams.note(`${fullSentence(error.message)} Still trying.`);
     return null;
   }
 }

@@ -24,14 +24,16 @@ export async function setRefundAddress(context: Context, options: RefundOptions)
     );
   }
   const service = await context.service();
-  const swap = await service.client.transaction(options.order);
+  const { client } = service;
+  const swap = await client.transaction(options.order);
   const owner = await profileOwner(context);
   const ledger = await context.ledger();
   const entry = await ledger.byOrder(owner, swap.order);
   if (entry !== null) await refuseOtherSwap(context, entry, swap);
   const known = (await ledger.seen(owner, swap, context.now()))?.refundAddress ?? null;
   const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
-  if (network === null) throw badResponse('it does not say on which network the deposit is');
+  if (network === null)
+    throw badResponse('it does not say on which network the deposit is', client.statusOf(swap));
   const typed =
     options.address ??
     (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
@@ -50,9 +52,9 @@ export async function setRefundAddress(context: Context, options: RefundOptions)
     yes: options.yes,
   });
   announce(context, service);
-  const answer = await service.client.updateRefundAddress(options.order, address);
+  const answer = await client.updateRefundAddress(options.order, address);
   if (!(await isConfirmed(answer, network, { order: options.order, address })))
-    throw notWhatWasAsked(answer.refundAddress, address, options.order);
+    throw notWhatWasAsked(answer, address, { order: options.order, httpStatus: client.statusOf(answer) });
   const trouble = await recorded(() => ledger.refundAddressSet(owner, swap, address, context.now()));
   await printUpdate(context, service, { order: options.order, address, message: answer.message });
   if (trouble !== null) throw trouble;
@@ -98,7 +100,7 @@ async function recorded(write: () => Promise<unknown>): Promise<StorageError | n
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     return new StorageError(
-      `The refund address is set, but the ledger could not be written: ${error.message}`,
+      `The refund address is set, but the ledger could not be written. ${error.message}`,
       'Run the same command again once the ledger can be written.',
       'done',
     );
@@ -149,15 +151,20 @@ async function review(
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 
-function notWhatWasAsked(got: string | null, wanted: string, order: string): SwapctlError {
+function notWhatWasAsked(
+  { refundAddress }: RefundUpdate,
+  wanted: string,
+  { order, httpStatus }: { readonly order: string; readonly httpStatus: number | undefined },
+): SwapctlError {
   return new SwapctlError(
     'bad_response',
     `The service does not confirm the refund address that was sent for ${order}.`,
     {
+      httpStatus,
       outcome: 'unknown',
       retryable: true,
       hint: 'Ask the service which address is set before the swap fails; run the same command again.',
-      details: { sent: wanted, answered: got },
+      details: { sent: wanted, answered: refundAddress },
     },
   );
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { SwapctlError } from '../errors.ts';
 import type { FaultRule } from '../sandbox/fault-rule.ts';
 import type { MoveVerb } from '../sandbox/order.ts';
 import type { Decimal } from '../swap/amount.ts';
@@ -12,6 +13,7 @@ import {
 } from '../terminal/render-sandbox.ts';
 import type { View } from '../terminal/streams.ts';
 import type { SandboxDatabase } from './sandbox-operator.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
 const MOST_WATCHED = 50;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
@@ -76,7 +78,7 @@ export async function listFaults(context: Context, database: SandboxDatabase): P
   if (faults.length === 0) context.streams.note('No faults.');
 }
 
-/** Removes one rule, or all. */
+/** Removes one rule, or all; throws `not_found` where there is none of that number. */
 export async function clearFaults(
   context: Context,
   database: SandboxDatabase,
@@ -84,6 +86,11 @@ export async function clearFaults(
 ): Promise<void> {
   const operator = await context.operator(database);
   const cleared = await operator.clearFaults(id);
+  if (id !== undefined && cleared === 0) {
+    throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`, {
+      hint: 'See what it has: swapctl sandbox fault list',
+    });
+  }
   await context.streams.print(
     doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`),
   );
@@ -122,11 +129,12 @@ export async function listOrders(context: Context, database: SandboxDatabase): P
 }
 
 /** A live table on a terminal; elsewhere the whole list once for each change. */
-export async function watchOrders(
-  context: Context,
-  database: SandboxDatabase,
-  intervalMs: number,
-): Promise<void> {
+export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
+  const words = 'Interrupted; the orders are no longer followed.';
+  return untilInterrupted(context, words, () => followOrders(context, database, intervalMs));
+}
+
+async function followOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
   const { streams } = context;
   const operator = await context.operator(database);
   let last: string | undefined;

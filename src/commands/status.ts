@@ -37,12 +37,10 @@ export function statusCommand(program: Command, context: () => Context, run = ru
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
-      const started = context();
       const watch: WatchOptions = {
         intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : WATCH_INTERVAL_MS,
-        timeoutMs: started.flags.timeout ?? null,
       };
-      return run(started, {
+      return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
         watch: flags['watch'] === true ? watch : null,
         exitStatus: flags['exitStatus'] === true,

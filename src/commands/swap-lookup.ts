@@ -56,5 +56,10 @@ export async function refuseOtherSwap(context: Context, entry: Entry, swap: Swap
   const hint = 'Do not fund it. Ask the service; `swapctl history --json` shows what was recorded.';
   if (swap.final || swap.deposit.txId !== null)
     return context.streams.note(`warning: ${visible(message)} ${hint}`, true);
-  throw new SwapctlError('bad_response', message, { hint, details: { order: swap.order, problem } });
+  const { client } = await context.service();
+  throw new SwapctlError('bad_response', message, {
+    httpStatus: client.statusOf(swap),
+    hint,
+    details: { order: swap.order, problem },
+  });
 }

@@ -1,16 +1,15 @@
 import type { Context, Service } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
-import { SwapctlError } from '../errors.ts';
+import { fullSentence, SwapctlError } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { swapLine } from '../terminal/render-swap.ts';
 import { rfc3339 } from '../terminal/time.ts';
 import { lookUpSwap } from './swap-lookup.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 
-/** What `--watch`, `--interval` and `--timeout` say. */
+/** What `--watch` and `--interval` say. */
 export interface WatchOptions {
   readonly intervalMs: number;
-  /** Milliseconds after which watching ends; null for never. */
-  readonly timeoutMs: number | null;
   /** An order that the service does not know is told and let be, instead of ending the watch. */
   readonly forgiving?: boolean;
 }
@@ -28,19 +27,31 @@ export function errorDetails(
  * passed over; anything that will not mend itself is thrown. Returns the swaps as last seen. What was `told`
  * before is not told again.
  */
-export async function watchSwaps(
+export function watchSwaps(
   context: Context,
   service: Service,
   orders: readonly string[],
   options: WatchOptions,
   told: readonly SwapResult[] = [],
 ): Promise<readonly SwapResult[]> {
+  const words = `Interrupted; the ${orders.length === 1 ? 'swap goes' : 'swaps go'} on without swapctl.`;
+  return untilInterrupted(context, words, () => follow(context, service, orders, options, told));
+}
+
+async function follow(
+  context: Context,
+  service: Service,
+  orders: readonly string[],
+  options: WatchOptions,
+  told: readonly SwapResult[],
+): Promise<readonly SwapResult[]> {
   const last = new Map(told.map((swap) => [swap.order ?? '', swap]));
-  const end = options.timeoutMs === null ? Number.POSITIVE_INFINITY : context.now() + options.timeoutMs;
+  // The client gives up then too: a look after it could only be a missed one.
+  const end = context.deadline();
   const open = new Set(orders);
   for (;;) {
     for (const order of [...open]) {
-      const swap = await poll(context, service, order, options.forgiving === true);
+      const swap = await poll(context, service, order, { forgiving: options.forgiving === true, end });
       if (swap === 'gone') open.delete(order);
       if (swap === null || swap === 'gone') continue;
       if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
@@ -64,7 +75,7 @@ async function poll(
   context: Context,
   service: Service,
   order: string,
-  forgiving: boolean,
+  { forgiving, end }: { readonly forgiving: boolean; readonly end: number },
 ): Promise<SwapResult | 'gone' | null> {
   try {
     return await lookUpSwap(context, service, order);
@@ -74,10 +85,12 @@ async function poll(
       return 'gone';
     }
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
+    // The last look has no time left for its answer, so it is not a missed one.
+    if (context.now() >= end) return null;
     const at = rfc3339(context.now());
     if (context.streams.format === 'json') {
       await context.streams.printLine({ type: 'retry', at, order, error: errorDetails(error) });
-    } else context.streams.note(`${order}: ${error.message} Still watching.`);
+    } else context.streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
     return null;
   }
 }

@@ -15,8 +15,8 @@ export async function withLock<T>(lockFile: string, work: () => Promise<T>): Pro
   for (let waited = 0; !(await take(lockFile)); waited += STEP_MS) {
     if (waited >= PATIENCE_MS) {
       throw new StorageError(
-        `Another swapctl is changing the configuration.`,
-        `If none is: rm '${lockFile}'`,
+        'Another swapctl is changing the configuration.',
+        `Run it again; if no other is running, remove what one left behind: rm '${lockFile}'`,
       );
     }
     await dropStale(lockFile);

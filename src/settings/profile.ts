@@ -52,7 +52,7 @@ export function checkBaseUrl(text: string): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new UsageError(
       `The base URL must begin with https: (http: only for this machine's own loopback addresses).`,
-      'Each request carries a signature that never changes; over plain HTTP anyone on the way could keep it.',
+      'Write it with https: for each request carries a signature that never changes, and over plain HTTP anyone on the way could keep it.',
       'insecure_url',
     );
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { StorageError, SwapctlError } from '../errors.ts';
+import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Env, Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
 import {
@@ -9,8 +9,7 @@ import {
   ENV_PROFILE,
   SANDBOX_PROFILE,
 } from './profile.ts';
-import type { StoredConfig } from './store.ts';
-import { changeConfig, readConfig } from './store.ts';
+import { changeConfig, readConfig, readNames, removeStored } from './store.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
@@ -33,18 +32,26 @@ export interface Settings {
   /** File path or `postgres://` URL of the ledger. */
   readonly ledgerLocation: string;
   profile(): Promise<Profile>;
+  /** Name of the profile in use, whether it can be used or not; throws `no_credentials` where none is chosen. */
+  profileName(): Promise<string>;
+  /** Name of the profile that is used with no flag; null where none is chosen. */
+  current(): Promise<string | null>;
   list(): Promise<readonly ProfileEntry[]>;
   save(name: string, profile: StoredProfile): Promise<void>;
-  remove(name: string): Promise<boolean>;
+  /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
+  remove(name: string): Promise<void>;
   switchTo(name: string): Promise<void>;
 }
 
 /** Settings of one run of the program. */
 export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Settings {
+  refuseContradiction(flags);
   return {
     paths,
     ledgerLocation: env['SWAPCTL_LEDGER'] || paths.ledgerFile,
-    profile: () => chooseProfile(env, paths, flags),
+    profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
+    profileName: () => nameInUse(env, paths, flags),
+    current: async () => (await chosenName(env, paths, {})).name,
     list: async () => {
       const config = await readConfig(paths);
       return Object.entries(config.profiles).map(([name, profile]) => ({
@@ -56,38 +63,47 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
     save: (name, profile) =>
       changeConfig(paths, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } })),
     remove: async (name) => {
-      const before = await readConfig(paths);
-      if (!Object.hasOwn(before.profiles, name)) return false;
-      await changeConfig(paths, ({ current, profiles }) => ({
-        current: current === name ? null : current,
-        profiles: without(profiles, name),
-      }));
-      return true;
+      if (!(await removeStored(paths, name))) throw unknownProfile(name, (await readNames(paths)).names);
     },
     switchTo: async (name) => {
       if (name === SANDBOX_PROFILE)
         return changeConfig(paths, ({ profiles }) => ({ current: SANDBOX_PROFILE, profiles }));
       await changeConfig(paths, ({ profiles }) => {
-        if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, profiles);
+        if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, Object.keys(profiles));
         return { current: name, profiles };
       });
     },
   };
 }
 
-function without(profiles: StoredConfig['profiles'], name: string): StoredConfig['profiles'] {
-  return Object.fromEntries(Object.entries(profiles).filter(([key]) => key !== name));
+/** Two flags that name two profiles: to follow either could mean real money where play money was meant. */
+function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
+  if (sandbox !== true || profile === undefined || profile === SANDBOX_PROFILE) return;
+  throw new UsageError(
+    `--sandbox and --profile ${profile} contradict each other.`,
+    'Give one of them: --sandbox is the built-in service, --profile a key pair of yours.',
+  );
 }
 
-async function chooseProfile(env: Env, paths: Paths, flags: ProfileFlags): Promise<Profile> {
-  if (flags.sandbox === true) return BUILT_IN;
-  if (flags.profile !== undefined) return namedProfile(flags.profile, env, paths);
-  if (hasEnvProfile(env)) return envProfile(env);
-  if (env['SWAPCTL_PROFILE']) return namedProfile(env['SWAPCTL_PROFILE'], env, paths);
-  const { current, profiles } = await readConfig(paths);
-  if (current !== null) return namedProfile(current, env, paths);
-  const stored = Object.keys(profiles);
-  if (stored.length === 0) return BUILT_IN;
+/** Name of the profile in use, null where some are stored and none is chosen. */
+async function chosenName(
+  env: Env,
+  paths: Paths,
+  flags: ProfileFlags,
+): Promise<{ readonly name: string | null; readonly stored: readonly string[] }> {
+  const given = flags.sandbox === true ? SANDBOX_PROFILE : (flags.profile ?? nameFromEnv(env));
+  if (given !== null) return { name: given, stored: [] };
+  const { current, names } = await readNames(paths);
+  return { name: current ?? (names.length === 0 ? SANDBOX_PROFILE : null), stored: names };
+}
+
+function nameFromEnv(env: Env): string | null {
+  return hasEnvProfile(env) ? ENV_PROFILE : env['SWAPCTL_PROFILE'] || null;
+}
+
+async function nameInUse(env: Env, paths: Paths, flags: ProfileFlags): Promise<string> {
+  const { name, stored } = await chosenName(env, paths, flags);
+  if (name !== null) return name;
   throw new SwapctlError('no_credentials', 'No profile is chosen, though some are stored.', {
     hint: `Choose one: swapctl auth switch ${[...stored, SANDBOX_PROFILE].join('|')}`,
   });
@@ -98,15 +114,15 @@ async function namedProfile(name: string, env: Env, paths: Paths): Promise<Profi
   if (name === ENV_PROFILE) return envProfile(env);
   const { profiles } = await readConfig(paths);
   const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (stored === undefined) throw unknownProfile(name, profiles);
+  if (stored === undefined) throw unknownProfile(name, Object.keys(profiles));
   checkCredentials(stored.publicKey, stored.secret);
   return { kind: 'remote', name, source: paths.configFile, ...stored };
 }
 
-function unknownProfile(name: string, profiles: StoredConfig['profiles']): SwapctlError {
-  const known = Object.keys(profiles).join(', ');
+function unknownProfile(name: string, stored: readonly string[]): SwapctlError {
+  const others = stored.length === 0 ? 'None is stored.' : `Stored: ${stored.join(', ')}.`;
   return new SwapctlError('no_credentials', `There is no profile named ${name}.`, {
-    hint: `${known === '' ? 'None is stored' : `Stored: ${known}`}; add it with \`swapctl auth login -p ${name}\`.`,
+    hint: `${others} Add it with \`swapctl auth login -p ${name}\`.`,
   });
 }
 

@@ -14,17 +14,32 @@ export interface StoredConfig {
   readonly profiles: Readonly<Record<string, StoredProfile>>;
 }
 
-const EMPTY: StoredConfig = { current: null, profiles: {} };
+/** The same before anybody has looked into the profiles. */
+interface UncheckedConfig {
+  readonly current: string | null;
+  readonly profiles: Readonly<Record<string, unknown>>;
+}
+
+const EMPTY: UncheckedConfig = { current: null, profiles: {} };
 
 /**
  * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read
  * or others can read it, `invalid_config` where its content is not ours.
  */
 export async function readConfig(paths: Paths): Promise<StoredConfig> {
-  if (!(await isPrivate(paths.configFile, FILE))) return EMPTY;
-  const config = checkConfig(await readJson(paths), paths.configFile);
-  await isPrivate(paths.configFolder, FOLDER);
-  return config;
+  const { current, profiles } = await readUnchecked(paths);
+  const checked = Object.entries(profiles).map(
+    ([name, value]) => [name, checkStored(name, value, paths.configFile)] as const,
+  );
+  return { current, profiles: Object.fromEntries(checked) };
+}
+
+/** Reads which profile is the current one and which are stored, whether they can be used or not. */
+export async function readNames(
+  paths: Paths,
+): Promise<{ readonly current: string | null; readonly names: readonly string[] }> {
+  const { current, profiles } = await readUnchecked(paths);
+  return { current, names: Object.keys(profiles) };
 }
 
 /**
@@ -35,11 +50,26 @@ export async function changeConfig(
   paths: Paths,
   edit: (config: StoredConfig) => StoredConfig,
 ): Promise<void> {
+  await change(paths, async () => edit(await readConfig(paths)));
+}
+
+/** Removes a profile, one that cannot be used too; false where none of that name is stored. */
+export async function removeStored(paths: Paths, name: string): Promise<boolean> {
+  if (!(await readNames(paths)).names.includes(name)) return false;
+  await change(paths, async () => {
+    const { current, profiles } = await readUnchecked(paths);
+    const others = Object.entries(profiles).filter(([key]) => key !== name);
+    return { current: current === name ? null : current, profiles: Object.fromEntries(others) };
+  });
+  return true;
+}
+
+async function change(paths: Paths, edited: () => Promise<UncheckedConfig>): Promise<void> {
   try {
     makePrivateFolder(paths.configFolder);
     await isPrivate(paths.configFolder, FOLDER);
     await withLock(`${paths.configFile}.lock`, async () => {
-      const { current, profiles } = edit(await readConfig(paths));
+      const { current, profiles } = await edited();
       const conf = await openConf(paths);
       conf.store = { current, profiles: { ...profiles } };
     });
@@ -101,21 +131,28 @@ async function isPrivate(path: string, { chmod }: typeof FILE): Promise<boolean>
   }
 }
 
-function checkConfig(stored: unknown, file: string): StoredConfig {
+async function readUnchecked(paths: Paths): Promise<UncheckedConfig> {
+  if (!(await isPrivate(paths.configFile, FILE))) return EMPTY;
+  const config = checkConfig(await readJson(paths), paths.configFile);
+  await isPrivate(paths.configFolder, FOLDER);
+  return config;
+}
+
+function checkConfig(stored: unknown, file: string): UncheckedConfig {
   if (!isRecord(stored)) throw invalid(file, 'it is not an object');
   const { current = null, profiles = {} } = stored;
   if (current !== null && typeof current !== 'string') throw invalid(file, 'current is not a name');
   if (!isRecord(profiles)) throw invalid(file, 'profiles is not an object');
-  return {
-    current,
-    profiles: Object.fromEntries(
-      Object.entries(profiles).map(([name, value]) => [name, checkStored(name, value, file)]),
-    ),
-  };
+  return { current, profiles };
 }
 
 function checkStored(name: string, value: unknown, file: string): StoredProfile {
-  const wrong = (what: string) => invalid(file, `profile ${name}: ${what}`);
+  const wrong = (what: string) =>
+    invalid(
+      file,
+      `profile ${name}: ${what}`,
+      `Mend the file, or forget the profile with \`swapctl auth logout -p ${name}\`.`,
+    );
   if (!isRecord(value)) throw wrong('it is not an object');
   const { baseUrl, publicKey, secret, environment } = value;
   if (typeof baseUrl !== 'string') throw wrong('baseUrl is missing');
@@ -130,8 +167,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function invalid(file: string, why: string): SwapctlError {
-  return new SwapctlError('invalid_config', `The configuration ${file} cannot be used: ${why}.`, {
-    hint: `Mend the file, or move it away: mv '${file}' '${file}.old'`,
-  });
+function invalid(
+  file: string,
+  why: string,
+  hint: string = `Mend the file, or move it away: mv '${file}' '${file}.old'`,
+): SwapctlError {
+  return new SwapctlError('invalid_config', `The configuration ${file} cannot be used: ${why}.`, { hint });
 }

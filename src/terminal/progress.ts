@@ -1,6 +1,11 @@
 import { visible } from '../swap/text.ts';
 import type { Streams } from './streams.ts';
 
+/** Takes away the `^C` that a terminal shows for Ctrl-C, where the next line is to begin. */
+export function wipeEcho({ animated, raw }: Streams): void {
+  if (animated) raw.stderr.write('\r\u001b[K');
+}
+
 /** Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. */
 export async function withProgress<T>(streams: Streams, text: string, work: () => Promise<T>): Promise<T> {
   if (!streams.animated) return work();
@@ -12,6 +17,8 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
     color: colour ? 'cyan' : false,
     stream: streams.raw.stderr as NodeJS.WriteStream,
     discardStdin: false,
+    // What would show the cursor again listens for signals too, and then ends the process before it can say a word.
+    hideCursor: false,
   }).start();
   try {
     return await work();

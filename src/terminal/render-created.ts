@@ -7,6 +7,7 @@ import { sideText } from './render-swap.ts';
 import type { SheetLine } from './sheet.ts';
 import { renderSheet } from './sheet.ts';
 import type { Style } from './style.ts';
+import { clockTime, readTime, rfc3339, spanWords } from './time.ts';
 import { wrapWords } from './width.ts';
 
 /** What to show of a swap that has just been created. */
@@ -15,6 +16,10 @@ export interface CreatedView {
   /** Money can be sent to its address and memo: nothing in them is hidden. */
   readonly fundable: boolean;
   readonly qr: boolean;
+  /** How long the service waits for the deposit, in milliseconds; null where it does not say. */
+  readonly depositWindowMs: number | null;
+  /** Milliseconds since 1970: when the swap was made, where the service does not say that either. */
+  readonly now: number;
 }
 
 /**
@@ -30,12 +35,26 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
     codes,
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    `${sentence('An order that is not funded in time runs out; the service does not say when. Follow it with', style.dim, width)}   swapctl status ${order} --watch\n`,
+    `${sentence(followWords(view), style.dim, width)}   swapctl status ${order} --watch\n`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function depositPart({ swap, fundable }: CreatedView, style: Style, width: number): string {
+function followWords({ depositWindowMs }: CreatedView): string {
+  return depositWindowMs === null
+    ? 'The service names no deadline, and an order that is not funded in time runs out: pay at once. Follow it with'
+    : 'An order that is not funded in time runs out. Follow it with';
+}
+
+/** What is left of the window is all of it, for the swap is new. */
+function windowWords({ swap, depositWindowMs, fundable, now }: CreatedView): string | null {
+  if (depositWindowMs === null || !fundable) return null;
+  const end = rfc3339((readTime(swap.startedAt) ?? now) + depositWindowMs);
+  return `${spanWords(depositWindowMs)} left, until ${clockTime(end).slice(0, 'hh:mm'.length)}`;
+}
+
+function depositPart(view: CreatedView, style: Style, width: number): string {
+  const { swap, fundable } = view;
   const { deposit } = swap;
   const strong = (text: string) => style.bold(style.cyan(text));
   const lines: SheetLine[] = [
@@ -43,6 +62,7 @@ function depositPart({ swap, fundable }: CreatedView, style: Style, width: numbe
     ['Network', deposit.network, strong],
     ['Address', deposit.address, strong],
     ['Memo', deposit.memo, strong],
+    ['Window', windowWords(view)],
   ];
   const heading = fundable ? style.bold('Send exactly') : style.red('Do not send anything');
   const note = !fundable

@@ -115,6 +115,7 @@ describe('an answer with status 200 that cannot be used', () => {
     expect(await failureOf(clientOf(server.url).quote(QUOTE))).toMatchObject({
       code: 'bad_response',
       exitCode: 6,
+      httpStatus: 200,
       message: `The service's answer cannot be used: ${what}.`,
     });
   });
@@ -128,6 +129,36 @@ describe('an answer with status 200 that cannot be used', () => {
     const server = await answering(200, body);
     const error = await failureOf(clientOf(server.url).transaction('A'));
     expect(error.message).toBe(`The service's answer cannot be used: ${what}.`);
+    expect(error.httpStatus).toBe(200);
+  });
+
+  it.each([200, 203, 206])('tells the status with which it came, on every endpoint: %i', async (status) => {
+    const server = await answering(status, '[]');
+    const client = clientOf(server.url);
+    const update = failureOf(client.updateRefundAddress('A', 'b1'));
+    const reads = [
+      client.coins(1, 1),
+      client.coinNetworks('BTC'),
+      client.quote(QUOTE),
+      client.transaction('A'),
+    ];
+    for (const error of [...(await Promise.all(reads.map(failureOf))), await update])
+      expect(error).toMatchObject({ code: 'bad_response', httpStatus: status });
+  });
+
+  it('about another order tells its status', async () => {
+    const server = await answering(200, '{"orderNumber":"B","status":9}');
+    const error = await failureOf(clientOf(server.url).transaction('A'));
+    expect(error).toMatchObject({ code: 'bad_response', httpStatus: 200 });
+  });
+});
+
+describe('a result', () => {
+  it('is known by the status with which it came, and nothing else is', async () => {
+    const server = await answering(203, QUOTE_ANSWER);
+    const client = clientOf(server.url);
+    const quote = await client.quote(QUOTE);
+    expect([client.statusOf(quote), client.statusOf({ ...quote })]).toEqual([203, undefined]);
   });
 });
 
@@ -156,7 +187,7 @@ describe('a large answer', () => {
     expect(bomb.length).toBeLessThan(100_000);
     const server = await answering(200, bomb, { 'content-encoding': 'gzip' });
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
-    expect(error).toMatchObject({ code: 'bad_response', exitCode: 6 });
+    expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
     expect(error.message).toMatch(/sent an answer that is too large\.$/);
   });
 
@@ -180,7 +211,7 @@ describe('a server that', () => {
   it('says nothing is a timeout', async () => {
     const server = await rawServer(() => undefined);
     const error = await failureOf(clientOf(server.url, short).quote(QUOTE));
-    expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true });
+    expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
     expect(error.message).toBe(`${new URL(server.url).host} did not answer in time (ETIMEDOUT).`);
     expect(server.requests).toHaveLength(3);
   });
@@ -221,14 +252,15 @@ describe('a server that', () => {
   });
 
   it.each([
-    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['cuts its answer off', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"'],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', null],
+    ['cuts its answer off', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"', 200],
     [
       'sends broken compression',
-      'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
+      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
+      200,
     ],
-    ['sends headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
-  ])('%s is a network error', async (_what, bytes) => {
+    ['sends headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
+  ])('%s is a network error, with the status if one came', async (_what, bytes, httpStatus) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));
@@ -236,7 +268,8 @@ describe('a server that', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     try {
-      expect((await failureOf(clientOf(`http://127.0.0.1:${port}`).quote(QUOTE))).code).toBe('network_error');
+      const error = await failureOf(clientOf(`http://127.0.0.1:${port}`).quote(QUOTE));
+      expect(error).toMatchObject({ code: 'network_error', httpStatus });
     } finally {
       server.close();
     }

@@ -29,7 +29,7 @@ describe('a duration', () => {
     'is not %j',
     (text) => {
       expect(outcomeOf(durationArgument, text)).toBe(
-        'A duration is a number with its unit, such as 30s, 10m, 2h or 1d.',
+        'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
       );
     },
   );
@@ -40,13 +40,15 @@ describe('a pause in seconds', () => {
     ['1', 1000],
     ['0.1', 100],
     ['2.5', 2500],
-    ['999999', 999_999_000],
+    ['999999.9', 999_999_900],
   ])('%s is %i milliseconds', (text, expected) => {
     expect(secondsArgument(text)).toBe(expected);
   });
 
-  it.each(['', '0', '0.0', '-1', '1e3', '1,5', '10s', '0.05', '1234567'])('is not %j', (text) => {
-    expect(outcomeOf(secondsArgument, text)).toBe('Give a number of seconds, 0.1 or more.');
+  it.each(['', '0', '0.0', '-1', '1e3', '1,5', '10s', '0.05', '0.15', '1234567'])('is not %j', (text) => {
+    expect(outcomeOf(secondsArgument, text)).toBe(
+      'Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.',
+    );
   });
 });
 
@@ -54,7 +56,7 @@ describe('a count', () => {
   it('is a whole number from 1', () => {
     expect(['1', '50', '9999999'].map(countArgument)).toEqual([1, 50, 9_999_999]);
     for (const text of ['', '0', '-1', '1.0', '01', '1e3', '10000000', 'ten'])
-      expect(outcomeOf(countArgument, text)).toBe('Give a whole number from 1.');
+      expect(outcomeOf(countArgument, text)).toBe('Give a whole number from 1 to 9999999.');
   });
 });
 

@@ -220,6 +220,39 @@ describe('the coin list', () => {
     );
     expect(prompter.asked[1]).toMatch(/^ {2}XRP +XRP {2}\(needs a memo\)$/);
   });
+
+  /** The labels that a search finds, in their order. */
+  async function found(home: string, term: string): Promise<readonly string[]> {
+    const [pick, leave] = [{ search: 'Coin to send', term, pick: '' }, { leave: 'Coin to receive' }];
+    const { prompter } = await create(home, [], [pick, leave]);
+    const lines = prompter.asked.slice(1, prompter.asked.indexOf('Coin to receive'));
+    return lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' ')[0] ?? '');
+  }
+
+  test.each([
+    ['usdt trx', ['USDT:TRX']],
+    ['trx usdt', ['USDT:TRX']],
+    ['  USDT   TRX ', ['USDT:TRX']],
+    ['usdt:trx', ['USDT:TRX']],
+    ['tether trx', ['USDT:TRX']],
+    ['cash bitcoin', ['BCH']],
+    ['bitcoin bitcoin', ['BTC', 'BCH', 'WBTC:ETH', 'WBTC:ARBITRUM']],
+    ['usd trx', ['USDT:TRX', 'USDC:TRX', 'USDD:TRX', 'TUSD:TRX']],
+    ['trx nosuch', []],
+  ])('finds rows that hold every word of %j, in any order', async (term, labels) => {
+    const home = await temporaryFolder();
+    if (labels.length === 0) await expect(found(home, term)).rejects.toThrow('No choice holds');
+    else expect(await found(home, term)).toEqual(labels);
+  });
+
+  test('puts the coin itself before others on its network, and the one used before within either', async () => {
+    const home = await temporaryFolder();
+    await create(home, ['USDC:TRX', 'DOGE', '100', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
+    const labels = await found(home, 'trx');
+    expect(labels.slice(0, 3)).toEqual(['TRX', 'USDC:TRX', 'USDT:TRX']);
+    expect((await found(home, 'usd trx'))[0]).toBe('USDC:TRX');
+    expect((await found(home, 'usdt trx'))[0]).toBe('USDT:TRX');
+  });
 });
 
 describe('output', () => {

@@ -17,8 +17,14 @@ describe('swapctl coins', () => {
     ['-L 5', { ...none, limit: 5 }],
     ['--limit 9999999', { ...none, limit: 9_999_999 }],
     ['--deposit --receive', 'usage: Choose one of --deposit and --receive.'],
-    ['-L 0', "error: option '-L, --limit <n>' argument '0' is invalid. Give a whole number from 1."],
-    ['-L 1.5', "error: option '-L, --limit <n>' argument '1.5' is invalid. Give a whole number from 1."],
+    [
+      '-L 0',
+      "error: option '-L, --limit <n>' argument '0' is invalid. Give a whole number from 1 to 9999999.",
+    ],
+    [
+      '-L 1.5',
+      "error: option '-L, --limit <n>' argument '1.5' is invalid. Give a whole number from 1 to 9999999.",
+    ],
     ['a b', "error: too many arguments for 'coins'. Expected 1 argument but got 2."],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(coinsCommand, ['coins', ...words(line)])).toEqual(expected);
@@ -119,7 +125,7 @@ describe('swapctl sandbox start', () => {
     ],
     [
       '--rate-limit 120',
-      "error: option '--rate-limit <limit>' argument '120' is invalid. A duration is a number with its unit, such as 30s, 10m, 2h or 1d.",
+      "error: option '--rate-limit <limit>' argument '120' is invalid. A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.",
     ],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(sandboxStartCommand, ['start', ...words(line)])).toEqual(expected);

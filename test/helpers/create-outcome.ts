@@ -10,6 +10,8 @@ export interface CreateOutcome {
   readonly posts: number;
   /** The ledger's outcome, or null where nothing is recorded. */
   readonly ledger: 'created' | 'unknown' | 'refused' | 'not-sent' | null;
+  /** `error.httpStatus`, where the test knows what was received. */
+  readonly httpStatus?: number | null;
   /** Words that the error has to say. */
   readonly says?: readonly RegExp[];
 }
@@ -45,6 +47,7 @@ export async function expectCreate(scene: Scene, run: Run, expected: CreateOutco
   expect(run.stdout).toBe('');
   const error = run.error();
   expect(error).toMatchObject({ code: expected.code, exitCode: expected.exit });
+  if (expected.httpStatus !== undefined) expect(error['httpStatus']).toBe(expected.httpStatus);
   if (expected.ledger !== null) expect(error.outcome).toBe(OUTCOMES[expected.ledger]);
   if (expected.exit === 7) expect(error['retryable']).toBe(false);
   const words = `${error.message} ${error.hint}`;

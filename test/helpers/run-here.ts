@@ -14,6 +14,10 @@ export interface RunHere {
   readonly columns?: number;
   readonly input?: string;
   readonly now?: () => number;
+  /** Stands for Ctrl-C, with the error that the program would end with as its reason. */
+  readonly signal?: AbortSignal;
+  /** Called with everything on standard output so far, whenever more is there. */
+  readonly onOutput?: (stdout: string) => void;
 }
 
 /** How a command line ended that ran in this process. */
@@ -28,7 +32,7 @@ export const AT_TERMINAL = ['stdin', 'stdout', 'stderr'] as const;
 
 /** Runs a command line in this process with its own streams, environment and home folder. */
 export async function runHere(args: readonly string[], options: RunHere): Promise<RanHere> {
-  const { home, prompter, env = {}, terminals = [], columns = 80, input, now } = options;
+  const { home, prompter, env = {}, terminals = [], columns = 80, input, now, onOutput } = options;
   const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
     Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns } : {});
   const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
@@ -36,6 +40,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
   for (const name of ['stdout', 'stderr'] as const)
     streams[name].setEncoding('utf8').on('data', (part: string) => {
       text[name] += part;
+      if (name === 'stdout') onOutput?.(text.stdout);
     });
   streams.stdin.end(input ?? '');
   const soFar: RunSoFar = { flags: {} satisfies GlobalFlags };
@@ -46,7 +51,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
       env: { HOME: home, CI: '1', NO_COLOR: '1', ...env },
       platform: 'linux',
       processId: process.pid,
-      signal: new AbortController().signal,
+      signal: options.signal ?? new AbortController().signal,
       ...(prompter === undefined ? {} : { prompter }),
       ...(now === undefined ? {} : { now }),
     });

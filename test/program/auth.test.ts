@@ -147,7 +147,17 @@ describe('two stored profiles', () => {
       verified: true,
       secret: { place: eve.config, plainText: true },
     });
-    expect((await eve.swapctl('auth status -p two --json')).json()).toMatchObject({ name: 'two' });
+    expect(status.json()).toMatchObject({ current: true });
+    expect((await eve.swapctl('auth status -p two --json')).json()).toMatchObject({
+      name: 'two',
+      current: false,
+    });
+    expect((await eve.swapctl('auth status -p one --json')).json()).toMatchObject({ current: true });
+    expect((await eve.swapctl('auth status --sandbox --json')).json()).toMatchObject({ current: false });
+    expect((await eve.swapctl('auth list -p two --json')).json()).toMatchObject([
+      { name: 'one', current: true },
+      { name: 'two', current: false },
+    ]);
     expect((await eve.swapctl('auth switch nope --json')).error().code).toBe('no_credentials');
     expect((await eve.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
     expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
@@ -212,6 +222,37 @@ describe('the configuration', () => {
     const broken = await hal.swapctl('auth list --json');
     expect(broken.error()).toMatchObject({ code: 'invalid_config', exitCode: 2 });
     expect((await hal.swapctl('quote BTC ETH 0.1 --sandbox --json')).code).toBe(0);
+  });
+
+  it('with a profile that cannot be used says how to forget it, and forgets it', async () => {
+    const kim = person('kim');
+    await kim.login('two', second);
+    await kim.login('one', first);
+    const config = JSON.parse(await readFile(kim.config, 'utf8'));
+    config.profiles.one = { baseUrl: url, publicKey: first.publicKey, environment: 'sandbox' };
+    await writeFile(kim.config, JSON.stringify(config));
+    const broken = await kim.swapctl('quote BTC ETH 0.1 --json');
+    expect(broken.error()).toMatchObject({
+      code: 'invalid_config',
+      hint: 'Mend the file, or forget the profile with `swapctl auth logout -p one`.',
+    });
+    expect((await kim.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
+    expect((await kim.swapctl('auth list --json')).json()).toMatchObject([{ name: 'two', current: false }]);
+    expect((await kim.swapctl('auth logout -p one --json')).error()).toMatchObject({
+      code: 'no_credentials',
+      exitCode: 4,
+    });
+  });
+
+  it('with an empty secret can be logged out of', async () => {
+    const lea = person('lea');
+    await lea.login('one', first);
+    const config = JSON.parse(await readFile(lea.config, 'utf8'));
+    config.profiles.one.secret = '';
+    await writeFile(lea.config, JSON.stringify(config));
+    expect((await lea.swapctl('auth status --json')).error().code).toBe('no_credentials');
+    const run = await lea.swapctl('auth logout');
+    expect([run.code, run.stdout]).toEqual([0, 'Forgot the key pair of profile one.\n']);
   });
 
   it('takes two logins at the same moment', async () => {

@@ -168,6 +168,69 @@ describe.concurrent('an error for people', () => {
       );
     }));
 
+  it.for<readonly [args: readonly string[], words: string]>([
+    [
+      ['create', 'BTC', 'ETH', '0.1', '-a', '0xnope', '--yes'],
+      'error: The payout address is refused. After 0x only hexadecimal digits may follow.\n' +
+        'Nothing was sent. Check one with `swapctl address ETH <address>`.\n',
+    ],
+    [
+      XRP,
+      'error: No memo is given for XRP. This network needs a memo to credit a payment to the right person.\n' +
+        'Give the memo with --memo, or say --no-memo if the receiver needs none.\n',
+    ],
+    [
+      [...CREATE, '--memo', '5'],
+      'error: The memo for ETH is refused. Ethereum has no memo.\n' +
+        'Nothing was sent. Check it with `swapctl address ETH <address> --memo <memo>`.\n',
+    ],
+    [
+      ['create', 'BTC', 'ETH', '0.123456789', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.\nGive 0.12345678 instead.\n',
+    ],
+    [
+      ['create', 'BTC', 'ETH', '0.000000001', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC has 8 decimals, so 0.000000001 cannot be paid exactly.\n' +
+        'Give a larger amount, with at most 8 decimals.\n',
+    ],
+    [
+      ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC cannot be deposited on a network LN.\nWrite BTC:BTC.\n',
+    ],
+    [
+      [...QUOTE, '-p', 'nope'],
+      'error: There is no profile named nope.\nNone is stored. Add it with `swapctl auth login -p nope`.\n',
+    ],
+  ])('ends its sentences, and its hint says what to do: %j', ([args, words]) =>
+    inScene({}, async (scene) => {
+      const run = await scene.run(args);
+      expect([run.code, run.stderr]).toEqual([args.includes('nope') ? 4 : 2, words]);
+    }),
+  );
+
+  it('puts a full stop behind words of the service that have none, where another sentence follows', () =>
+    inScene(exchange(says(500, 'Too busy')), async (scene) => {
+      const run = await scene.run([...QUOTE, '--debug']);
+      expect(run.stderr).toMatch(/^debug: Too busy\. Trying again in \d\.\d s\.\n/);
+      expect(run.stderr).toContain('error: Too busy\nNothing changed; run it again later.\n');
+    }));
+
+  it('of a create whose outcome is unknown ends with the words of the service and a full stop', () =>
+    inScene(creating(says(500, 'No luck')), async (scene) => {
+      const [, error] = (await scene.run(CREATE)).stderr.split('\n');
+      expect(error).toMatch(/^error: The outcome is unknown: an order may exist\. \S+ answered: No luck\.$/);
+    }));
+
+  it('puts the bounds behind the words of the service, whose full stop would stand in their way', () =>
+    inScene(
+      exchange(says(400, 'Amount to swap is below the possible min amount to swap.')),
+      async (scene) => {
+        expect((await scene.run(QUOTE)).stderr).toMatch(
+          /^error: Amount to swap is below the possible min amount to swap \(you gave 0\.1\)\n/,
+        );
+      },
+    ));
+
   it('tells a wrong key, payload and secret apart, each with its remedy', async () => {
     const told: string[] = [];
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.']) {

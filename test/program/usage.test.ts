@@ -102,7 +102,14 @@ describe.concurrent('wrong usage', () => {
     ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],
     ['quote BTC', "Missing required argument 'to'.", 'See `swapctl quote --help`.'],
     ['coins --color red', /Allowed choices are auto, always, never\.$/, /--help/],
-    ['coins --timeout 5', /A duration is a number with its unit/, /--help/],
+    ['coins --timeout 5', /A duration is a whole number from 1 to 999999 with its unit/, /--help/],
+    ['coins --timeout 5x', /such as 30s, 10m, 2h or 1d\.$/, /--help/],
+    ['coins --timeout 0s', /A duration is a whole number from 1/, /--help/],
+    ['coins --limit 0', /Give a whole number from 1 to 9999999\.$/, 'See `swapctl coins --help`.'],
+    ['coins --limit -1', /argument '-1' is invalid\. Give a whole number from 1/, /--help/],
+    ['history --limit 1e9', /argument '1e9' is invalid\. Give a whole number from 1/, /--help/],
+    ['quote BTC ETH 1 -w --interval 0', /Give a number of seconds from 0\.1 to 999999\.9/, /--help/],
+    ['status -w -i 1.25', /such as 2 or 0\.5\.$/, 'See `swapctl status --help`.'],
     ['auth login --secret s', "Unknown option '--secret'.", /./],
     ['sandbox start extra', /^Too many arguments for 'start'/, /--help/],
     ['sandbox move AAAAAA dance', /Choose one of pause, resume, freeze, fail, refund, succeed\.$/, /--help/],
@@ -113,6 +120,17 @@ describe.concurrent('wrong usage', () => {
     expect(error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent', retryable: false });
     expect(error.message).toMatch(message instanceof RegExp ? message : new RegExp(`^${escaped(message)}$`));
     expect(error.hint).toMatch(hint instanceof RegExp ? hint : new RegExp(`^${escaped(hint)}$`));
+  });
+
+  it.for([
+    ...['--sandbox -p prod coins', 'coins -p prod --sandbox', 'history --sandbox --profile=prod'],
+    ...['sandbox orders -p prod --sandbox', 'auth login -p prod --sandbox'],
+  ])('`swapctl %s` names two profiles, and neither is taken', async (line) => {
+    const run = await swapctl(`${line} --json`);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
+    expect(run.error().message).toBe('--sandbox and --profile prod contradict each other.');
+    expect(run.error().hint).toMatch(/^Give one of them/);
   });
 
   it('without --json is words', async () => {
@@ -143,6 +161,14 @@ describe.concurrent('a global flag', () => {
         code: 'no_credentials',
         exitCode: 4,
       });
+  });
+
+  it('--sandbox beats SWAPCTL_PROFILE, and goes with -p sandbox', async () => {
+    const env = { SWAPCTL_PROFILE: 'prod' };
+    for (const line of ['--sandbox', '--sandbox -p sandbox']) {
+      const run = await runProgram(words(`auth status --json ${line}`), { home, env });
+      expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
+    }
   });
 
   it('--timeout may be longer than a timer can hold', async () => {

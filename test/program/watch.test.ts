@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StartedRun } from '../helpers/program.ts';
+import type { Run, StartedRun } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import { inScene } from '../helpers/scene.ts';
+import { inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
-import { BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
 
 /** A swap that shows these statuses in turn, the last one for ever; a null is a poll that fails. */
 function showing(...statuses: readonly (number | null)[]): Answer {
@@ -117,6 +120,42 @@ describe.concurrent('status --watch', () => {
       expect(ended.stdout).toBe('');
     }),
   );
+});
+
+describe.concurrent('Ctrl-C at a terminal', () => {
+  /** Presses Ctrl-C once the service was asked for the swap, on a terminal wide enough for a spinner. */
+  async function pressed(args: readonly string[]): Promise<Run> {
+    let home = '';
+    const asked: Answer = ({ query }, response) => {
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id') });
+      writeFileSync(join(home, 'asked'), '');
+    };
+    const shell = `(until [ -e asked ]; do sleep 0.1; done; sleep 0.3; printf '\\003'; sleep 3) |
+      script -qec "stty cols 80 rows 24; $(printf '%q ' "$0" "$@")" /dev/null`;
+    let run: Run | undefined;
+    await inScene({ 'get-transaction': asked }, async (scene) => {
+      home = scene.home;
+      run = withoutSecrets(await runProgram(args, { home, env: profileAt(scene.service.url), shell }));
+    });
+    if (run === undefined) throw new Error('The scene was not played.');
+    return run;
+  }
+
+  it('that ends status --watch says that the swap goes on, on a line of its own', async () => {
+    const run = await pressed(['status', 'A', '--watch', '--color', 'never']);
+    expect(run.code, run.stdout).toBe(130);
+    expect(run.stdout).toMatch(/\r\u001b\[Kerror: Interrupted; the swap goes on without swapctl\.\r\n$/);
+  });
+
+  it('that ends create --watch, after its spinners, says that the order was created', async () => {
+    const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--watch', '--no-qr'];
+    const run = await pressed([...create, '--color', 'never']);
+    expect(run.code, run.stdout).toBe(130);
+    expect(run.stdout).toContain('Reading the coin list');
+    expect(run.stdout).toMatch(
+      /error: Interrupted; order KQWZPA was created and goes on without swapctl\.\r\n$/,
+    );
+  });
 });
 
 describe.concurrent('quote --watch', () => {

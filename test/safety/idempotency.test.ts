@@ -109,6 +109,54 @@ describe.concurrent('the same idempotency key again', () => {
   });
 });
 
+describe.concurrent('a dry run with an idempotency key', () => {
+  const DRY = [...KEY, '--dry-run'];
+
+  it('that nobody used shows the request and records nothing', () =>
+    inScene({}, async (scene) => {
+      expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true, request: { method: 'POST' } });
+      expect([scene.service.posts(), await scene.history()]).toEqual([0, []]);
+    }));
+
+  it('of a created swap returns that swap, for its request would never be sent', () =>
+    inScene({}, async (scene) => {
+      const first = await scene.create(KEY);
+      const before = scene.service.requests.length;
+      const dry = await scene.create(DRY);
+      expect([dry.code, dry.json()]).toEqual([0, first.json()]);
+      expect(dry.stderr).toContain('This idempotency key has been used');
+      expect(scene.service.requests.length).toBe(before);
+    }));
+
+  it('whose outcome is unknown refuses as the real run would', () =>
+    inScene(
+      firstThen((_seen, _response, request) => request.socket.destroy()),
+      async (scene) => {
+        await scene.create(KEY);
+        const before = scene.service.requests.length;
+        await expectCreate(scene, await scene.create(DRY), UNKNOWN);
+        expect(scene.service.requests.length).toBe(before);
+      },
+    ));
+
+  it('of another swap is refused', () =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      const other = ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--dry-run'];
+      expect((await createAs(scene, other)).error()).toMatchObject({ code: 'usage', exitCode: 2 });
+    }));
+
+  it('of a create that was refused shows the request', () =>
+    inScene(
+      firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
+      async (scene) => {
+        await scene.create(KEY);
+        expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true });
+        expect(scene.service.posts()).toBe(1);
+      },
+    ));
+});
+
 describe.concurrent('an idempotency key that stands for another swap', () => {
   const OTHERS: readonly (readonly [string, readonly string[]])[] = [
     ['amount', ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth]],

@@ -15,7 +15,7 @@ interface Case extends CreateOutcome {
 }
 
 /** A case whose outcome goes without saying. */
-type Spoilt = Pick<Case, 'name' | 'answer' | 'says'>;
+type Spoilt = Pick<Case, 'name' | 'answer' | 'says' | 'httpStatus'>;
 
 const text =
   (status: number, body: string, headers: Record<string, string> = {}): Answer =>
@@ -37,12 +37,14 @@ const LOST: readonly Case[] = [
     ...UNKNOWN,
     name: 'the connection breaks before the service has read the request',
     answer: { onPost: (request) => request.socket.resetAndDestroy() },
+    httpStatus: null,
     says: [/broke off/],
   },
   {
     ...UNKNOWN,
     name: 'the connection breaks after the order was made',
     answer: (_seen, _response, request) => request.socket.destroy(),
+    httpStatus: null,
     says: [/broke off/],
   },
   {
@@ -52,6 +54,7 @@ const LOST: readonly Case[] = [
       response.writeHead(201, { 'content-length': '4000' });
       response.write(half(seen), () => request.socket.end());
     },
+    httpStatus: 201,
     says: [/broke off before its answer was whole/],
   },
   {
@@ -61,6 +64,7 @@ const LOST: readonly Case[] = [
       response.writeHead(201);
       response.write(half(seen), () => request.socket.end());
     },
+    httpStatus: 201,
     says: [/broke off/],
   },
   {
@@ -68,6 +72,7 @@ const LOST: readonly Case[] = [
     name: 'the answer never comes',
     answer: () => undefined,
     args: SOON,
+    httpStatus: null,
     says: [/did not answer in time/],
   },
   {
@@ -79,6 +84,7 @@ const LOST: readonly Case[] = [
       response.on('close', () => clearInterval(drip));
     },
     args: SOON,
+    httpStatus: 201,
     says: [/did not answer in time/],
   },
   {
@@ -94,59 +100,101 @@ const LOST: readonly Case[] = [
 ];
 
 const SPOILT: readonly Spoilt[] = [
-  { name: 'nothing in it', answer: text(201, ''), says: [/not JSON/] },
-  { name: 'no content at all', answer: text(204, ''), says: [/not JSON/] },
-  { name: 'a word', answer: text(200, 'OK'), says: [/not JSON/] },
-  { name: 'a web page', answer: text(200, '<!doctype html><h1>Welcome</h1>'), says: [/not JSON/] },
-  { name: 'half a swap', answer: (seen, response) => response.writeHead(201).end(half(seen)) },
-  { name: 'an empty list', answer: text(201, '[]'), says: [/not a JSON object/] },
-  { name: 'an object that is no swap', answer: text(201, '{"ok":true}'), says: [/no order number/] },
-  { name: 'a swap without a status', answer: text(201, '{"orderNumber":"A"}'), says: [/no readable status/] },
-  { name: 'null', answer: text(201, 'null') },
-  { name: 'brackets without end', answer: text(201, '['.repeat(100_000)) },
+  { name: 'nothing in it', answer: text(201, ''), httpStatus: 201, says: [/not JSON/] },
+  { name: 'no content at all', answer: text(204, ''), httpStatus: 204, says: [/not JSON/] },
+  { name: 'a word', answer: text(200, 'OK'), httpStatus: 200, says: [/not JSON/] },
+  {
+    name: 'a web page',
+    answer: text(200, '<!doctype html><h1>Welcome</h1>'),
+    httpStatus: 200,
+    says: [/not JSON/],
+  },
+  {
+    name: 'half a swap',
+    answer: (seen, response) => response.writeHead(201).end(half(seen)),
+    httpStatus: 201,
+  },
+  { name: 'an empty list', answer: text(201, '[]'), httpStatus: 201, says: [/not a JSON object/] },
+  {
+    name: 'an object that is no swap',
+    answer: text(201, '{"ok":true}'),
+    httpStatus: 201,
+    says: [/no order number/],
+  },
+  {
+    name: 'a swap without a status',
+    answer: text(201, '{"orderNumber":"A"}'),
+    httpStatus: 201,
+    says: [/no readable status/],
+  },
+  { name: 'null', answer: text(201, 'null'), httpStatus: 201 },
+  { name: 'brackets without end', answer: text(201, '['.repeat(100_000)), httpStatus: 201 },
   {
     name: 'two order numbers',
     answer: (seen, response) =>
       response.writeHead(201).end(swapText(seen).replace(/\}$/, ',"orderNumber":"OTHER"}')),
   },
-  { name: '17 MB', answer: text(201, ' '.repeat(17 * 1024 * 1024)), says: [/too large/] },
+  { name: '17 MB', answer: text(201, ' '.repeat(17 * 1024 * 1024)), httpStatus: 201, says: [/too large/] },
   {
     name: '32 MB behind a few compressed bytes',
     answer: (_seen, response) =>
       response
         .writeHead(201, { 'content-encoding': 'gzip' })
         .end(gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))),
+    httpStatus: 201,
     says: [/too large/],
   },
-  { name: 'broken compression', answer: text(201, 'not gzip', { 'content-encoding': 'gzip' }) },
-  { name: 'bytes that are no HTTP', answer: raw('220 mail.example ESMTP\r\n') },
+  {
+    name: 'broken compression',
+    answer: text(201, 'not gzip', { 'content-encoding': 'gzip' }),
+    httpStatus: 201,
+  },
+  { name: 'bytes that are no HTTP', answer: raw('220 mail.example ESMTP\r\n'), httpStatus: null },
   { name: 'a switch of protocols', answer: raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n') },
-  { name: 'endless headers', answer: raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`) },
+  {
+    name: 'endless headers',
+    answer: raw(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
+    httpStatus: null,
+  },
 ];
 
 const FAILED: readonly Spoilt[] = [
   {
     name: '500 with the words of the service',
     answer: text(500, '{"statusCode":500,"message":"Failed create transaction."}'),
+    httpStatus: 500,
     says: [/Failed create transaction\./],
   },
   {
     name: '500 with hidden characters',
     answer: text(500, '{"message":"no\\u0000\\u001b[2J"}'),
+    httpStatus: 500,
     says: [/no<U\+0000>/],
   },
   {
     name: '502 with a web page',
     answer: text(502, '<html>Bad gateway</html>'),
+    httpStatus: 502,
     says: [/502 with a web page/],
   },
-  { name: '503 with Retry-After', answer: text(503, '', { 'retry-after': '0' }), says: [/503/] },
-  { name: '504 without a word', answer: text(504, ''), says: [/504/] },
-  { name: '408', answer: text(408, '{"message":"Request timeout"}'), says: [/Request timeout/] },
+  {
+    name: '503 with Retry-After',
+    answer: text(503, '', { 'retry-after': '0' }),
+    httpStatus: 503,
+    says: [/503/],
+  },
+  { name: '504 without a word', answer: text(504, ''), httpStatus: 504, says: [/504/] },
+  {
+    name: '408',
+    answer: text(408, '{"message":"Request timeout"}'),
+    httpStatus: 408,
+    says: [/Request timeout/],
+  },
   {
     name: '500 that sends the credentials back',
     answer: ({ headers }, response) =>
       sendJson(response, 500, { message: `bad ${String(headers[AUTH_HEADERS.signature]).toUpperCase()}` }),
+    httpStatus: 500,
     says: [/bad <redacted>/],
   },
 ];
@@ -170,7 +218,7 @@ describe.concurrent('a create answered with a redirect', () => {
     try {
       const answer = text(status, '', { location: `${elsewhere.url}/api/private/create-transaction` });
       const says = [/redirect .*never followed/];
-      await run({ ...UNKNOWN, name: 'redirect', answer, says });
+      await run({ ...UNKNOWN, name: 'redirect', answer, says, httpStatus: status });
       expect(elsewhere.requests).toEqual([]);
       expect(elsewhere.posts()).toBe(0);
     } finally {

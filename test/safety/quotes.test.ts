@@ -22,10 +22,11 @@ interface Quoted {
   readonly args?: readonly string[];
   readonly exit: number;
   readonly code: string;
+  readonly httpStatus?: number;
   readonly says: RegExp;
 }
 
-const unusable = { exit: 6, code: 'bad_response' } as const;
+const unusable = { exit: 6, code: 'bad_response', httpStatus: 200 } as const;
 
 const QUOTES: readonly Quoted[] = [
   { ...unusable, name: 'another amount', quote: { amount: 0.2 }, says: /for another amount/ },
@@ -57,10 +58,10 @@ const QUOTES: readonly Quoted[] = [
 ];
 
 describe.concurrent('a create whose quote gives', () => {
-  it.each(QUOTES)('$name is not sent', ({ quote, args = [], exit, code, says }) =>
+  it.each(QUOTES)('$name is not sent', ({ quote, args = [], says, ...error }) =>
     inScene(quoting(quote), async (scene) => {
       const run = await scene.create(args);
-      await expectCreate(scene, run, { exit, code, posts: 0, ledger: null, says: [says] });
+      await expectCreate(scene, run, { ...error, posts: 0, ledger: null, says: [says] });
     }),
   );
 });

@@ -97,7 +97,8 @@ describe.concurrent.each([GET, PATCH])('a request to $endpoint', ({ endpoint, ar
     const elsewhere = await startSwapService();
     const plan: Plan = { [endpoint]: status(307, { location: `${elsewhere.url}/api/private/${endpoint}` }) };
     await inScene(plan, async (scene) => {
-      expect((await scene.run(args)).error()).toMatchObject({ code: 'bad_response', exitCode: 6 });
+      const run = await scene.run(args);
+      expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 307 });
       expect(tries(scene)).toBe(1);
     });
     const { requests } = elsewhere;

@@ -32,6 +32,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       const run = await showStatus(scene);
       expect(run.stdout).toBe('');
       expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false });
+      expect(run.error()['httpStatus']).toBe(200);
       expect(run.error().message).toMatch(new RegExp(`otherwise than the ledger: .* another ${what}`));
       expect(run.error().hint).toContain('Do not fund it');
       const [line] = await scene.history();
@@ -58,7 +59,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       describing((swap) => (swap.orderNumber = 'OTHERS')),
       async (scene) => {
         const run = await showStatus(scene);
-        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6 });
+        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
         expect(run.stdout).toBe('');
       },
     ));
@@ -140,6 +141,9 @@ describe.concurrent('a refund address', () => {
       expect(run.error()).toMatchObject({ exitCode: 6, outcome: 'unknown', retryable: true });
       expect(run.error().hint).toContain('run the same command again');
       expect(run.stderr).not.toContain('"hint":"Nothing changed');
+      expect(run.error().message).toMatch(
+        /^[^.].*[.)] The new refund address may or may not|does not confirm/,
+      );
       expect(await scene.history()).toMatchObject([{ refundAddress: null }]);
     }),
   );
@@ -175,7 +179,7 @@ describe.concurrent('a refund address', () => {
       describing((swap) => (swap.pairs.deposit.coin.network = '')),
       async (scene) => {
         const run = await refund(scene);
-        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6 });
+        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
         expect(run.error().message).toContain('on which network the deposit is');
         expect(scene.service.count('update-refund-address')).toBe(0);
       },

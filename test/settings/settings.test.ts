@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
@@ -54,7 +54,8 @@ describe('the profile in use', () => {
   it('goes by flag, then environment, then stored choice, then default', async () => {
     for (const name of ['one', 'two']) await settings().save(name, stored(name));
     const all = { ...ENV, SWAPCTL_PROFILE: 'one' };
-    expect(await nameOf(all, { sandbox: true, profile: 'two' })).toBe('sandbox');
+    expect(await nameOf(all, { sandbox: true })).toBe('sandbox');
+    expect(await nameOf(all, { sandbox: true, profile: 'sandbox' })).toBe('sandbox');
     expect(await nameOf(all, { profile: 'two' })).toBe('two');
     expect(await nameOf(all, { profile: 'sandbox' })).toBe('sandbox');
     expect(await nameOf(all, { profile: 'env' })).toBe('env');
@@ -80,16 +81,61 @@ describe('the profile in use', () => {
       const error = await refusal(settings({}, flags).profile());
       expect(error.message).toBe(`There is no profile named ${flags.profile}.`);
       expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
-      expect(error.hint).toBe(`Stored: one; add it with \`swapctl auth login -p ${flags.profile}\`.`);
+      expect(error.hint).toBe(`Stored: one. Add it with \`swapctl auth login -p ${flags.profile}\`.`);
     },
   );
 
   it('is forgotten with its key pair, and the sandbox takes its place', async () => {
     await settings().save('one', stored('one'));
-    expect(await settings().remove('one')).toBe(true);
-    expect(await settings().remove('one')).toBe(false);
+    await settings().remove('one');
     expect(await nameOf({})).toBe('sandbox');
     expect(await settings().list()).toEqual([]);
+    expect(await refusal(settings().remove('one'))).toMatchObject({
+      code: 'no_credentials',
+      message: 'There is no profile named one.',
+      hint: 'None is stored. Add it with `swapctl auth login -p one`.',
+    });
+  });
+
+  it.each([
+    ['that is no object', 5],
+    ['without a secret', { ...stored('one'), secret: undefined }],
+    ['with an empty key pair', { ...stored('one'), publicKey: '', secret: '' }],
+    ['with an insecure base URL', { ...stored('one'), baseUrl: 'http://one.example.com' }],
+    ['with no base URL', { ...stored('one'), baseUrl: 'nonsense' }],
+  ])('is forgotten by its name, an entry %s too', async (_, entry) => {
+    await settings().save('two', stored('two'));
+    await writeFile(
+      paths.configFile,
+      JSON.stringify({ current: 'one', profiles: { one: entry, two: stored('two') } }),
+      { mode: 0o600 },
+    );
+    await refusal(settings().profile());
+    expect(await settings().profileName()).toBe('one');
+    await settings().remove('one');
+    expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
+      current: null,
+      profiles: { two: stored('two') },
+    });
+    expect(await nameOf({}, { profile: 'two' })).toBe('two');
+  });
+
+  it.each(['one', 'env', 'nope'])('is not both --sandbox and --profile %s', (profile) => {
+    expect(() => settings({}, { sandbox: true, profile })).toThrow(
+      `--sandbox and --profile ${profile} contradict each other.`,
+    );
+  });
+
+  it('with no flag is the one of the environment, the stored choice, or the sandbox', async () => {
+    const current = (env: Env) => settings(env, { profile: 'two' }).current();
+    expect(await current({})).toBe('sandbox');
+    for (const name of ['one', 'two']) await settings().save(name, stored(name));
+    await settings().switchTo('one');
+    expect(await current({})).toBe('one');
+    expect(await current({ SWAPCTL_PROFILE: 'nope' })).toBe('nope');
+    expect(await current({ SWAPCTL_SECRET: 'alone' })).toBe('env');
+    await settings().remove('one');
+    expect(await current({})).toBeNull();
   });
 
   it('cannot be switched to one that is not stored', async () => {

@@ -79,14 +79,22 @@ describe('the screen of a created swap', () => {
 
   test('gives amount, network, address and memo the same weight', async () => {
     const style = { ...PLAIN, bold: (text: string) => `*${text}*`, cyan: (text: string) => `!${text}!` };
-    const text = await renderCreated({ swap: SWAP, fundable: true, qr: false }, style, 80);
+    const text = await renderCreated(VIEW, style, 80);
     for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
       expect(text).toContain(`*!${value}!*\n`);
   });
 
   test('tells nobody to pay to an address that holds something hidden, and draws no code', async () => {
     const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
-    const text = await renderCreated({ swap: { ...SWAP, deposit }, fundable: false, qr: true }, PLAIN, 80);
+    const view = {
+      ...VIEW,
+      swap: { ...SWAP, deposit },
+      fundable: false,
+      qr: true,
+      depositWindowMs: HALF_HOUR_MS,
+    };
+    const text = await renderCreated(view, PLAIN, 80);
+    expect(text).not.toContain('Window');
     expect(text).toContain(' Do not send anything\n');
     expect(text).toContain('rN7n<U+200B>');
     expect(text).not.toContain('Send exactly');
@@ -117,3 +125,68 @@ const SWAP: SwapResult = {
   ...{ refundAddress: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
   ...{ profile: 'prod', environment: 'live' },
 };
+
+const HALF_HOUR_MS = 30 * 60_000;
+
+/** A screen without codes, of a service that names no deadline. */
+const VIEW = { swap: SWAP, fundable: true, qr: false, depositWindowMs: null, now: 0 };
+
+describe('the deposit window of a created swap', () => {
+  const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
+  const known = { ...VIEW, depositWindowMs: HALF_HOUR_MS, now: NOW };
+  /** The time of day on this machine's clock, without seconds. */
+  const clock = (time: number) => new Date(time).toTimeString().slice(0, 5);
+
+  test.each([
+    ['BTC', '--fixed', '20 minutes', 20],
+    ['BTC', '--float', '30 minutes', 30],
+    ['XRP', '--float', '30 minutes', 30],
+  ])('of the built-in service is shown: %s %s', async (coin, flag, words, minutes) => {
+    const before = Date.now();
+    const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
+    const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
+    const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
+    expect(told).toBe(`${words} left`);
+    expect(ends).toContain(until);
+    expect(screen).toContain(' An order that is not funded in time runs out. Follow it with\n');
+  });
+
+  test('counts from the time that the service names, whatever the clock here says', async () => {
+    const startedAt = '2026-02-01T08:15:00.000Z';
+    const text = await renderCreated({ ...known, swap: { ...SWAP, startedAt } }, PLAIN, 80);
+    expect(text).toContain(
+      ` Window   30 minutes left, until ${clock(Date.parse(startedAt) + HALF_HOUR_MS)}\n`,
+    );
+  });
+
+  test.each([null, '', 'yesterday'])('counts from now where it names none: %j', async (startedAt) => {
+    const text = await renderCreated({ ...known, swap: { ...SWAP, startedAt } }, PLAIN, 80);
+    expect(text).toContain(` Window   30 minutes left, until ${clock(NOW + HALF_HOUR_MS)}\n`);
+  });
+
+  test('that no service names is not made up', async () => {
+    const text = await renderCreated(VIEW, PLAIN, 100);
+    expect(text).not.toContain('Window');
+    expect(text).toContain(
+      ' The service names no deadline, and an order that is not funded in time runs out: pay at once.\n',
+    );
+  });
+
+  test('is not told of an earlier swap, part of whose window is gone', async () => {
+    const home = await temporaryFolder();
+    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
+    const [first, again] = [
+      await runHere(args, { home, terminals: AT_TERMINAL }),
+      await runHere(args, { home, terminals: AT_TERMINAL }),
+    ];
+    expect(first.stdout).toContain('Window');
+    expect(again.stdout).toContain('Send exactly');
+    expect(again.stdout).not.toContain('Window');
+  });
+
+  test('is on the screen alone, and not in the swap', async () => {
+    const home = await temporaryFolder();
+    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+    expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
+  });
+});

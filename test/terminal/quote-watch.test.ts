@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
+import type { RunHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import type { SwapService } from '../helpers/swap-service.ts';
 import { startSwapService } from '../helpers/swap-service.ts';
 
 const RATES = ['28.5', '28.5', '28.7', '28.6'];
 
-/** What the service answers, one after the other, the last one from then on; null is a failure. */
+/** What the service answers, one after the other, the last one from then on; null and `down` are failures. */
 let rates: readonly (string | null)[];
 let service: SwapService;
 
@@ -18,6 +20,7 @@ beforeEach(async () => {
     'exchange-coin': (_, response) => {
       const rate = rates[Math.min(asked, rates.length - 1)] ?? null;
       asked += 1;
+      if (rate === 'down') return sendJson(response, 500, { message: 'Down for maintenance' });
       if (rate === null) return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
       sendJson(
         response,
@@ -30,6 +33,20 @@ beforeEach(async () => {
 
 afterEach(() => service.close());
 
+/** Watches until so many lines are written, and then presses Ctrl-C. */
+async function interrupted(flags: readonly string[], lines: number, options: Partial<RunHere> = {}) {
+  const home = await temporaryFolder();
+  const ctrlC = new AbortController();
+  const args = ['quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
+  return runHere(args, {
+    ...{ home, env: { ...profileEnv(service.url), CI: '' }, signal: ctrlC.signal },
+    onOutput: (stdout) => {
+      if (stdout.split('\n').length > lines) ctrlC.abort(new InterruptedError('SIGINT'));
+    },
+    ...options,
+  });
+}
+
 async function watch(flags: readonly string[], options: { terminal: boolean; columns?: number }) {
   const home = await temporaryFolder();
   const args = ['--timeout', '1s', 'quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
@@ -38,7 +55,48 @@ async function watch(flags: readonly string[], options: { terminal: boolean; col
   return runHere(args, { home, env: profileEnv(service.url), terminals, columns });
 }
 
+describe('quote --watch ended by Ctrl-C', () => {
+  test('is interrupted in words of its own, and leaves no ^C on the terminal', async () => {
+    const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
+    expect(error).toMatchObject({
+      ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
+      message: 'Interrupted; the rate is no longer followed.',
+    });
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(stderr).toBe('\r\u001b[K');
+  });
+
+  test('writes nothing more in a pipe, and no escape sequence', async () => {
+    const { stdout, stderr, error } = await interrupted(['--json'], 1);
+    expect(error?.message).toBe('Interrupted; the rate is no longer followed.');
+    expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([1, '']);
+  });
+
+  test('while an answer is awaited is not told as a missed look', async () => {
+    const ctrlC = new AbortController();
+    await service.close();
+    service = await startSwapService({
+      'exchange-coin': () => ctrlC.abort(new InterruptedError('SIGINT')),
+    });
+    const env = profileEnv(service.url);
+    const { stderr, error } = await interrupted([], 9, { signal: ctrlC.signal, env });
+    expect(error).toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('no longer followed'),
+    });
+    expect(stderr).toBe('');
+  });
+});
+
 describe('quote --watch', () => {
+  test('tells a missed look in two sentences, though the service ends its own without a full stop', async () => {
+    rates = ['28.5', 'down', 'down', 'down', '28.7'];
+    const { stderr, error } = await watch([], { terminal: false });
+    expect(error).toBeNull();
+    // How often the client itself asks again before it gives up is left to chance.
+    expect(stderr).toMatch(/^(Down for maintenance\. Still trying\.\n)+$/);
+  });
+
   test('stops at an answer that will not mend itself, after what it has told', async () => {
     rates = ['28.5', null];
     const { stdout, error } = await watch([], { terminal: false });
