@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 
@@ -98,11 +99,27 @@ const removeOldChunks = {
   },
 };
 
+/** Leaves the help behind as a text, which `bin/swapctl.js` shows without loading the program. */
+const writeHelp = {
+  name: 'write-help',
+  writeBundle: {
+    sequential: true,
+    order: 'post',
+    handler() {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/swapctl.js', 'help'], {
+        encoding: 'utf8',
+      });
+      if (status !== 0 || !stdout.startsWith('Usage: ')) this.error(`There is no help: ${stderr}`);
+      writeFileSync(join(OUT, 'help.txt'), stdout);
+    },
+  },
+};
+
 export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
   external: ['@photostructure/sqlite'],
-  plugins: [leaveOutUnused, makeFormattersLate, shipLicences, removeOldChunks],
+  plugins: [leaveOutUnused, makeFormattersLate, shipLicences, removeOldChunks, writeHelp],
   transform: { target: 'node20' },
   output: {
     dir: OUT,

@@ -1,20 +1,37 @@
 #!/usr/bin/env node
 'use strict';
 
-// The version is answered before anything is loaded: it is asked for in scripts, often.
-const [, , first, ...others] = process.argv;
-if (others.length === 0 && (first === '--version' || first === '-V')) {
-  process.stdout.on('error', ({ code }) => {
-    if (code === 'EPIPE') return;
-    process.exitCode = 1;
-    process.stderr.write(`error: The result could not be written to standard output (${code}).\n`);
-  });
-  process.stdout.write(`${require('../package.json').version}\n`);
-} else {
+const { join } = require('node:path');
+
+const ROOT = join(__dirname, '..');
+
+// The version and the list of commands are answered before anything is loaded: they are asked for often, in scripts
+// and by people who only want to look something up.
+const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
+if (answer === undefined) {
   require('node:module').enableCompileCache?.();
   require('../dist/main.js')
     .main(process.argv.slice(2))
     .then((code) => {
       process.exitCode = code;
     });
+} else {
+  process.stdout.on('error', ({ code }) => {
+    if (code === 'EPIPE') return;
+    process.exitCode = 1;
+    process.stderr.write(`error: The result could not be written to standard output (${code}).\n`);
+  });
+  process.stdout.write(answer);
+}
+
+/** What a lone flag asks for, where it needs no program: the build leaves the help behind as a text. */
+function readyAnswer(flag) {
+  if (flag === '--version' || flag === '-V') return `${require('../package.json').version}\n`;
+  if (flag !== '--help' && flag !== '-h') return undefined;
+  const { existsSync, readFileSync } = require('node:fs');
+  const file = join(ROOT, 'dist', 'help.txt');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  // A narrower terminal has its lines broken, which the program knows how to do.
+  const longest = Math.max(...text.split('\n').map((line) => line.length));
+  return text === '' || process.stdout.columns < longest ? undefined : text;
 }

@@ -7,7 +7,7 @@ export type Declare = (program: Command, context: () => Context) => void;
 /** What the list of commands says of one, and where the rest of it is. */
 export interface ListedCommand {
   readonly name: string;
-  /** What stands behind the name in the list: flags and arguments. */
+  /** What stands behind the name in the list: the arguments. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Declare>;
@@ -17,7 +17,7 @@ export interface ListedCommand {
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'coins',
-    usage: '[options] [search]',
+    usage: '[search]',
     summary: 'list the coins, with their networks on each side',
     load: async () => (await import('./commands/coins.ts')).coinsCommand,
   },
@@ -29,37 +29,37 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'quote',
-    usage: '[options] <from> <to> <amount>',
+    usage: '<from> <to> <amount>',
     summary: 'price a pair',
     load: async () => (await import('./commands/quote.ts')).quoteCommand,
   },
   {
     name: 'create',
-    usage: '[options] [from] [to] [amount]',
-    summary: 'create a swap; on a terminal asks for what is missing',
+    usage: '[from] [to] [amount]',
+    summary: 'create a swap; asks for what is missing',
     load: async () => (await import('./commands/create.ts')).createCommand,
   },
   {
     name: 'status',
-    usage: '[options] [order...]',
+    usage: '[order...]',
     summary: 'show swaps, or follow them to their end',
     load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
     name: 'refund',
-    usage: '[options] <order> [address]',
+    usage: '<order> [address]',
     summary: 'set or replace the refund address of a swap',
     load: async () => (await import('./commands/refund.ts')).refundCommand,
   },
   {
     name: 'address',
-    usage: '[options] <network> [address]',
+    usage: '<network> [address]',
     summary: 'check an address offline',
     load: async () => (await import('./commands/address.ts')).addressCommand,
   },
   {
     name: 'history',
-    usage: '[options]',
+    usage: '',
     summary: 'swaps in the local ledger',
     load: async () => (await import('./commands/history.ts')).historyCommand,
   },
@@ -77,7 +77,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'conformance',
-    usage: '[options]',
+    usage: '',
     summary: 'check a service against the API document',
     load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   },

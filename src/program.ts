@@ -60,7 +60,17 @@ function declareGlobals(program: Command): void {
     .helpCommand(false)
     .showSuggestionAfterError();
   // Commands inherit this; only the program's own help lists commands by the table.
-  program.configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => listedTerm(command) });
+  program.configureHelp({
+    showGlobalOptions: true,
+    subcommandTerm: (command) => listedTerm(command),
+    optionDescription: (option) => describedOption(option),
+  });
+}
+
+/** An option in the help; commander's own words for its choices are longer than a line. */
+function describedOption(option: Option): string {
+  if (option.argChoices === undefined) return new Help().optionDescription(option);
+  return `${option.description}: ${option.argChoices.join(', ')}`;
 }
 
 function listedTerm(command: Command): string {
@@ -143,7 +153,10 @@ function globalFlags(program: Command): GlobalFlags {
 
 function usageError(error: CommanderError, command: Command): UsageError {
   if (error.code === 'commander.help') return verbMissing(command);
-  const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+  const [message = '', ...hints] = error.message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value/, 'the value')
+    .split('\n');
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const suggestion = hints.join(' ').replace(/[()]/g, '').trim();
   const path = commandPath(command);
