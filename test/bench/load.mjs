@@ -1,19 +1,20 @@
-// A load from a process of its own: so many connections, each with one request after the other, for so long.
-// Reads {host, port, requests: [text], connections, milliseconds} as JSON from its first argument.
+// A load from a process of its own: so many connections, each with one request after the other, for so long or until
+// so many are sent. Reads {host, port, requests: [text], connections, milliseconds or count} as JSON from its first
+// argument.
 import { connect } from 'node:net';
 
-const { host, port, requests, connections, milliseconds } = JSON.parse(process.argv[2]);
+const { host, port, requests, connections, milliseconds, count } = JSON.parse(process.argv[2]);
 let answered = 0;
 let failed = 0;
 let next = 0;
-const end = performance.now() + milliseconds;
+const end = performance.now() + (milliseconds ?? Number.POSITIVE_INFINITY);
 
 function run() {
   return new Promise((resolve) => {
     const socket = connect({ host, port, noDelay: true });
     let text = '';
     const send = () => {
-      if (performance.now() >= end) return socket.end();
+      if (performance.now() >= end || next >= (count ?? Number.POSITIVE_INFINITY)) return socket.end();
       socket.write(requests[next++ % requests.length]);
     };
     socket.on('connect', send);

@@ -1,8 +1,10 @@
 // Start-up and speed as ratios to a bare `node -e 0` and a bare node:http server, all taken in one run. It judges
 // nothing. Usage: npm run bench [-- rounds]
+import { endurance } from './endurance.mjs';
 import { serverSpeed } from './server.mjs';
 import { startup } from './startup.mjs';
 
 const rounds = Number.parseInt(process.argv[2] ?? '15', 10);
 await startup(rounds);
-await serverSpeed(3, 2000);
+await serverSpeed(5, 2000);
+await endurance(1_000_000, 100_000);

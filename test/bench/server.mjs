@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const HERE = import.meta.dirname;
-const PROGRAM = join(HERE, '..', '..', 'bin', 'swapctl.js');
+/** The program as it was built. */
+export const PROGRAM = join(HERE, '..', '..', 'bin', 'swapctl.js');
 const run = promisify(execFile);
 
 /** Starts a process that prints `listening on URL` first. */
@@ -21,11 +22,19 @@ async function listening(args, env) {
       if (found !== null) resolve(found[1]);
     });
   });
-  return { url, stop: () => child.kill('SIGTERM') };
+  return { url, pid: child.pid, stop: () => child.kill('SIGTERM') };
+}
+
+/** Starts a sandbox of its own in a fresh home, and tells its default partner. */
+export async function startSandbox(env) {
+  const limits = ['--rate-limit', '9999999/1s', '--quiet'];
+  const sandbox = await listening([PROGRAM, 'sandbox', 'start', '--port', '0', ...limits], env);
+  const { stdout } = await run(process.execPath, [PROGRAM, 'sandbox', 'partner', 'list', '--json'], { env });
+  return { ...sandbox, partner: JSON.parse(stdout)[0] };
 }
 
 /** A signed request as it goes over the wire. */
-function requestText({ publicKey, secret }, method, endpoint, query = '', body = '') {
+export function requestText({ publicKey, secret }, method, endpoint, query = '', body = '') {
   const signature = createHmac('sha512', secret).update(endpoint).digest('hex');
   return [
     `${method} /api/private/${endpoint}${query} HTTP/1.1`,
@@ -41,16 +50,17 @@ function requestText({ publicKey, secret }, method, endpoint, query = '', body =
   ].join('\r\n');
 }
 
-async function load(url, requests, connections, milliseconds) {
+/** Requests per second, and how many failed, of a load that goes on for so many milliseconds or requests. */
+export async function load(url, requests, connections, until) {
   const { hostname, port } = new URL(url);
-  const settings = { host: hostname, port: Number.parseInt(port, 10), requests, connections, milliseconds };
+  const settings = { host: hostname, port: Number.parseInt(port, 10), requests, connections, ...until };
   const { stdout } = await run(process.execPath, [join(HERE, 'load.mjs'), JSON.stringify(settings)], {
     maxBuffer: 1e6,
   });
   return JSON.parse(stdout);
 }
 
-async function answerTo(url, { publicKey, secret }, method, endpoint, query, body) {
+export async function answerTo(url, { publicKey, secret }, method, endpoint, query, body) {
   const headers = {
     'content-type': 'application/json',
     'x-api-public-key': publicKey,
@@ -65,9 +75,9 @@ async function answerTo(url, { publicKey, secret }, method, endpoint, query, bod
   return response.text();
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-const CREATE = JSON.stringify({
+export const CREATE = JSON.stringify({
   depositCoin: 'BTC',
   depositAmount: 0.1,
   depositNetwork: 'BTC',
@@ -78,27 +88,20 @@ const CREATE = JSON.stringify({
   lastSource: 'deposit',
 });
 
+/** The query of a quote. */
+export const QUOTE = '?amount=0.1&coinFrom=BTC&coinTo=ETH&lastSource=deposit&typeSwap=2';
+
 /** Prints the sandbox's requests per second against a bare server with the same bytes. */
 export async function serverSpeed(rounds, milliseconds) {
   const home = mkdtempSync(join(tmpdir(), 'swapctl-bench-'));
   const env = { PATH: process.env.PATH, HOME: home };
-  const start = [PROGRAM, 'sandbox', 'start', '--port', '0', '--rate-limit', '9999999/1s', '--quiet'];
-  const sandbox = await listening(start, env);
-  const { stdout } = await run(process.execPath, [PROGRAM, 'sandbox', 'partner', 'list', '--json'], { env });
-  const [partner] = JSON.parse(stdout);
+  const sandbox = await startSandbox(env);
+  const { partner } = sandbox;
   const order = JSON.parse(
     await answerTo(sandbox.url, partner, 'POST', 'create-transaction', '', CREATE),
   ).orderNumber;
   const cases = [
-    [
-      'quote',
-      'GET',
-      'exchange-coin',
-      '?amount=0.1&coinFrom=BTC&coinTo=ETH&lastSource=deposit&typeSwap=2',
-      '',
-      32,
-      '0.60',
-    ],
+    ['quote', 'GET', 'exchange-coin', QUOTE, '', 32, '0.60'],
     ['get-transaction', 'GET', 'get-transaction', `?id=${order}`, '', 32, '0.40'],
     ['durable create', 'POST', 'create-transaction', '', CREATE, 64, '0.30'],
   ];
@@ -112,11 +115,14 @@ export async function serverSpeed(rounds, milliseconds) {
     );
     const requests = [requestText(partner, method, endpoint, query, body)];
     const rates = { ours: [], bare: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      const ours = await load(sandbox.url, requests, connections, milliseconds);
+    // The first round warms both servers up.
+    for (let round = -1; round < rounds; round += 1) {
+      const ours = await load(sandbox.url, requests, connections, { milliseconds });
       if (ours.failed > 0) throw new Error(`${ours.failed} requests for a ${name} failed`);
+      const most = await load(bare.url, requests, connections, { milliseconds });
+      if (round < 0) continue;
       rates.ours.push(ours.perSecond);
-      rates.bare.push((await load(bare.url, requests, connections, milliseconds)).perSecond);
+      rates.bare.push(most.perSecond);
     }
     bare.stop();
     const [ours, most] = [median(rates.ours), median(rates.bare)];
