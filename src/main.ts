@@ -34,12 +34,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. Listened for once work begins. */
 function interruptions(): AbortSignal {
   const abort = new AbortController();
-  const onSignal = (name: NodeJS.Signals) =>
+  const onSignal = (name: NodeJS.Signals) => {
     abort.abort(new InterruptedError(name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    // Not at once: libraries that restore the terminal kill the process if they find themselves alone with a signal.
+    setImmediate(() => {
+      for (const each of SIGNALS) process.off(each, onSignal);
+    });
+  };
+  for (const each of SIGNALS) process.on(each, onSignal);
   return abort.signal;
 }
 

@@ -62,6 +62,7 @@ function declareGlobals(program: Command): void {
   // Commands inherit this; only the program's own help lists commands by the table.
   program.configureHelp({
     showGlobalOptions: true,
+    minWidthToWrap: 20,
     subcommandTerm: (command) => listedTerm(command),
     optionDescription: (option) => describedOption(option),
   });

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROGRAM } from './program.ts';
+
+/** The built program at a terminal of its own, made by script(1). */
+export interface TerminalRun {
+  /** Waits until the screen has shown a text. */
+  shows(text: string): Promise<void>;
+  /** Types on the keyboard. */
+  type(keys: string): void;
+  /** Sends a signal to the program itself. */
+  signal(name: NodeJS.Signals): void;
+  /** Exit code, and all that the screen was sent. */
+  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>;
+}
+
+const LOOKS = 400;
+const LOOK_MS = 25;
+
+/** Starts the built program at a terminal in an empty environment, in its home folder. */
+export function startAtTerminal(args: readonly string[], home: string): TerminalRun {
+  const pidFile = join(home, 'pid');
+  const line = `echo $$ > '${pidFile}'; exec '${process.execPath}' '${PROGRAM}' ${args.join(' ')}`;
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
+  return {
+    shows: async (text) => {
+      for (let look = 0; !screen.includes(text); look += 1) {
+        if (look >= LOOKS) throw new Error(`The screen never showed ${text}: ${screen}`);
+        await pause(LOOK_MS);
+      }
+    },
+    type: (keys) => void child.stdin.write(keys),
+    signal: (name) => {
+      if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), name);
+    },
+    ended: new Promise((resolve, reject) => {
+      child.on('error', reject).on('close', (code) => resolve({ code, screen }));
+    }),
+  };
+}
