@@ -49,27 +49,34 @@ export function addressCommand(
 
 /** Prints the verdict on one address; throws `invalid_address` or `invalid_memo` where it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
-  await refuseMistypedNetwork(options.network);
+  refuseMisplaced(options.network);
   const { result, code } = await verdictOn(options);
   await context.streams.print(addressView(result));
   if (code !== null) throw notPayable(code, result);
 }
 
+/** A text longer than any code is an address in the wrong place. Throws `unknown_network`. */
+function refuseMisplaced(network: string): void {
+  if (network.length <= LONGEST_CODE) return;
+  throw new UsageError(
+    `There is no network ${visible(network).slice(0, 40)}.`,
+    'Write the network first, then the address.',
+    'unknown_network',
+  );
+}
+
 /**
- * A code that nearly is a known one is a slip, and one longer than any code is an address in the wrong place. Others
- * may be networks that this version does not know; what they get is said to be unverified.
+ * What to say of a code that nearly is a known one. It may be a slip, and as well a network that this version does not
+ * know, so its addresses are not refused; they are said to be unverified anyhow.
  */
-async function refuseMistypedNetwork(network: string): Promise<void> {
+async function slipWarnings(network: string): Promise<readonly string[]> {
   const { findNetwork, NETWORKS } = await import('../swap/networks.ts');
-  if (findNetwork(network) !== undefined) return;
+  if (findNetwork(network) !== undefined) return [];
   const near = nearestWords(
     NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]),
     network,
   );
-  if (near.length === 0 && network.length <= LONGEST_CODE) return;
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Write the network first, then the address.';
-  throw new UsageError(`There is no network ${visible(network).slice(0, 40)}.`, hint, 'unknown_network');
+  return near.length === 0 ? [] : [`swapctl knows no network ${network}; did you mean ${near.join(', ')}?`];
 }
 
 const LONGEST_CODE = 20;
@@ -141,8 +148,11 @@ async function verdictOn({
     kind,
     canonical,
     memo: verdict.memo === memo ? shownMemo : verdict.memo,
-    warnings:
-      verdict.memo === null && memoPolicy(network) === 'required' ? [...warnings, MEMO_USUAL] : warnings,
+    warnings: [
+      ...(await slipWarnings(network)),
+      ...warnings,
+      ...(verdict.memo === null && memoPolicy(network) === 'required' ? [MEMO_USUAL] : []),
+    ],
     reason: testnet ? 'It is an address of a test network.' : null,
   };
   return { result, code: testnet ? 'invalid_address' : null };

@@ -17,10 +17,24 @@ describe('swapctl address', () => {
     expect(run.stdout).toContain('<redacted>');
   });
 
-  it('takes a code that nearly is a known one for a slip', async () => {
-    const args = ['address', 'TRXX', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', '--json'];
-    const run = await runProgram(args, { home: await temporaryFolder() });
-    expect(run.error()).toMatchObject({ code: 'unknown_network', hint: expect.stringContaining('TRX') });
+  it('asks about a code that nearly is a known one, which may be a network that is new', async () => {
+    const run = await runProgram(['address', 'XYZ', 'abcdef1234567', '--json'], {
+      home: await temporaryFolder(),
+    });
+    expect(run.code).toBe(0);
+    expect(run.json()).toMatchObject({
+      valid: true,
+      kind: 'unverified',
+      warnings: [expect.stringContaining('did you mean XTZ?'), expect.stringContaining('not verified')],
+    });
+  });
+
+  it('takes a text longer than any code for an address in the wrong place', async () => {
+    const run = await runProgram(['address', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TRX', '--json'], {
+      home: await temporaryFolder(),
+    });
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.error()).toMatchObject({ code: 'unknown_network' });
   });
 
   it('says of an address of Ethereum what it is', async () => {
