@@ -157,6 +157,7 @@ function usageError(error: CommanderError, command: Command): UsageError {
   const [message = '', ...hints] = error.message
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
+    .replace(/^option '(.*)' argument missing$/, '$1 stands without its value')
     .split('\n');
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const suggestion = hints.join(' ').replace(/[()]/g, '').trim();

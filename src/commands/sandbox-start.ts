@@ -85,8 +85,8 @@ function seedArgument(text: string): number {
 
 function rateLimitArgument(text: string): { count: number; windowSeconds: number } {
   const [count = '', window = '', ...rest] = text.split('/');
-  if (rest.length > 0 || !/^[1-9][0-9]{0,6}$/.test(count))
-    throw new InvalidArgumentError('Write it as 120/60s.');
+  if (rest.length > 0 || window === '' || !/^[1-9][0-9]{0,6}$/.test(count))
+    throw new InvalidArgumentError('Write requests and the time that they are counted in, such as 120/60s.');
   return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
 }
 

@@ -125,7 +125,7 @@ describe('swapctl sandbox start', () => {
     ],
     [
       '--rate-limit 120',
-      "error: option '--rate-limit <limit>' argument '120' is invalid. A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.",
+      "error: option '--rate-limit <limit>' argument '120' is invalid. Write requests and the time that they are counted in, such as 120/60s.",
     ],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(sandboxStartCommand, ['start', ...words(line)])).toEqual(expected);

@@ -100,6 +100,7 @@ describe.concurrent('wrong usage', () => {
       /--help/,
     ],
     ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],
+    ['coins --limit', '-L, --limit <n> stands without its value.', 'See `swapctl coins --help`.'],
     ['quote BTC', "Missing required argument 'to'.", 'See `swapctl quote --help`.'],
     ['coins --color red', /Allowed choices are auto, always, never\.$/, /--help/],
     ['coins --timeout 5', /A duration is a whole number from 1 to 999999 with its unit/, /--help/],
