@@ -5,13 +5,13 @@ import { findCoin } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, isZero, sameAmount } from '../swap/amount.ts';
+import { compareDecimals, sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { tooManyDecimals } from '../swap/decimals.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
+import { checkDecimals } from './decimals-check.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 import { withBounds } from './pricing.ts';
 
@@ -104,25 +104,6 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | '
     `Write one of ${choices.join(', ')}.`,
     'network_required',
     { coin: coin.code, choices },
-  );
-}
-
-/** An amount that was not `typed` comes from a quote, and only another one to receive can change it. */
-function checkDecimals(amount: Decimal, { coin, network }: Leg, typed: boolean): void {
-  const excess = tooManyDecimals(amount, coin, network);
-  if (excess === undefined) return;
-  const { places, fits } = excess;
-  const name = coinLabel({ coin, network: network === coin ? null : network });
-  const hint = !typed
-    ? 'Ask for another amount to receive.'
-    : isZero(fits)
-      ? `Give a larger amount, with at most ${places} decimals.`
-      : `Give ${fits} instead.`;
-  throw new UsageError(
-    `${name} has ${places} decimals, so ${amount} cannot be paid exactly.`,
-    hint,
-    'invalid_amount',
-    { amount, places, fits },
   );
 }
 

@@ -37,6 +37,11 @@ export async function completeFlags(context: Context, flags: CreateFlags): Promi
   };
 }
 
+/** Whether a person is asked for something. */
+export function hasQuestions({ streams }: Context, flags: CreateFlags): boolean {
+  return streams.interactive && isOpen(flags);
+}
+
 /** Whether something that has no default is open. */
 function isOpen({ from, to, amount, address }: CreateFlags): boolean {
   return from === null || to === null || amount === null || address === null;

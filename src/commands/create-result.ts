@@ -25,12 +25,19 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
       ...swapView(swap, view.now),
       screen: async (style, width) => `\n${await renderCreated(view, style, width)}`,
     });
+    // Who was asked has to see what to pay, wherever the answer went.
+    if (streams.format !== 'screen' && isWatched(context, flags))
+      streams.noteRendered(`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`);
   }
   if (swap.deposit.memo === null && created.depositMemoNeeded) await streams.warn(MEMO_MISSING);
   if (created.depositDoubt !== null) await streams.warn(`${created.depositDoubt}. ${ASK_FIRST}`);
-  if (streams.interactive && !flags.yes && isComplete(flags)) await tellEquivalent(context, flags, swap);
+  if (isWatched(context, flags) && isComplete(flags)) await tellEquivalent(context, flags);
   if (trouble !== null) throw trouble;
   if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
+}
+
+function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags): boolean {
+  return streams.interactive && !yes && quiet !== true;
 }
 
 async function follow(context: Context, flags: CreateFlags, swap: SwapResult, order: string): Promise<void> {
@@ -60,12 +67,9 @@ function isComplete(flags: CreateFlags): flags is CompleteFlags {
   );
 }
 
-async function tellEquivalent(context: Context, flags: CompleteFlags, swap: SwapResult): Promise<void> {
+async function tellEquivalent(context: Context, flags: CompleteFlags): Promise<void> {
   const { streams } = context;
   const style = await streams.noteStyle();
-  if (streams.format !== 'screen')
-    streams.note(`Created swap ${swap.order ?? ''}; the answer is on standard output.`);
-  if (context.flags.quiet === true) return;
   const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);
   streams.noteRendered(
     `\n ${style.dim('The same swap again, without questions:')}\n${command.replace(/^/gm, INDENT)}\n`,

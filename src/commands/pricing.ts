@@ -11,6 +11,7 @@ import type { Coin, Quote } from '../swap/swap.ts';
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
   const spelled = respelled(await context.spellings(), request);
+  await refuseTooManyDecimals(spelled);
   try {
     return await service.client.quote(spelled);
   } catch (error) {
@@ -23,6 +24,15 @@ export async function quotePair(context: Context, service: Service, request: Quo
     if (sameCodes(spelled, mended)) throw error;
     return service.client.quote(mended);
   }
+}
+
+/** No coin has fewer than two decimals, so most quotes need not load what swapctl knows of them. */
+async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequest): Promise<void> {
+  if (!/\.[0-9]{3}/.test(amount)) return;
+  const { coin, network } = lastSource === 'deposit' ? from : to;
+  const { checkDecimals } = await import('./decimals-check.ts');
+  // A coin without a network is its own chain's, or nothing is known of it.
+  checkDecimals(amount, { coin, network: network ?? coin }, true);
 }
 
 /** Codes with which a service refuses a pair that it does not know. */

@@ -14,7 +14,13 @@ const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map(
   [5, ['is locked by another process', 'Try again when the other process has finished.']],
   [6, ['is locked by another process', 'Try again when the other process has finished.']],
   [8, ['is read-only', 'Check the permissions of the file and its folder.']],
-  [10, ['could not be read or written: the disk reported an error']],
+  [
+    10,
+    [
+      'could not be read or written: the disk reported an error',
+      'Is the disk full? Free some space and try again.',
+    ],
+  ],
   [11, ['is damaged', NEVER_OVERWRITTEN]],
   [13, ['could not be written: the disk is full', 'Free some space and try again.']],
   [14, ['could not be opened', 'Check the permissions of the file and its folder.']],

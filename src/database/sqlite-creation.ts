@@ -55,7 +55,10 @@ function flush(path: string): void {
   }
 }
 
+const ELSEWHERE =
+  'Check the permissions of its folder, or keep it elsewhere: XDG_STATE_HOME names another folder.';
+
 function creationProblem(error: unknown, path: string): Error {
   if (!(error instanceof Error && 'syscall' in error)) return translateFailure(error, path);
-  return new StorageError(`The database ${path} could not be created: ${systemReason(error)}.`);
+  return new StorageError(`The database ${path} could not be created: ${systemReason(error)}.`, ELSEWHERE);
 }

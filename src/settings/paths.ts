@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { StorageError } from '../errors.ts';
 
 /** The process environment, or a test's. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -14,9 +15,25 @@ export interface Paths {
   readonly cacheFolder: string;
 }
 
+/**
+ * The home folder that the environment names, or else the system's. A relative one would give every folder that a
+ * person works in a ledger of its own, and an idempotency key a second order.
+ */
+function homeFolder({ HOME: named }: Env): string {
+  if (named !== undefined && isAbsolute(named)) return named;
+  try {
+    // Not `homedir()`, which gives the same HOME back.
+    const { homedir } = userInfo();
+    if (isAbsolute(homedir)) return homedir;
+  } catch {
+    // This user has no entry in the system's list.
+  }
+  throw new StorageError('No home folder is known.', 'Set HOME to an absolute path.');
+}
+
 /** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = 'linux'): Paths {
-  const home = env['HOME'] !== undefined && isAbsolute(env['HOME']) ? env['HOME'] : homedir();
+  const home = homeFolder(env);
   const appData = platform === 'win32' ? env['APPDATA'] : undefined;
   const folder = (name: string, fallback: string): string => {
     if (appData !== undefined) return join(appData, 'swapctl');

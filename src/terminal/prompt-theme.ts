@@ -25,3 +25,12 @@ export function promptTheme(style: Style) {
     },
   };
 }
+
+/** The looks of a list that can be searched: nobody would guess that from the keys alone. */
+export function searchTheme(theme: PromptTheme): PromptTheme {
+  const { keysHelpTip } = theme.style;
+  return {
+    ...theme,
+    style: { ...theme.style, keysHelpTip: (keys) => keysHelpTip([['type', 'to search'], ...keys]) },
+  };
+}

@@ -70,17 +70,12 @@ export function createPrompter(
         ),
       ),
     search: ({ message, source }) =>
-      ask(({ search }, { theme, context }) =>
-        search(
-          {
-            message: clean(message),
-            source: async (term) => (await source(term ?? '')).map(cleanChoice),
-            pageSize: PAGE_SIZE,
-            theme,
-          },
-          context,
-        ),
-      ),
+      ask(async ({ search }, { theme, context }) => {
+        const { searchTheme } = await import('./prompt-theme.ts');
+        const found = async (term?: string) => (await source(term ?? '')).map(cleanChoice);
+        const question = { message: clean(message), source: found, pageSize: PAGE_SIZE };
+        return search({ ...question, theme: searchTheme(theme) }, context);
+      }),
     input: ({ message, validate, preview, whenEmpty, ...rest }) =>
       ask(async ({ input }, { theme, context }) => {
         const question = { ...rest, message: clean(message), theme, ...cleanValidate(validate, clean) };

@@ -264,7 +264,8 @@ describe('output', () => {
     const swap = JSON.parse(stdout);
     expect(swap).toMatchObject({ status: 'new', deposit: { amount: '0.1' } });
     expect(stderr).toContain(' Review\n');
-    expect(stderr).toContain(`Created swap ${swap.order}; the answer is on standard output.\n`);
+    // Whoever was asked sees what to pay as well.
+    for (const shown of [swap.order, 'Send exactly', swap.deposit.address]) expect(stderr).toContain(shown);
   });
 
   test('without a terminal the missing flags are named and nothing is asked', async () => {

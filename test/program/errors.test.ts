@@ -189,6 +189,10 @@ describe.concurrent('an error for people', () => {
       'error: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.\nGive 0.12345678 instead.\n',
     ],
     [
+      ['quote', 'USDT:TRX', 'ETH', '100.0000001'],
+      'error: USDT:TRX has 6 decimals, so 100.0000001 cannot be paid exactly.\nGive 100 instead.\n',
+    ],
+    [
       ['create', 'BTC', 'ETH', '0.000000001', '-a', ADDRESSES.eth, '--yes'],
       'error: BTC has 8 decimals, so 0.000000001 cannot be paid exactly.\n' +
         'Give a larger amount, with at most 8 decimals.\n',

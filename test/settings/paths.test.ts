@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolvePaths } from '../../src/settings/paths.ts';
@@ -49,8 +49,9 @@ describe('files and folders', () => {
     });
   });
 
-  it('lie below the home folder of the system where none is named', () => {
-    for (const env of [{}, { HOME: '' }])
-      expect(resolvePaths(env).configFolder).toBe(join(homedir(), '.config', 'swapctl'));
+  it('lie below the home folder of the system where none, or no absolute one, is named', () => {
+    const folder = join(userInfo().homedir, '.config', 'swapctl');
+    for (const env of [{}, { HOME: '' }, { HOME: 'relative' }, { HOME: '.' }])
+      expect(resolvePaths(env).configFolder).toBe(folder);
   });
 });
