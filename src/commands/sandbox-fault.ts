@@ -49,7 +49,7 @@ function addFaultCommand(fault: Command, context: () => Context): void {
     .option('--redirect <url>', 'answer with a redirect')
     .option('--huge-body <bytes>', 'answer with so many bytes of white space', bytesArgument)
     .option('--partner <name>', 'only requests of this partner')
-    .option('--nth <n>', 'from the n-th fitting request on', countArgument)
+    .option('--nth <n>', 'the n-th fitting request, and as many more as --times says', countArgument)
     .option('--times <n>', 'so many times and no more', countArgument)
     .option('--probability <p>', 'with this probability, from 0 to 1', probabilityArgument)
     .addHelpText(

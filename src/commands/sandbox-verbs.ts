@@ -6,6 +6,7 @@ import type { Decimal } from '../swap/amount.ts';
 import {
   clockView,
   faultsView,
+  fittingOrdersView,
   infoView,
   partnersView,
   sandboxOrdersView,
@@ -16,6 +17,10 @@ import type { SandboxDatabase } from './sandbox-operator.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 const MOST_WATCHED = 50;
+/** Lines of a terminal that does not say how many it has. */
+const USUAL_ROWS = 24;
+/** How often ages are shown anew. */
+const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
 const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
@@ -140,14 +145,20 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   let last: string | undefined;
   for (;;) {
     const orders = await operator.orders({ limit: MOST_WATCHED });
-    const now = JSON.stringify(orders);
+    const { rows = USUAL_ROWS, columns } = streams.raw.stdout;
+    // On a screen the window may have changed, and the ages of the orders do.
+    const surroundings =
+      streams.format === 'screen' ? [rows, columns, Math.floor(context.now() / AGED_MS)] : [];
+    const now = JSON.stringify([orders, surroundings]);
     if (now !== last) {
       last = now;
       const view = sandboxOrdersView(orders, context.now());
       if (streams.format === 'json') await streams.printLine(view.json());
+      else if (streams.format === 'pipe') await streams.print(view);
       else {
-        if (streams.format === 'screen') await streams.write(CLEAR_SCREEN);
-        await streams.print(view);
+        const total = orders.length < MOST_WATCHED ? orders.length : (await operator.info()).orders;
+        await streams.write(CLEAR_SCREEN);
+        await streams.print(fittingOrdersView(orders, total, { now: context.now(), rows }));
       }
     }
     await context.sleep(intervalMs);

@@ -70,12 +70,12 @@ function addOrderVerbs(app: AdminApp, operator: Operator): void {
     return json(orders.map(orderJson));
   });
   app.post('/orders/:order/deposit', async (context) => {
-    const { amount } = await bodyOf(context.req.raw);
+    const { amount } = await bodyOf(context.req.raw, ['amount']);
     const sent = amount === undefined ? undefined : textOf(amount);
     return json(orderJson(await operator.deposit(context.req.param('order'), sent)));
   });
   app.post('/orders/:order/move', async (context) => {
-    const { verb } = await bodyOf(context.req.raw);
+    const { verb } = await bodyOf(context.req.raw, ['verb']);
     const known = MOVES.find((each) => each === verb);
     if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
     return json(orderJson(await operator.move(context.req.param('order'), known)));
@@ -85,7 +85,7 @@ function addOrderVerbs(app: AdminApp, operator: Operator): void {
 function addClockVerbs(app: AdminApp, operator: Operator): void {
   app.get('/clock', async () => json(clockJson(await operator.clock())));
   app.post('/clock/advance', async (context) => {
-    const { milliseconds } = await bodyOf(context.req.raw);
+    const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
     return json(clockJson(await operator.advanceClock(milliseconds)));
   });
@@ -107,7 +107,7 @@ function addFaultVerbs(app: AdminApp, operator: Operator): void {
 function addPartnerVerbs(app: AdminApp, operator: Operator): void {
   app.get('/partners', async () => json(await operator.listPartners()));
   app.post('/partners', async (context) => {
-    const { name } = await bodyOf(context.req.raw);
+    const { name } = await bodyOf(context.req.raw, ['name']);
     return json(await operator.addPartner(textOf(name)));
   });
   app.delete('/partners/:name', async (context) => {
@@ -121,7 +121,8 @@ function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
 }
 
-async function bodyOf(request: Request): Promise<Body> {
+/** The JSON object that was sent; a name that is none of `known` is a slip, and what it meant must not be guessed. */
+async function bodyOf(request: Request, known?: readonly string[]): Promise<Body> {
   const text = await readBody(request.body);
   let body: unknown;
   try {
@@ -129,8 +130,11 @@ async function bodyOf(request: Request): Promise<Body> {
   } catch {
     throw new UsageError('The body must be valid JSON.');
   }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
-  throw new UsageError('The body must be a JSON object.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new UsageError('The body must be a JSON object.');
+  const slip = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
+  if (slip !== undefined) throw new UsageError(`There is no "${slip}" here; write ${known?.join(', ')}.`);
+  return body as Body;
 }
 
 async function readBody(body: ReadableStream<Uint8Array> | null): Promise<string> {

@@ -4,6 +4,7 @@ import { depositAddress } from './deposit-address.ts';
 import type { Order, OrderSide } from './order.ts';
 import { sideAt } from './order.ts';
 import type { OrderNumbers } from './order-number.ts';
+import type { Counted } from './order-repository.ts';
 import { OrderInserter } from './order-repository.ts';
 import type { SandboxSchema } from './schema.ts';
 import { batched } from './turn.ts';
@@ -17,6 +18,8 @@ export interface NewOrder {
   readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
+  /** Milliseconds by which the clock was ahead when the order was agreed. */
+  readonly clockOffset: number;
 }
 
 /**
@@ -31,11 +34,11 @@ export function orderCreator(
   return batched<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
-        const { orders_made: last, seed } = await inserter.count(tx, orders.length);
-        const first = last - orders.length + 1;
+        const state = await inserter.count(tx, orders.length);
+        const first = state.orders_made - orders.length + 1;
         const orderNumbers = numbers.numbersFrom(first, orders.length);
         const made = orders.map((order, index) =>
-          numbered(order, first + index, orderNumbers[index] ?? '', seed),
+          numbered(order, first + index, orderNumbers[index] ?? '', state),
         );
         await inserter.insert(tx, made);
         return made;
@@ -45,8 +48,13 @@ export function orderCreator(
   );
 }
 
-function numbered(order: NewOrder, sequence: number, orderNumber: string, seed: number): Order {
-  const { agreed, deposit, depositAsset } = order;
+function numbered(
+  order: NewOrder,
+  sequence: number,
+  orderNumber: string,
+  { seed, clock_offset }: Counted,
+): Order {
+  const { agreed, deposit, depositAsset, clockOffset } = order;
   // Written out: an object made of the rest of another one is slow to make, and this is the hot path.
   return {
     orderNumber,
@@ -60,7 +68,8 @@ function numbered(order: NewOrder, sequence: number, orderNumber: string, seed: 
     minAmount: agreed.minAmount,
     maxAmount: agreed.maxAmount,
     refundAddress: agreed.refundAddress,
-    createdAt: agreed.createdAt,
+    // The clock may have been reset since the request began, and then nothing lies in what is the future again.
+    createdAt: agreed.createdAt + Math.min(0, clock_offset - clockOffset),
     windowMs: agreed.windowMs,
     confirmationMs: agreed.confirmationMs,
     exchangeMs: agreed.exchangeMs,

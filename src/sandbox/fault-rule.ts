@@ -122,8 +122,25 @@ export function checkFaultRule(rule: object): FaultRule {
   if (!WAYS.some((way) => given.some(([name]) => name === way))) {
     throw new UsageError('The fault does nothing.', `Give it at least one of: ${WAYS.join(', ')}.`);
   }
-  return Object.fromEntries(given) as FaultRule;
+  const checked = Object.fromEntries(given) as FaultRule;
+  refuseContradiction(checked);
+  return checked;
 }
+
+/** An answer of the rule's own takes the place of the handling, after which nothing could be cut. */
+function refuseContradiction(rule: FaultRule): void {
+  const own = OWN_ANSWERS.find((name) => rule[name] !== undefined);
+  if (rule.drop !== undefined && own !== undefined)
+    throw new UsageError(
+      `The fault's "drop" and "${own}" contradict each other: a cut connection has no answer.`,
+    );
+  if (rule.hugeBody !== undefined && rule.truncate !== undefined)
+    throw new UsageError(
+      'The fault\'s "hugeBody" is not truncated; give it as many bytes as are to be sent.',
+    );
+}
+
+const OWN_ANSWERS = ['status', 'body', 'redirect', 'hugeBody'] as const;
 
 function isRuleName(name: string): name is keyof FaultRule {
   return Object.hasOwn(CHECKS, name);

@@ -41,6 +41,8 @@ interface Draft {
   status: number;
   since: number;
   deposit: DepositEvent | null;
+  /** Whether the deposit is exchanged, and so says the amounts; one that comes after the end is only seen. */
+  isCounted: boolean;
   /** When the deposit has all its confirmations. */
   depositSettledAt: number;
   payoutSentAt: number | null;
@@ -89,6 +91,7 @@ function newDraft(order: Order): Draft {
     status: NEW,
     since: order.createdAt,
     deposit: null,
+    isCounted: false,
     depositSettledAt: 0,
     payoutSentAt: null,
     payoutSettledAt: 0,
@@ -134,17 +137,20 @@ function sendPayout(draft: Draft, order: Order, at: number): void {
 }
 
 function applyDeposit(draft: Draft, order: Order, event: DepositEvent): void {
-  if (draft.deposit !== null) {
+  const isWelcome = draft.status === OVERDUE && isWelcomeLate(order, event);
+  // An earlier deposit that came too late, or was too small then, does not stand in the way of one that will do.
+  if (draft.deposit !== null && !isWelcome) {
     if (SECOND_DEPOSIT_STOPS.includes(draft.status)) hold(draft, PAUSE, event.at);
     return;
   }
   draft.deposit = event;
+  draft.isCounted = draft.status === NEW || isWelcome;
   draft.depositSettledAt = event.at + order.deposit.confirmations * order.confirmationMs;
   if (draft.status === NEW) {
     enter(draft, CONFIRMATION, event.at);
     if (isBelowMinimum(order, event)) enter(draft, ERROR, event.at);
     else if (needsPerson(order, event)) hold(draft, PAUSE, event.at);
-  } else if (draft.status === OVERDUE && isWelcomeLate(order, event)) enter(draft, CONFIRMATION, event.at);
+  } else if (isWelcome) enter(draft, CONFIRMATION, event.at);
 }
 
 function isBelowMinimum(order: Order, event: DepositEvent): boolean {
@@ -207,8 +213,8 @@ function stateOf(draft: Draft, order: Order, at: number): OrderState {
       draft.payoutSentAt === null
         ? null
         : onChain(draft.payoutSentAt, draft.payoutSettledAt, order.receive.confirmations, order, at),
-    depositAmount: deposit?.amount ?? order.deposit.amount,
-    receiveAmount: deposit === null ? order.receive.amount : deposit.receive,
+    depositAmount: deposit !== null && draft.isCounted ? deposit.amount : order.deposit.amount,
+    receiveAmount: deposit !== null && draft.isCounted ? deposit.receive : order.receive.amount,
     endedAt: endOf(draft),
     transitions: draft.transitions,
   };

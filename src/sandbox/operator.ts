@@ -20,7 +20,7 @@ import { sandboxOrder } from './sandbox-order.ts';
 import type { SandboxSchema } from './schema.ts';
 import { SANDBOX_MIGRATIONS } from './schema.ts';
 import type { Partner } from './shared-state.ts';
-import { beginState, changeState, listPartners, stateRow } from './shared-state.ts';
+import { beginState, changeState, listPartners } from './shared-state.ts';
 import { storedCatalogue } from './stored-catalogue.ts';
 
 const PAGE = 500;
@@ -157,12 +157,12 @@ async function resetAll({ database }: Verbs, location: string): Promise<void> {
 }
 
 async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
+  // First of all, because creates begin with the same row: none can slip in between and keep a number that is given again.
+  const { seeded, orders_made, clock_offset } = await changeState(tx, { revision: 1 });
   await new OrderRepository(tx).clear();
   await deleteFaults(tx);
-  const { seeded, orders_made, clock_offset } = await stateRow(tx);
   await changeState(tx, {
     clock_offset: -clock_offset,
-    revision: 1,
     // A seed promises the same order numbers again; without one, a number is never given twice.
     orders_made: seeded === 1 ? -orders_made : 0,
   });

@@ -27,7 +27,8 @@ const ROW_COLUMNS = [
 
 type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
 
-type Counted = Pick<StateTable, 'orders_made' | 'seed'>;
+/** What counting orders tells of the shared state. */
+export type Counted = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset'>;
 
 type JoinedRow = OrderTable & {
   kind: string | null;
@@ -81,13 +82,13 @@ export class OrderInserter {
   readonly #built = new Map<number, CompiledQuery>();
   #counting: CompiledQuery<Counted> | undefined;
 
-  /** Counts orders that are about to be added, in a transaction; how many there have been with them, and the seed. */
+  /** Counts orders that are about to be added, in a transaction; how many there have been with them, and the state. */
   async count(tx: Kysely<SandboxSchema>, orders: number): Promise<Counted> {
     this.#counting ??= tx
       .updateTable('sandbox_state')
       .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
       .where('id', '=', STATE_ID)
-      .returning(['orders_made', 'seed'])
+      .returning(['orders_made', 'seed', 'clock_offset'])
       .compile();
     const { rows } = await tx.executeQuery<Counted>({ ...this.#counting, parameters: [orders, STATE_ID] });
     const [counted] = rows;

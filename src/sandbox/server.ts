@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { isPostgresUrl } from '../database/open.ts';
 import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { errorResponse } from './answer.ts';
@@ -62,8 +63,10 @@ export interface RunningSandbox {
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const wallClock = options.now ?? Date.now;
   const core = await openCore({ ...options, now: wallClock });
-  const limits = lazyLimiter(options, wallClock);
-  const sleep = options.sleep ?? (async (milliseconds) => void (await pause(milliseconds)));
+  const limits = lazyLimiter(options, () => core.shared.rateTime());
+  // A fault that waits must not keep a server alive that was told to stop.
+  const sleep =
+    options.sleep ?? (async (milliseconds) => void (await pause(milliseconds, undefined, { ref: false })));
   const app = createApp(core, { ...options, wallClock, sleep, limiter: limits.limiter });
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
@@ -76,6 +79,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     await core.database.close();
   };
   try {
+    // A server has all its tables in one database, so one that must not be used is told at the start.
+    if (isPostgresUrl(options.database)) await limits.open();
     admin = await openAdmin(options);
     const { host = '127.0.0.1', port = 0 } = options;
     const server = await listen((request, response) => void listener(request, response), {
@@ -127,7 +132,10 @@ async function openAdmin(options: SandboxOptions): Promise<OpenAdmin | undefined
 }
 
 /** The limiter, opened by the first request that gets as far. */
-function lazyLimiter(options: SandboxOptions, now: () => number): OpenRateLimiter {
+function lazyLimiter(
+  options: SandboxOptions,
+  now: () => number,
+): OpenRateLimiter & { open(): Promise<RateLimiter> } {
   let opened: Promise<OpenRateLimiter> | undefined;
   let ready: RateLimiter | undefined;
   const open = async (): Promise<RateLimiter> => {
@@ -143,6 +151,7 @@ function lazyLimiter(options: SandboxOptions, now: () => number): OpenRateLimite
     }
   };
   return {
+    open,
     limiter: async (key) => (ready ?? (await open()))(key),
     close: async () => (await opened)?.close(),
   };
@@ -151,6 +160,11 @@ function lazyLimiter(options: SandboxOptions, now: () => number): OpenRateLimite
 function listenProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new UsageError(
+      `The sandbox cannot listen on ${address ?? 'that host'}: ${code}.`,
+      'Name another --host.',
+    );
   const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
   return new UsageError(
     `The sandbox cannot listen on ${address}:${port}: ${reason}.`,

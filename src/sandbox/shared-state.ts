@@ -23,6 +23,8 @@ export interface Partner {
 export interface Snapshot {
   /** The sandbox's time in milliseconds. */
   readonly now: number;
+  /** Milliseconds by which the clock was ahead. */
+  readonly clockOffset: number;
   readonly seed: number;
   readonly masterKey: string;
   readonly hasFaults: boolean;
@@ -50,6 +52,7 @@ export class SharedState {
   readonly #readRow: PreparedQuery<StateTable>;
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
+  #standsStill = false;
   /** What is shared at this moment; requests of one turn of the event loop share the reading. */
   readonly read: () => Promise<Snapshot>;
 
@@ -62,6 +65,11 @@ export class SharedState {
     this.read = shared(() => this.#read());
   }
 
+  /** The time that rates are counted in: a clock that depends on the calls alone makes the limit do so too. */
+  rateTime(): number {
+    return this.#standsStill ? this.#latest : this.#wallClock();
+  }
+
   async #read(): Promise<Snapshot> {
     const [row] = await this.#readRow([STATE_ID]);
     if (row === undefined) throw new TypeError('The sandbox has no state.');
@@ -69,10 +77,11 @@ export class SharedState {
       this.#known = { revision: row.revision, rest: await readRest(this.#database.kysely) };
       this.#latest = Number.NEGATIVE_INFINITY;
     }
+    this.#standsStill = row.clock_start !== null;
     // A wall clock that is set back must not take the sandbox's clock with it.
     this.#latest = Math.max(this.#latest, virtualTime(row, this.#wallClock()));
-    const { revision, seed, master_key: masterKey, clock_tick: clockTick } = row;
-    return { now: this.#latest, seed, masterKey, revision, clockTick, ...this.#known.rest };
+    const { revision, seed, master_key: masterKey, clock_tick: clockTick, clock_offset: clockOffset } = row;
+    return { now: this.#latest, clockOffset, seed, masterKey, revision, clockTick, ...this.#known.rest };
   }
 }
 

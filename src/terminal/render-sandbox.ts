@@ -80,6 +80,26 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
   };
 }
 
+/** As many of the newest orders as fit on a screen of so many rows, and how many there are beside them. */
+export function fittingOrdersView(
+  orders: readonly SandboxOrder[],
+  total: number,
+  { now, rows }: { readonly now: number; readonly rows: number },
+): View {
+  return {
+    ...sandboxOrdersView(orders, now),
+    screen: async (style, width) => {
+      // One row stays for the count, and one for the cursor.
+      for (let shown = orders.length; shown > 0; shown -= 1) {
+        const text = await sandboxOrdersView(orders.slice(0, shown), now).screen(style, width);
+        if (text.trimEnd().split('\n').length > rows - 2 && shown > 1) continue;
+        return shown < total ? `${text.trimEnd()}\n${style.dim(` … ${total - shown} more`)}\n` : text;
+      }
+      return style.dim('No orders yet.');
+    },
+  };
+}
+
 function orderResult(order: SandboxOrder) {
   const { status: statusCode, createdAt, since, endedAt, transitions, ...rest } = order;
   return {

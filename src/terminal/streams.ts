@@ -7,7 +7,11 @@ import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
 
 /** A stream with what Node says of the terminal behind it. */
-export type TerminalStream<T> = T & { readonly isTTY?: boolean; readonly columns?: number };
+export type TerminalStream<T> = T & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** The three streams of the process, or a test's. */
 export interface RawStreams {
@@ -67,7 +71,7 @@ export interface Streams {
   noteStyle(): Promise<Style>;
 }
 
-/** Decides form, colour and width once, from the flags, the environment and the streams. */
+/** Decides form and colour once, from the flags, the environment and the streams; a window's width may change. */
 export function createStreams(
   raw: RawStreams,
   env: Readonly<Record<string, string | undefined>>,
@@ -93,7 +97,9 @@ export function createStreams(
     },
     // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
     animated: watched && raw.stderr.columns !== 0 && !quiet && !dumb && !isOn(env['CI']),
-    width: terminalWidth(env['COLUMNS'], raw.stdout.columns),
+    get width() {
+      return terminalWidth(env['COLUMNS'], raw.stdout.columns);
+    },
     noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,
     write,

@@ -169,6 +169,8 @@ describe('a fault', () => {
   it('that says nothing sensible is refused', async () => {
     for (const [rule, words] of [
       [{}, 'The fault does nothing.'],
+      [{ drop: 'after', status: 500 }, '"drop" and "status" contradict each other'],
+      [{ hugeBody: 1000, truncate: 10 }, '"hugeBody" is not truncated'],
       [{ endpoint: 'get-all-coins' }, 'The fault does nothing.'],
       [{ status: 99 }, `The fault's "status" must be a whole number from 200 to 599.`],
       [{ status: 500, probability: 2 }, `The fault's "probability" must be a number from 0 to 1.`],

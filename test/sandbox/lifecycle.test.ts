@@ -244,3 +244,24 @@ describe('the state of a swap', () => {
     );
   });
 });
+
+describe('a deposit that nobody waits for any more', () => {
+  const late = 35 * MINUTE;
+
+  it('does not stand in the way of a later one that will do', () => {
+    const events = [arrived(late, '0.0001', null), arrived(late + MINUTE, '0.2', '5.6')];
+    const state = orderStateAt(order(), events, late + MINUTE);
+    expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.6' });
+    expect(state.deposit).toMatchObject({ txId: `tx${late + MINUTE}` });
+  });
+
+  it.each([
+    ['of a fixed swap that is overdue', order({ type: 'fixed' }), [arrived(late, '0.2', '5.7')]],
+    ['of a swap that was refunded', order(), [{ kind: 'refund', at: late }, arrived(late + 1, '0.2', '5.7')]],
+  ] as const)('%s is seen, and changes no amount', (_name, swap, events) => {
+    const state = orderStateAt(swap, events, late + MINUTE);
+    expect([5, 13]).toContain(state.status);
+    expect(state).toMatchObject({ depositAmount: '0.1', receiveAmount: '2.8' });
+    expect(state.deposit).toMatchObject({ amount: '0.2' });
+  });
+});

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -68,5 +69,42 @@ describe('a sandbox on PostgreSQL', () => {
     await expect(started).rejects.toBeInstanceOf(StorageError);
     await expect(started).rejects.toThrow('127.0.0.1:1/swaps');
     await expect(started).rejects.not.toThrow('hunter2');
+  });
+});
+
+describe('tables of the rate limit that a newer swapctl wrote', () => {
+  it('are refused at the start', async () => {
+    const database = await (await server()).database();
+    await (await testSandbox({ database })).stop();
+    const client = new pg.Client(database);
+    await client.connect();
+    await client.query("update swapctl_schema set version = 99 where name = 'sandbox_limits'");
+    await client.end();
+    await expect(startSandbox({ database })).rejects.toThrow(/newer swapctl/);
+  });
+});
+
+describe('a reset while an order is being made', () => {
+  it('waits for it, and leaves no order with a number that is given again', async () => {
+    const database = await (await server()).database();
+    const sandbox = await testSandbox({ database, seed: 3 });
+    await newOrder(sandbox);
+    const client = new pg.Client(database);
+    await client.connect();
+    await client.query('begin');
+    await client.query('update sandbox_state set orders_made = orders_made + 1');
+    const reset = sandbox.operator.reset();
+    for (let waiting = '0'; waiting === '0'; ) {
+      const { rows } = await client.query('select count(*) as locks from pg_locks where not granted');
+      waiting = rows[0].locks;
+    }
+    await client.query(`insert into sandbox_orders (sequence, order_number, partner_key, refund_address, created_at, terms)
+      select sequence + 1, 'ZZZZZZ', partner_key, refund_address, created_at, terms from sandbox_orders`);
+    await client.query('commit');
+    await client.end();
+    await reset;
+    expect(await sandbox.operator.orders()).toEqual([]);
+    expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
+    await sandbox.stop();
   });
 });

@@ -53,7 +53,7 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     exchangeMs: scaled(EXCHANGE_MS, core.timeScale),
   } as const;
   const deposit = agreedSide(core, pair.from, price.amount, pair.from.depositFee);
-  return { agreed, deposit, depositAsset: pair.from };
+  return { agreed, deposit, depositAsset: pair.from, clockOffset: snapshot.clockOffset };
 }
 
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {
