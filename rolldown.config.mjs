@@ -12,6 +12,7 @@ const UNUSED = new Map(
     'cacheable-request': 'export default class CacheableRequest {}; export class CacheError extends Error {}',
     'http2-wrapper': 'export default {};',
     'cacheable-lookup': 'export default class CacheableLookup {}',
+    'form-data-encoder': 'export class FormDataEncoder {} export const isFormData = () => false;',
     // conf: no schema is given, the settings check themselves.
     ajv: 'export class Ajv2020 {}',
     'ajv/dist/2020.js': 'export class Ajv2020 {} export default { Ajv2020 };',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+// Synchronous: one small file is read sooner than the promises' module is loaded.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '../folder.ts';
 import type { Coin } from '../swap/swap.ts';
@@ -88,7 +89,7 @@ export function catalogueFile(cacheFolder: string, baseUrl: string, publicKey: s
 /** The stored coin list, or null where there is none that is readable and young enough. */
 export async function readStoredCatalogue(file: string, now: number): Promise<Catalogue | null> {
   try {
-    const stored: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const coins = unpackCoins(stored);
     const { fetchedAt } = stored as Partial<Catalogue>;
     if (coins === null || typeof fetchedAt !== 'number') return null;
@@ -105,7 +106,7 @@ export async function readStoredCatalogue(file: string, now: number): Promise<Ca
  */
 export async function readStoredSpellings(file: string): Promise<readonly Coin[] | null> {
   try {
-    const stored: unknown = JSON.parse(await readFile(spellingsFile(file), 'utf8'));
+    const stored: unknown = JSON.parse(readFileSync(spellingsFile(file), 'utf8'));
     return Array.isArray(stored) && stored.every(isCoin) ? stored : null;
   } catch {
     return null;
@@ -132,15 +133,15 @@ function hasOddSpelling(coin: Coin): boolean {
 export async function storeCatalogue(file: string, catalogue: Catalogue, processId: number): Promise<void> {
   try {
     makePrivateFolder(dirname(file));
-    await replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
-    await replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
+    replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
+    replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }
 }
 
-async function replaceFile(file: string, value: unknown, processId: number): Promise<void> {
+function replaceFile(file: string, value: unknown, processId: number): void {
   const draft = `${file}.${processId}`;
-  await writeFile(draft, JSON.stringify(value), { mode: 0o600 });
-  await rename(draft, file);
+  writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
+  renameSync(draft, file);
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Env, Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
@@ -163,6 +162,8 @@ async function envProfile(env: Env): Promise<Profile> {
 }
 
 async function secretFromFile(file: string): Promise<string> {
+  // Not synchronous: the file may be a pipe, and a Ctrl-C while it keeps silent has to be heard.
+  const { readFile } = await import('node:fs/promises');
   try {
     return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
   } catch (error) {

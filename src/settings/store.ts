@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+// Synchronous: every command reads one small file, sooner than the promises' module is loaded.
+import { readFileSync, statSync } from 'node:fs';
 import type Conf from 'conf';
 import { StorageError, SwapctlError } from '../errors.ts';
 import { makePrivateFolder } from '../folder.ts';
-import { withLock } from './lock.ts';
 import type { Paths } from './paths.ts';
 import type { StoredProfile } from './profile.ts';
 import { checkBaseUrl } from './profile.ts';
@@ -68,6 +68,7 @@ async function change(paths: Paths, edited: () => Promise<UncheckedConfig>): Pro
   try {
     makePrivateFolder(paths.configFolder);
     await isPrivate(paths.configFolder, FOLDER);
+    const { withLock } = await import('./lock.ts');
     await withLock(`${paths.configFile}.lock`, async () => {
       const { current, profiles } = await edited();
       const conf = await openConf(paths);
@@ -81,7 +82,7 @@ async function change(paths: Paths, edited: () => Promise<UncheckedConfig>): Pro
 /** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
 async function readJson(paths: Paths): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(paths.configFile, 'utf8'));
+    return JSON.parse(readFileSync(paths.configFile, 'utf8'));
   } catch (error) {
     throw configError(error, paths);
   }
@@ -115,7 +116,7 @@ const FOLDER = { mode: 0o700, chmod: '700' };
 /** Whether the file is there; refused where anyone but its owner can read it, because it holds secrets. */
 async function isPrivate(path: string, { chmod }: typeof FILE): Promise<boolean> {
   try {
-    const { mode } = await stat(path);
+    const { mode } = statSync(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new StorageError(
         `Others can read ${path}, which holds secrets.`,
