@@ -7,7 +7,6 @@ import type { QuoteResult } from '../terminal/render-quote.ts';
 import { comparisonView, quoteView } from '../terminal/render-quote.ts';
 import { amountArgument, coinArgument, rateTypeOf, secondsArgument } from './arguments.ts';
 import { quotePair } from './pricing.ts';
-import { watchQuote } from './quote-watch.ts';
 
 /** What `swapctl quote` was asked for. */
 export interface QuoteOptions {
@@ -67,7 +66,10 @@ export function quoteCommand(program: Command, context: () => Context, run = run
 export async function runQuote(context: Context, options: QuoteOptions): Promise<void> {
   const service = await context.service();
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
-  if (options.watch) return watchQuote(context, () => ask(options.request.type), options.intervalMs);
+  if (options.watch) {
+    const { watchQuote } = await import('./quote-watch.ts');
+    return watchQuote(context, () => ask(options.request.type), options.intervalMs);
+  }
   const progress = 'Asking for a price';
   if (!options.compare) {
     return context.streams.print(
