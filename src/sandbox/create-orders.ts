@@ -9,9 +9,9 @@ import { OrderInserter } from './order-repository.ts';
 import type { SandboxSchema } from './schema.ts';
 import { batched } from './turn.ts';
 
-const LARGEST_BATCH = 40;
+const LARGEST_BATCH = 64;
 /** While one batch waits for the disk the next is made ready, so neither the disk nor the processor stands still. */
-const BATCHES_AT_ONCE = 3;
+const BATCHES_AT_ONCE = 2;
 
 /** An order before it has its number and its deposit address. */
 export interface NewOrder {

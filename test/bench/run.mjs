@@ -4,7 +4,7 @@ import { endurance } from './endurance.mjs';
 import { serverSpeed } from './server.mjs';
 import { startup } from './startup.mjs';
 
-const rounds = Number.parseInt(process.argv[2] ?? '15', 10);
+const rounds = Number.parseInt(process.argv[2] ?? '25', 10);
 await startup(rounds);
 await serverSpeed(5, 2000);
 await endurance(1_000_000, 100_000);
