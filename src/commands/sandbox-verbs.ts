@@ -168,8 +168,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
 /** Tells what the sandbox holds. */
 export async function showInfo(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
-  const place = withoutPassword(database ?? context.settings.paths.sandboxFile);
-  await context.streams.print(infoView({ database: place, ...(await operator.info()) }));
+  await context.streams.print(infoView({ database: operator.location, ...(await operator.info()) }));
 }
 
 /** Empties the sandbox. */
@@ -183,13 +182,6 @@ export async function reset(context: Context, database: SandboxDatabase): Promis
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../sandbox/openapi.ts');
   await context.streams.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
-}
-
-/** A URL may hold a password, which is nobody's business. */
-function withoutPassword(location: string): string {
-  if (!URL.canParse(location) || !/^postgres/i.test(location)) return location;
-  const url = new URL(location);
-  return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 function doneView(result: Record<string, unknown>, words: string): View {
