@@ -49,7 +49,9 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** When the time of `--timeout` is up, infinity without one; what a person takes to answer does not count. */
+  /** Milliseconds that only go forward, whatever is done to the clock: for time limits, and for nothing else. */
+  monotonic(): number;
+  /** Moment of {@link monotonic} at which `--timeout` is up, infinity without one; a person's own time does not count. */
   deadline(): number;
   /** Waits, or throws the signal's reason as soon as there is one. */
   sleep(milliseconds: number): Promise<void>;

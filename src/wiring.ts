@@ -21,6 +21,8 @@ export interface ProcessParts {
   readonly processId: number;
   readonly signal: AbortSignal;
   readonly now?: () => number;
+  /** Clock of time limits; `now` where that alone is given. */
+  readonly monotonic?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly prompter?: Prompter;
 }
@@ -31,13 +33,14 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
   const paths = resolvePaths(env, parts.platform);
   const closers: (() => Promise<void>)[] = [];
   const now = parts.now ?? Date.now;
-  const started = now();
+  const monotonic = parts.monotonic ?? parts.now ?? (() => performance.now());
+  const started = monotonic();
   const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
     let made: Promise<T> | undefined;
     return () => (made ??= make());
   };
   const streams = createStreams(parts.streams, env, flags);
-  const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), now);
+  const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
   const context: Context = {
     streams,
     prompter,
@@ -45,6 +48,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,
     now,
+    monotonic,
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
     random: Math.random,
@@ -62,6 +66,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
         },
         signal,
         now,
+        monotonic,
         sleep: context.sleep,
         random: context.random,
         onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
@@ -106,14 +111,14 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
 }
 
 /** Counts the time that a person took to answer: `--timeout` is for the service alone. */
-function timed(prompter: Prompter, now: () => number): Prompter & { thinkingMs(): number } {
+function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinkingMs(): number } {
   let thinking = 0;
   const counted = async <T>(answer: Promise<T>): Promise<T> => {
-    const asked = now();
+    const asked = monotonic();
     try {
       return await answer;
     } finally {
-      thinking += now() - asked;
+      thinking += monotonic() - asked;
     }
   };
   return {

@@ -5,7 +5,7 @@ import type { RefundUpdate } from './decode.ts';
 import { decodeRefundUpdate, decodeSwap } from './decode.ts';
 import { Failure } from './failure.ts';
 import type { ClientOptions, ReadAnswer } from './sending.ts';
-import { isSuccess, parseAnswer, sendRepeatable } from './sending.ts';
+import { isSuccess, parseAnswer, sendRepeatable, timeLeft } from './sending.ts';
 import { describeFailure, errorFromAnswer, errorFromFailure, readComplaint } from './translate.ts';
 import type { ApiAnswer, Transport } from './transport.ts';
 
@@ -20,7 +20,7 @@ export async function createOnce(
   read: ReadAnswer,
 ): Promise<Swap> {
   const host = new URL(options.baseUrl).host;
-  if (options.now() >= (options.deadline ?? Number.POSITIVE_INFINITY)) throw tooLate();
+  if (timeLeft(options) <= 0) throw tooLate();
   let answer: ApiAnswer;
   try {
     // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.

@@ -3,13 +3,16 @@ export type FailureKind =
   | 'unreachable'
   | 'not-found'
   | 'certificate'
+  | 'tls'
   | 'timeout'
   | 'broken'
   | 'too-large'
+  | 'switched'
   | 'interrupted';
 
 const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAIL']);
-const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_|EPROTO$)/;
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
+const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
 /**
  * A request without a usable answer. Made from an error of the HTTP library, of which it keeps nothing but the
@@ -57,5 +60,6 @@ function kindOf(error: unknown, code: string | null, sent: boolean): FailureKind
   if (name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
   if (code !== null && NAME_LOOKUP.has(code)) return 'not-found';
   if (code !== null && CERTIFICATE.test(code)) return 'certificate';
+  if (code !== null && TLS.test(code)) return 'tls';
   return sent ? 'broken' : 'unreachable';
 }

@@ -13,6 +13,8 @@ const LARGEST_DELAY_MS = 8_000;
 /** Clock, pause and chance, given so that tests need none of the real ones. */
 export interface Waiting {
   readonly now: () => number;
+  /** Milliseconds that only go forward, for time limits; `now` unless given. */
+  readonly monotonic?: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly random: () => number;
 }

@@ -10,7 +10,7 @@ import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './trans
 
 /** What a client needs beside its transport: clock, pause, chance and an ear for what goes on. */
 export interface ClientOptions extends TransportOptions, Waiting {
-  /** Moment in milliseconds after which nothing more is tried. */
+  /** Moment of {@link Waiting.monotonic} after which nothing more is tried. */
   readonly deadline?: number;
   /** Called before a repeat, for a line of progress or the debug log. */
   readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
@@ -45,6 +45,11 @@ export const readAnswer: ReadAnswer = (answer, decode) => {
   }
 };
 
+/** Milliseconds until nothing more is tried, infinity without a deadline. */
+export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
+  return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
+}
+
 /** Sends what may be repeated, a read or a change that has the same effect twice: three times at most. */
 export async function sendRepeatable(
   transport: Transport,
@@ -59,8 +64,7 @@ export async function sendRepeatable(
       error.retryable && repeat < MAX_REPEATS
         ? retryDelay(repeat, answer?.retryAfter ?? null, options)
         : null;
-    if (delay === null || options.now() + delay >= (options.deadline ?? Number.POSITIVE_INFINITY))
-      throw error;
+    if (delay === null || delay >= timeLeft(options)) throw error;
     options.onRepeat?.(error, delay);
     await options.sleep(delay);
   }
@@ -82,6 +86,6 @@ function withinDeadline(request: ApiRequest, options: ClientOptions): ApiRequest
   if (options.deadline === undefined) return request;
   return {
     ...request,
-    timeoutMs: Math.max(1, Math.min(options.timeoutMs, options.deadline - options.now())),
+    timeoutMs: Math.max(1, Math.min(options.timeoutMs, timeLeft(options))),
   };
 }

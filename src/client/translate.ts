@@ -128,9 +128,11 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   unreachable: 'could not be reached',
   'not-found': 'could not be found by name',
   certificate: 'did not prove with its TLS certificate who it is',
+  tls: 'could not be spoken to over TLS',
   timeout: 'did not answer in time',
   broken: 'broke off before its answer was whole',
   'too-large': 'sent an answer that is too large',
+  switched: 'wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for',
   interrupted: 'was not waited for: the program was interrupted',
 };
 
@@ -144,14 +146,30 @@ export function describeFailure(failure: Failure, host: string): string {
 /** The error for a read, or any request that may be repeated, that got no whole answer. */
 export function errorFromFailure(failure: Failure, host: string, signal?: AbortSignal): SwapctlError {
   if (failure.kind === 'interrupted') return interruption(signal);
-  const code =
-    failure.kind === 'timeout' ? 'timeout' : failure.kind === 'too-large' ? 'bad_response' : 'network_error';
-  return new SwapctlError(code, describeFailure(failure, host), {
+  return new SwapctlError(FAILURE_CODES[failure.kind] ?? 'network_error', describeFailure(failure, host), {
     httpStatus: failure.status,
-    retryable: true,
-    hint: 'Nothing changed; check the network and the base URL, then run it again.',
+    ...failureAdvice(failure.kind),
   });
 }
+
+const FAILURE_CODES: Readonly<Partial<Record<FailureKind, ErrorCode>>> = {
+  timeout: 'timeout',
+  'too-large': 'bad_response',
+  switched: 'bad_response',
+};
+
+/** Trouble of the way goes by; a certificate, or a server that does not speak the protocol, is there the next time too. */
+function failureAdvice(kind: FailureKind): ErrorFacts {
+  if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
+  if (kind === 'certificate') return { hint: CERTIFICATE_HINT };
+  return {
+    retryable: true,
+    hint: 'Nothing changed; check the network and the base URL, then run it again.',
+  };
+}
+
+const CERTIFICATE_HINT =
+  'Nothing was sent. Check the base URL and the clock; where the network has a certificate authority of its own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 
 function interruption(signal: AbortSignal | undefined): SwapctlError {
   return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');

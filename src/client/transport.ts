@@ -85,11 +85,13 @@ export function createTransport(options: TransportOptions): Transport {
         lookup: CONNECT_TIMEOUT_MS,
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
-        request: Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS),
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const answer = await readAnswer(stream);
+    const answer = await readAnswer(
+      stream,
+      Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS),
+    );
     return { ...answer, text: redact(answer.text) };
   };
 }
@@ -99,10 +101,24 @@ function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
   return { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
 }
 
-async function readAnswer(stream: Request): Promise<ApiAnswer> {
+/**
+ * Reads a whole answer, or throws a Failure in time. The time limit is ours: got's is over once the connection
+ * speaks another protocol, and nothing would come ever after.
+ */
+async function readAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
   let status: number | null = null;
   let response: Response | undefined;
+  let ended: Failure | undefined;
+  const end = (failure: Failure) => {
+    ended ??= failure;
+    stream.destroy(ended);
+  };
+  const timer = setTimeout(() => end(new Failure('timeout', sent, 'ETIMEDOUT', status)), timeoutMs);
+  stream.on('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+    socket.destroy();
+    end(new Failure('switched', true, null, statusCode ?? null));
+  });
   stream.on('request', (request) => {
     // Told by got itself, a status would come too late where the body fails at once.
     request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
@@ -119,8 +135,9 @@ async function readAnswer(stream: Request): Promise<ApiAnswer> {
     const { statusCode, headers } = response;
     return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
   } catch (error) {
-    throw Failure.from(error, sent, status);
+    throw ended ?? Failure.from(error, sent, status);
   } finally {
+    clearTimeout(timer);
     stream.destroy();
   }
 }

@@ -42,7 +42,7 @@ Examples:
 
 /** Runs the checks and prints what came of them. Throws `rejected` where the API document did not hold. */
 export async function runConformance(context: Context, options: ConformanceOptions): Promise<void> {
-  const { streams, signal, now, sleep } = context;
+  const { streams, signal, now, monotonic, sleep } = context;
   const { environment } = await context.profile();
   const asks = options.write && environment === 'live' && !options.yes;
   if (asks && !streams.interactive) {
@@ -59,7 +59,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;
   const report = await withProgress(streams, `Checking ${host}`, () =>
-    withWords(write, () => check({ baseUrl, credentials, signal, now, sleep, timeoutMs, write })),
+    withWords(write, () => check({ baseUrl, credentials, signal, now, monotonic, sleep, timeoutMs, write })),
   );
   await streams.print(conformanceView(report.findings));
   for (const order of report.orders)

@@ -35,7 +35,7 @@ async function follow(context: Context, ask: () => Promise<QuoteResult>, interva
       rates.splice(0, rates.length - MOST_BARS);
       await show(context, quote, rates);
     }
-    if (context.now() + intervalMs > end) return;
+    if (context.monotonic() + intervalMs > end) return;
     await context.sleep(intervalMs);
   }
 }

@@ -61,7 +61,7 @@ async function follow(
       open.delete(order);
       await tellEnd(context, order, swap);
     }
-    const left = end - context.now();
+    const left = end - context.monotonic();
     if (open.size === 0 || left <= 0) break;
     await context.sleep(Math.min(options.intervalMs, left));
   }
@@ -86,7 +86,7 @@ async function poll(
     }
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
     // The last look has no time left for its answer, so it is not a missed one.
-    if (context.now() >= end) return null;
+    if (context.monotonic() >= end) return null;
     const at = rfc3339(context.now());
     if (context.streams.format === 'json') {
       await context.streams.printLine({ type: 'retry', at, order, error: errorDetails(error) });

@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES } from '../../src/client/transport.ts';
 import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import { CREDENTIALS, clientOf, failureOf, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 
 const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   rawServer((_seen, response) => response.writeHead(status, headers).end(body));
@@ -224,6 +224,52 @@ describe('a server that', () => {
     });
     expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
   });
+
+  it('switches to another protocol is refused at once, and not asked again', async () => {
+    const server = await rawServer((_seen, _response, { socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
+    const error = await failureOf(clientOf(server.url, { timeoutMs: 60_000 }).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false, httpStatus: 101 });
+    expect(error.message).toBe(
+      `${new URL(server.url).host} wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for.`,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('goes on announcing an answer is a timeout', async () => {
+    const server = await rawServer((_seen, response) => {
+      const more = setInterval(() => response.writeProcessing(), 20);
+      response.on('close', () => clearInterval(more));
+    });
+    expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
+  });
+
+  it.each([-3_600_000, 3_600_000])(
+    'is waited for as long as it was said to, though the clock is set by %i ms',
+    async (leap) => {
+      let wall = NOW;
+      const server = await rawServer((_seen, response) => {
+        wall += leap;
+        sendJson(response, 503, {});
+      });
+      const left: number[] = [];
+      let elapsed = 0;
+      const client = clientOf(server.url, {
+        now: () => wall,
+        monotonic: () => elapsed,
+        deadline: 1000,
+        sleep: async (milliseconds) => {
+          left.push(milliseconds);
+          elapsed += 400;
+        },
+      });
+      expect((await failureOf(client.quote(QUOTE))).code).toBe('service_error');
+      // After 250 and 500 ms of pauses that took 400 each, a third try still lies within the second.
+      expect(left).toEqual([250, 500]);
+      expect(server.requests).toHaveLength(3);
+    },
+  );
 
   it('may be given more time than a timer can hold', async () => {
     const server = await rawServer((_seen, response) =>

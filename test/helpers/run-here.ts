@@ -14,6 +14,7 @@ export interface RunHere {
   readonly columns?: number;
   readonly input?: string;
   readonly now?: () => number;
+  readonly monotonic?: () => number;
   /** Stands for Ctrl-C, with the error that the program would end with as its reason. */
   readonly signal?: AbortSignal;
   /** Called with everything on standard output so far, whenever more is there. */
@@ -32,7 +33,7 @@ export const AT_TERMINAL = ['stdin', 'stdout', 'stderr'] as const;
 
 /** Runs a command line in this process with its own streams, environment and home folder. */
 export async function runHere(args: readonly string[], options: RunHere): Promise<RanHere> {
-  const { home, prompter, env = {}, terminals = [], columns = 80, input, now, onOutput } = options;
+  const { home, prompter, env = {}, terminals = [], columns = 80, input, now, monotonic, onOutput } = options;
   const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
     Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns } : {});
   const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
@@ -54,6 +55,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
       signal: options.signal ?? new AbortController().signal,
       ...(prompter === undefined ? {} : { prompter }),
       ...(now === undefined ? {} : { now }),
+      ...(monotonic === undefined ? {} : { monotonic }),
     });
   } catch (thrown) {
     if (!(thrown instanceof SwapctlError)) throw thrown;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run, StartedRun } from '../helpers/program.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
+import { runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
@@ -53,6 +54,24 @@ describe.concurrent('status --watch', () => {
       expect(told.at(-1)).toMatchObject({ order: 'A', status: 'success', statusCode: 12 });
       for (const { at } of told) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }));
+
+  it.each([-3_600_000, 3_600_000])(
+    'ends when --timeout is up, though the clock is set by %i ms meanwhile',
+    (leap) =>
+      inScene({ 'get-transaction': showing(9) }, async ({ home, service }) => {
+        const started = Date.now();
+        let elapsed = 0;
+        const run = await runHere([...WATCH, '--timeout', '1s'], {
+          home,
+          env: profileAt(service.url),
+          now: () => started + (service.requests.length > 1 ? leap : 0),
+          monotonic: () => (elapsed += 50),
+        });
+        expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
+        expect(service.requests.length).toBeGreaterThan(1);
+        expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
+      }),
+  );
 
   it('passes over a poll that fails, and tells it', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {

@@ -77,6 +77,14 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
+    name: 'the answer switches to another protocol',
+    answer: (_seen, _response, request) =>
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+    httpStatus: 101,
+    says: [/wanted to speak another protocol than HTTP/],
+  },
+  {
+    ...UNKNOWN,
     name: 'the answer drips and never ends',
     answer: (seen, response) => {
       response.writeHead(201).write(half(seen));

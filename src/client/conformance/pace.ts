@@ -8,12 +8,12 @@ export const EVEN_MS = 550;
 /** Requests that are left to whoever else uses the key. */
 const RESERVE = 20;
 
-/** The clock and the pause of {@link Waiting}. */
-export type PaceClock = Pick<Waiting, 'now' | 'sleep'>;
+/** The clocks and the pause of {@link Waiting}. */
+export type PaceClock = Pick<Waiting, 'now' | 'monotonic' | 'sleep'>;
 
 interface Allowance {
   readonly remaining: number;
-  /** Moment in milliseconds at which the window ends. */
+  /** Moment of the monotonic clock at which the window ends. */
   readonly until: number;
 }
 
@@ -22,20 +22,22 @@ interface Allowance {
  * further apart when they say that few may.
  */
 export class Pace {
-  readonly #clock: PaceClock;
+  readonly #elapsed: () => number;
+  readonly #sleep: PaceClock['sleep'];
   #last: number | undefined;
   #allowance: Allowance | undefined;
 
-  constructor(clock: PaceClock) {
-    this.#clock = clock;
+  constructor({ now, monotonic, sleep }: PaceClock) {
+    this.#elapsed = monotonic ?? now;
+    this.#sleep = sleep;
   }
 
   /** Waits until the next request may go out. */
   async next(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.#elapsed();
     const pause = this.#last === undefined ? 0 : this.#last + this.#gap(now) - now;
-    if (pause > 0) await this.#clock.sleep(pause);
-    this.#last = this.#clock.now();
+    if (pause > 0) await this.#sleep(pause);
+    this.#last = this.#elapsed();
   }
 
   /** Takes in what an answer says of the limit. */
@@ -43,7 +45,7 @@ export class Pace {
     const remaining = wholeNumber(headers['ratelimit-remaining']);
     const reset = wholeNumber(headers['ratelimit-reset']);
     if (remaining === undefined || reset === undefined) return;
-    this.#allowance = { remaining, until: this.#clock.now() + Math.min(reset * 1000, LONGEST_WAIT_MS) };
+    this.#allowance = { remaining, until: this.#elapsed() + Math.min(reset * 1000, LONGEST_WAIT_MS) };
   }
 
   #gap(now: number): number {

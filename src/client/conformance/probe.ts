@@ -24,7 +24,7 @@ export interface ProbeOptions extends PaceClock {
   readonly transport: Transport;
   readonly host: string;
   readonly signal: AbortSignal;
-  /** Moment in milliseconds after which nothing more is asked. */
+  /** Moment of the monotonic clock after which nothing more is asked. */
   readonly deadline: number;
 }
 
@@ -96,7 +96,7 @@ export class Probe {
 
   async #attempt(request: ApiRequest): Promise<ApiAnswer | Failure> {
     await this.#pace.next();
-    if (this.#options.now() >= this.#options.deadline) throw tooLate();
+    if ((this.#options.monotonic ?? this.#options.now)() >= this.#options.deadline) throw tooLate();
     try {
       return await this.#options.transport(request);
     } catch (error) {

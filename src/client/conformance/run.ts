@@ -44,14 +44,14 @@ export interface ConformanceReport {
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { baseUrl, credentials, signal, timeoutMs, now } = options;
+  const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now } = options;
   const transport = createTransport({
     baseUrl,
     credentials,
     signal,
     timeoutMs: Math.min(timeoutMs ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS),
   });
-  const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : now() + timeoutMs;
+  const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : monotonic() + timeoutMs;
   const probe = new Probe({ ...options, transport, host: new URL(baseUrl).host, deadline });
   await proveKeyPair(probe);
   const clean = createCleaner(credentials);
