@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
 import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { plainDecimal } from '../swap/amount.ts';
+import { isZero, plainDecimal } from '../swap/amount.ts';
 import type { Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** The figures of a quote; what was asked for is the caller's to add. */
@@ -25,7 +25,7 @@ export function badResponse(what: string, httpStatus?: number): SwapctlError {
   });
 }
 
-/** Reads the answer of exchange-coin; every figure must be there. */
+/** Reads the answer of exchange-coin; every figure must be there but the maximum, of which none and 0 mean none. */
 export function decodeQuote(value: JsonValue): QuoteFigures {
   const body = objectAt(value, 'quote');
   const figure = (key: string): Decimal => {
@@ -39,8 +39,14 @@ export function decodeQuote(value: JsonValue): QuoteFigures {
     receive: figure('receive'),
     rate: figure('exchangeRate'),
     min: figure('minAmount'),
-    max: figure('maxAmount'),
+    max: maximum(body['maxAmount'], figure),
   };
+}
+
+function maximum(value: JsonValue | undefined, figure: (key: string) => Decimal): Decimal | null {
+  if (value === undefined || value === null || value === '') return null;
+  const max = figure('maxAmount');
+  return isZero(max) ? null : max;
 }
 
 /**

@@ -19,6 +19,13 @@ export function amountArgument(text: string): Decimal {
   );
 }
 
+/** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */
+export function percentArgument(text: string): Decimal {
+  const percent = /^((?:0|[1-9][0-9]?)(?:\.[0-9]{1,6})?|100)%$/.exec(text)?.[1];
+  if (percent !== undefined) return percent;
+  throw new InvalidArgumentError('Give a percentage from 0% to 100%, such as 1% or 0.5%.');
+}
+
 /** Reads `COIN` or `COIN:NETWORK`. */
 export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);

@@ -9,7 +9,7 @@ import type { Choice } from '../terminal/prompter.ts';
 import { padded } from '../terminal/width.ts';
 import type { Leg, Side } from './create-questions.ts';
 import { legName } from './create-questions.ts';
-import { boundsOf } from './pricing.ts';
+import { boundsOf, boundsText } from './pricing.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
 export interface Pricing {
@@ -35,7 +35,7 @@ export async function askAmount(
   const bounds = await withProgress(context.streams, 'Asking for the bounds', () =>
     pairBounds(context, pair),
   );
-  const about = bounds === null ? '' : ` (you can send ${bounds.min} to ${bounds.max} ${from.coin})`;
+  const about = bounds === null ? '' : ` (you can send ${boundsText(bounds, from.coin)})`;
   // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
   const outside = (text: Decimal) =>
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
@@ -99,7 +99,7 @@ type Bounds = Pick<Quote, 'min' | 'max'>;
 function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Leg): string | null {
   if (compareDecimals(deposit, min) < 0)
     return `The minimum deposit is ${min} ${from.coin}, and this is ${deposit}.`;
-  if (compareDecimals(deposit, max) > 0)
+  if (max !== null && compareDecimals(deposit, max) > 0)
     return `The maximum deposit is ${max} ${from.coin}, and this is ${deposit}.`;
   return null;
 }

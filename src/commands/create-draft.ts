@@ -8,6 +8,7 @@ import type { Decimal } from '../swap/amount.ts';
 import { compareDecimals, sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { memoPolicy } from '../swap/memo.ts';
+import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
@@ -23,6 +24,8 @@ export interface Draft {
   /** The amount that was asked for, of the side that `lastSource` names. */
   readonly asked: Decimal;
   readonly minReceive: Decimal | null;
+  /** Percent by which the payout may fall short of the quote. */
+  readonly tolerance: Decimal;
   /** What a person has to agree to, or `--yes` does. */
   readonly warnings: readonly string[];
   /** The service says that a deposit on this network needs a memo. */
@@ -73,6 +76,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
     quote,
     asked: flags.amount,
     minReceive: flags.minReceive,
+    tolerance: flags.tolerance ?? DEFAULT_TOLERANCE[flags.type],
     warnings: [
       ...payout.warnings,
       ...(refund?.warnings ?? []),
@@ -127,7 +131,8 @@ async function price(service: Service, flags: CompleteFlags, deposit: Leg, recei
 
 function checkBounds(quote: Quote, flags: CompleteFlags): void {
   if (compareDecimals(quote.amount, quote.min) < 0) throw outOfBounds('minimum', quote, quote.min);
-  if (compareDecimals(quote.amount, quote.max) > 0) throw outOfBounds('maximum', quote, quote.max);
+  if (quote.max !== null && compareDecimals(quote.amount, quote.max) > 0)
+    throw outOfBounds('maximum', quote, quote.max);
   const { minReceive, to } = flags;
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(

@@ -25,7 +25,7 @@ function coin(ref: CompleteFlags['from']): string {
 }
 
 function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
-  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive } = flags;
+  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance } = flags;
   return [
     ...(lastSource === 'receive' ? ['--receive'] : []),
     `--${type}`,
@@ -34,6 +34,7 @@ function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
     ...(memo === null && memoWaived ? ['--no-memo'] : []),
     ...option('refund-address', refundAddress),
     ...option('min-receive', minReceive),
+    ...option('tolerance', tolerance === null ? null : `${tolerance}%`),
     ...(globals.sandbox === true ? ['--sandbox'] : []),
     ...option('profile', globals.profile ?? null),
     '--yes',

@@ -10,6 +10,7 @@ import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Draft } from './create-draft.ts';
+import { boundsText } from './pricing.ts';
 
 /**
  * Shows both sides and everything that cannot be undone, and asks for a yes; the default answer is no, which
@@ -49,7 +50,7 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
     ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
     ['Rate type', rateName(type)],
     ['Fee', FEE, undefined, 'prose'],
-    ['Bounds', `${quote.min} to ${quote.max} ${deposit.coin}`],
+    ['Bounds', boundsText(quote, deposit.coin)],
     ['Profile', service.profile],
     ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
     ['Service', service.host, undefined, 'prose'],

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
-import { amountArgument, coinArgument, rateTypeOf } from './arguments.ts';
+import { amountArgument, coinArgument, percentArgument, rateTypeOf } from './arguments.ts';
 import type { CreatedSwap } from './create-once.ts';
 
 /** What the flags and arguments of `create` say; null is what the wizard asks for. */
@@ -19,6 +19,8 @@ export interface CreateFlags {
   readonly memoWaived: boolean;
   readonly refundAddress: string | null;
   readonly minReceive: Decimal | null;
+  /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
+  readonly tolerance: Decimal | null;
   readonly idempotencyKey: string | null;
   readonly dryRun: boolean;
   readonly yes: boolean;
@@ -47,6 +49,11 @@ export function createCommand(program: Command, context: () => Context, run = ru
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
     .option('--min-receive <amount>', 'refuse if the quote gives less than this')
+    .option(
+      '--tolerance <percentage>',
+      'how far the payout may fall below the review unasked (default: 1%, with a fixed rate 0%)',
+      percentArgument,
+    )
     .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('-y, --yes', 'create without asking; needed without a terminal')
     .option('--no-qr', 'show no QR code')
@@ -101,6 +108,7 @@ function createFlags(
     memoWaived: flags['memo'] === false,
     refundAddress: text('refundAddress'),
     minReceive: minReceive === null ? null : amountArgument(minReceive),
+    tolerance: text('tolerance'),
     idempotencyKey: idempotencyKey(text('idempotencyKey')),
     dryRun: on('dryRun'),
     yes: on('yes'),

@@ -65,6 +65,11 @@ export async function boundsOf(
   return null;
 }
 
+/** The least and the most that can be sent, as far as the service names them. */
+export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: string): string {
+  return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
+}
+
 /** Adds the bound and the amount given to a refusal: the bound as the service's words give it, or else as a price does. */
 export async function withBounds(
   error: SwapctlError,

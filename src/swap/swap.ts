@@ -38,7 +38,8 @@ export interface Quote {
   readonly receive: Decimal;
   readonly rate: Decimal;
   readonly min: Decimal;
-  readonly max: Decimal;
+  /** Null where the service names no largest amount. */
+  readonly max: Decimal | null;
 }
 
 /** One side of a swap; null is what the service has not said. */

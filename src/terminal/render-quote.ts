@@ -62,7 +62,7 @@ function quoteLines(quote: QuoteResult, style: Style) {
     ['You receive', `${quote.receive} ${to.coin}`, style.green],
     ['Rate', `1 ${from.coin} = ${quote.rate} ${to.coin}`],
     ['Minimum', `${quote.min} ${from.coin}`],
-    ['Maximum', `${quote.max} ${from.coin}`],
+    ['Maximum', quote.max === null ? 'none' : `${quote.max} ${from.coin}`],
   ].map(
     ([label, value, paint]) => [label, value, paint ?? String] as [string, string, (text: string) => string],
   );
@@ -81,7 +81,9 @@ function boundsLine(
   quotes: readonly QuoteResult[],
   shown: (bound: Decimal, direction: 'up' | 'down') => string,
 ): string {
-  const texts = quotes.map(({ min, max }) => `${shown(min, 'up')} to ${shown(max, 'down')}`);
+  const texts = quotes.map(({ min, max }) =>
+    max === null ? `${shown(min, 'up')}` : `${shown(min, 'up')} to ${shown(max, 'down')}`,
+  );
   const parts =
     new Set(texts).size === 1
       ? texts.slice(0, 1)

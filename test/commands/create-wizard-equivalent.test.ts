@@ -82,6 +82,7 @@ describe('the equivalent command', () => {
       memoWaived: false,
       refundAddress: null,
       minReceive: null,
+      tolerance: '0.5',
       idempotencyKey: 'k',
       dryRun: false,
       yes: false,
@@ -90,10 +91,10 @@ describe('the equivalent command', () => {
       exitStatus: false,
     } as const;
     expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
-      "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --profile prod --yes",
+      "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --yes",
     );
     expect(equivalentCommand(flags, { sandbox: true }, 40)).toBe(
-      "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --sandbox \\\n  --yes",
+      "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --tolerance 0.5% \\\n  --sandbox \\\n  --yes",
     );
   });
 

@@ -60,8 +60,8 @@ describe('swapctl quote', () => {
 describe('swapctl create', () => {
   const nothing = {
     ...{ from: null, to: null, amount: null, lastSource: null, type: null, address: null, memo: null },
-    ...{ memoWaived: false, refundAddress: null, minReceive: null, idempotencyKey: null, dryRun: false },
-    ...{ yes: false, qr: true, watch: false, exitStatus: false },
+    ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null, idempotencyKey: null },
+    ...{ dryRun: false, yes: false, qr: true, watch: false, exitStatus: false },
   };
   const asked = {
     ...nothing,
@@ -80,6 +80,9 @@ describe('swapctl create', () => {
       'BTC XRP:XRP 0.1 --refund-address b1 --no-qr --dry-run',
       { ...asked, refundAddress: 'b1', qr: false, dryRun: true },
     ],
+    ['BTC XRP:XRP 0.1 --tolerance 0.25%', { ...asked, tolerance: '0.25' }],
+    ['BTC XRP:XRP 0.1 --tolerance 0%', { ...asked, tolerance: '0' }],
+    ['BTC XRP:XRP 0.1 --tolerance 100%', { ...asked, tolerance: '100' }],
     ['BTC XRP:XRP 0.1 -w --exit-status', { ...asked, watch: true, exitStatus: true }],
     ['--idempotency-key order-991', { ...nothing, idempotencyKey: 'order-991' }],
     ['--fixed --float', 'usage: Choose one of --fixed and --float.'],
@@ -92,6 +95,15 @@ describe('swapctl create', () => {
   ])('%s', async (line, expected) => {
     expect(await optionsOf(createCommand, ['create', ...words(line)])).toEqual(expected);
   });
+
+  it.each(['1', '-1%', '1,5%', '100.1%', '.5%', '01%', '1e1%', ' 1%', '%'])(
+    'refuses the tolerance %j, which may mean anything',
+    async (text) => {
+      expect(await optionsOf(createCommand, ['create', `--tolerance=${text}`])).toBe(
+        `error: option '--tolerance <percentage>' argument '${text}' is invalid. Give a percentage from 0% to 100%, such as 1% or 0.5%.`,
+      );
+    },
+  );
 
   it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('refuses the idempotency key %j', async (key) => {
     expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(

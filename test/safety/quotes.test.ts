@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
+import type { RanHere } from '../helpers/run-here.ts';
+import { runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { inScene, SECRET } from '../helpers/scene.ts';
+import { inScene, profileAt, SECRET } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
@@ -64,6 +66,38 @@ describe.concurrent('a create whose quote gives', () => {
       await expectCreate(scene, run, { ...error, posts: 0, ledger: null, says: [says] });
     }),
   );
+});
+
+describe.concurrent('a quote whose maximum is', () => {
+  const quote = async (maxAmount: unknown, args: readonly string[] = []) => {
+    let ran: Promise<RanHere> | undefined;
+    await inScene(quoting({ maxAmount }), async ({ home, service }) => {
+      ran = runHere(['quote', 'BTC', 'ETH', '0.1', ...args], { home, env: profileAt(service.url) });
+      await ran;
+    });
+    return ran;
+  };
+
+  it.each([0, '0', '0.00', null, '', undefined])('%j has none', async (maxAmount) => {
+    const run = await quote(maxAmount, ['--json']);
+    expect(JSON.parse(run?.stdout ?? '')).toMatchObject({ min: '0.001', max: null });
+  });
+
+  it('0 is an empty field in a pipe', async () => {
+    expect((await quote(0))?.stdout).toContain('min\t0.001\nmax\t\n');
+  });
+
+  it('unreadable cannot be used', async () => {
+    expect((await quote('many'))?.error).toMatchObject({
+      code: 'bad_response',
+      message: "The service's answer cannot be used: the quote has no readable maxAmount.",
+    });
+  });
+
+  it('0 lets a create of any size go', () =>
+    inScene(quoting({ maxAmount: 0 }), async (scene) => {
+      await expectCreate(scene, await scene.create(), CREATED);
+    }));
 });
 
 describe.concurrent('a memo that the service needs', () => {

@@ -90,6 +90,14 @@ describe('a quote', () => {
     expect(view.json()).toMatchObject([long]);
   });
 
+  test('says where there is no maximum', async () => {
+    expect(await quoteView({ ...QUOTE, max: null }).screen(PLAIN, 80)).toContain(' Maximum      none\n');
+    const view = comparisonView([{ ...QUOTE, type: 'fixed', max: null }, QUOTE]);
+    expect(await view.screen(PLAIN, 90)).toContain(
+      ' Deposits from 0.00011 (fixed) or 0.00011 to 2.6 (float) BTC\n',
+    );
+  });
+
   test('tells the bounds of each rate type where they differ', async () => {
     const view = comparisonView([{ ...QUOTE, type: 'fixed', min: '1' }, QUOTE]);
     expect(await view.screen(PLAIN, 90)).toContain(
