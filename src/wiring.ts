@@ -81,7 +81,9 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     },
     ledger: once(async () => {
       const { openLedger } = await import('./ledger/ledger.ts');
-      const ledger = await openLedger(context.settings.ledgerLocation);
+      const ledger = await openLedger(context.settings.ledgerLocation, (error) =>
+        streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
+      );
       closers.push(() => ledger.close());
       return ledger;
     }),

@@ -2,6 +2,7 @@ import { StorageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Environment, RateType, Swap } from '../swap/swap.ts';
 import type { IntentRow } from './schema.ts';
+import { readIntent, readSnapshot } from './stored-json.ts';
 
 /** What became of a create: not sent yet, sent without a usable answer, answered with an order, or refused. */
 export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused';
@@ -45,33 +46,46 @@ export interface Entry extends Owner {
   readonly refundAddress: string | null;
 }
 
-/** Reads a row; JSON that is not ours means a damaged ledger. */
+/** A row that holds something else than swapctl writes: of another program, or of a disk that lost bytes. */
+export class DamagedEntryError extends StorageError {
+  readonly id: string;
+
+  constructor({ id, order_number: order }: IntentRow, what: string) {
+    const which = order === null ? `entry ${id}` : `order ${order} (entry ${id})`;
+    super(
+      `The ledger holds an entry that cannot be read: ${which}, of which ${what} is damaged.`,
+      'Restore a copy of the ledger, or ask the service for that order; all other entries can be read.',
+    );
+    this.id = id;
+  }
+}
+
+/** Reads a row. Throws {@link DamagedEntryError}. */
 export function entryFromRow(row: IntentRow): Entry {
+  const request = readIntent(row.request);
+  if (request === undefined) throw new DamagedEntryError(row, 'what was asked for');
+  const swap = readSnapshot(row.snapshot);
+  if (swap === undefined) throw new DamagedEntryError(row, 'the swap as last seen');
+  if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
+    throw new DamagedEntryError(row, 'a time');
   return {
     id: row.id,
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',
     host: row.host,
     idempotencyKey: row.idempotency_key,
-    request: readJson<CreateIntent | null>(row.request),
+    request,
     outcome: row.outcome as IntentOutcome,
     reason: row.reason,
     order: row.order_number,
     requestedAt: row.requested_at,
     seenAt: row.seen_at,
-    swap: row.snapshot === null ? null : readJson<Swap>(row.snapshot),
+    swap,
     refundAddress: row.refund_address,
   };
 }
 
-function readJson<T>(text: string): T {
-  try {
-    return JSON.parse(text) as T;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new StorageError(
-      'The ledger holds an entry that cannot be read.',
-      'Move the ledger away, or restore a copy.',
-    );
-  }
+/** Whether a number of milliseconds is a time that a date can hold. */
+function isMoment(milliseconds: number): boolean {
+  return !Number.isNaN(new Date(milliseconds).getTime());
 }

@@ -59,14 +59,20 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** Opens the ledger at a file path or a `postgres://` URL, and makes it where there is none. */
-export async function openLedger(location: string): Promise<Ledger> {
+/**
+ * Opens the ledger at a file path or a `postgres://` URL, and makes it where there is none. `onDamaged` is told of
+ * each entry that the lists leave out because it cannot be read.
+ */
+export async function openLedger(
+  location: string,
+  onDamaged: (error: StorageError) => void = () => undefined,
+): Promise<Ledger> {
   const place = isPostgresUrl(location) ? location : filePath(location);
   const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, { name: 'ledger' });
   return {
     ...intentWrites(database),
     ...swapWrites(database),
-    ...reads(database.kysely),
+    ...reads(database.kysely, onDamaged),
     close: () => database.close(),
   };
 }

@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Entry } from './entry.ts';
-import { entryFromRow } from './entry.ts';
+import { DamagedEntryError, entryFromRow } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import { findByKey, findByOrder } from './rows.ts';
-import type { LedgerSchema } from './schema.ts';
+import type { IntentRow, LedgerSchema } from './schema.ts';
 
-/** What the ledger answers. */
+/** What the ledger answers; a list passes over a damaged entry, which `onDamaged` is told of once. */
 export function reads(
   kysely: Kysely<LedgerSchema>,
+  onDamaged: (error: DamagedEntryError) => void,
 ): Pick<Ledger, 'byKey' | 'byOrder' | 'open' | 'all' | 'sightings'> {
+  const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
     byOrder: (owner, order) => findByOrder(kysely, owner, order),
@@ -23,7 +25,7 @@ export function reads(
         .orderBy('requested_at')
         .orderBy('id')
         .execute();
-      return rows.map(entryFromRow);
+      return readable(rows);
     },
     all: async () => {
       const rows = await kysely
@@ -32,7 +34,7 @@ export function reads(
         .orderBy('requested_at', 'desc')
         .orderBy('id')
         .execute();
-      const entries = rows.map(entryFromRow);
+      const entries = readable(rows);
       const unknown = (entry: Entry) => entry.outcome === 'unknown';
       return [...entries.filter(unknown), ...entries.filter((entry) => !unknown(entry))];
     },
@@ -46,4 +48,21 @@ export function reads(
       return rows.map((row) => ({ seenAt: row.seen_at, status: row.status, statusCode: row.status_code }));
     },
   };
+}
+
+function eachReadable(
+  onDamaged: (error: DamagedEntryError) => void,
+): (rows: readonly IntentRow[]) => readonly Entry[] {
+  const told = new Set<string>();
+  return (rows) =>
+    rows.flatMap((row) => {
+      try {
+        return [entryFromRow(row)];
+      } catch (error) {
+        if (!(error instanceof DamagedEntryError)) throw error;
+        if (!told.has(error.id)) onDamaged(error);
+        told.add(error.id);
+        return [];
+      }
+    });
 }

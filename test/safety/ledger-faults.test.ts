@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
+import { runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { inScene } from '../helpers/scene.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
@@ -92,6 +93,37 @@ describe.concurrent('a ledger that is', () => {
       expect(run.stderr).not.toContain('hunter2');
       expect(scene.service.posts()).toBe(0);
     }));
+});
+
+/** What a disk or another program may leave in one row, and what is said of it. */
+const ROW_DAMAGES = [
+  { set: `request = '{"deposit":'`, what: 'what was asked for' },
+  { set: `request = '5'`, what: 'what was asked for' },
+  { set: `request = '{"deposit":null}'`, what: 'what was asked for' },
+  { set: `snapshot = 'torn'`, what: 'the swap as last seen' },
+  { set: `snapshot = '[]'`, what: 'the swap as last seen' },
+  { set: `requested_at = 'yesterday'`, what: 'a time' },
+];
+
+const COPY = `insert into intents select 'entry-2', profile, environment, host, 'k2', request, outcome, reason,
+  'DAMAGED', requested_at, seen_at, snapshot, status_code, final, refund_address from intents`;
+
+describe.concurrent('a damaged row of the ledger', () => {
+  it.each(ROW_DAMAGES)('by $set is named and passed over, and all others are listed', ({ set, what }) =>
+    withLedger({}, async (scene) => {
+      tamper(scene.ledgerFile, `${COPY}; update intents set ${set} where id = 'entry-2'`);
+      const told = `warning: The ledger holds an entry that cannot be read: order DAMAGED (entry entry-2), of which ${what} is damaged. It is left out. Restore a copy of the ledger, or ask the service for that order; all other entries can be read.\n`;
+      const { home } = scene;
+      const env = profileAt(scene.service.url);
+      for (const args of [['history'], ['history', '--csv'], ['status']]) {
+        const run = await runHere(args, { home, env });
+        expect([run.error, run.stderr]).toEqual([null, told]);
+        expect(run.stdout).toContain('KQWZPA');
+        expect(run.stdout).not.toContain('DAMAGED');
+      }
+      expect((await scene.create(['--idempotency-key', 'k2'])).error()).toMatchObject(storageFailed);
+    }),
+  );
 });
 
 describe.concurrent('a ledger whose place SQLite takes for something else than a file', () => {

@@ -1,0 +1,41 @@
+import type { Swap } from '../swap/swap.ts';
+import type { CreateIntent } from './entry.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads what was asked for from its column; undefined where the text is not what swapctl writes there. */
+export function readIntent(text: string): CreateIntent | null | undefined {
+  const value = parsed(text);
+  if (value === null) return null;
+  const isIntent = hasSides(value) && isText(value['amount']) && isText(value['address']);
+  return isIntent ? (value as unknown as CreateIntent) : undefined;
+}
+
+/** Reads the swap as last seen from its column; undefined where the text is not what swapctl writes there. */
+export function readSnapshot(text: string | null): Swap | null | undefined {
+  if (text === null) return null;
+  const value = parsed(text);
+  const isSwap = hasSides(value) && isText(value['order']) && isText(value['status']);
+  return isSwap ? (value as unknown as Swap) : undefined;
+}
+
+function hasSides(value: unknown): value is Fields {
+  return isObject(value) && isObject(value['deposit']) && isObject(value['receive']);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
