@@ -1,6 +1,7 @@
 import { secretReason } from './addresses/screen.ts';
 import { secretKind } from './addresses/secrets.ts';
-import { findNetwork, type MemoRule } from './networks.ts';
+import type { MemoRule } from './networks/network.ts';
+import { findNetwork } from './networks.ts';
 
 /** A memo in its canonical form, or why it cannot be one. */
 export type MemoVerdict =

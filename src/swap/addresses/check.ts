@@ -1,4 +1,5 @@
-import { findNetwork, type Network } from '../networks.ts';
+import type { Network } from '../networks/network.ts';
+import { findNetwork } from '../networks.ts';
 import { networkOf } from './elsewhere.ts';
 import { loadFamily } from './families.ts';
 import { type Reading, SYSTEM_ADDRESS } from './reading.ts';

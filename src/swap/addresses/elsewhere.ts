@@ -1,4 +1,5 @@
-import { type Family, NETWORKS, type Network } from '../networks.ts';
+import type { Family, Network } from '../networks/network.ts';
+import { NETWORKS } from '../networks.ts';
 import { loadFamily } from './families.ts';
 
 // Families whose text carries no checksum, or (EVM) does not tell the chain, prove nothing about the network.

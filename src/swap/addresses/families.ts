@@ -1,4 +1,5 @@
-import type { Family } from '../networks.ts';
+import type { Family } from '../networks/network.ts';
+import { LONE_LOADERS } from './lone-families.ts';
 import type { ReadAddress } from './reading.ts';
 
 // Each family is its own chunk of the program: a check loads one of them, in about 20 ms.
@@ -26,6 +27,7 @@ const LOADERS: Readonly<Record<Family, () => Promise<ReadAddress>>> = {
   tron: async () => (await import('./tron.ts')).readTron,
   xrp: async () => (await import('./xrp.ts')).readXrp,
   zcash: async () => (await import('./zcash.ts')).readZcash,
+  ...LONE_LOADERS,
 };
 
 /** Loads the one function of a family, the first time. */

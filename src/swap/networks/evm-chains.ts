@@ -1,0 +1,47 @@
+import { type Network, network } from './network.ts';
+
+const evm = (codes: string, name: string): Network =>
+  network('evm', codes, name, '0x and 40 hexadecimal digits');
+
+/** Chains that run the Ethereum virtual machine: their addresses cannot tell the chain. */
+export const EVM_CHAINS: readonly Network[] = [
+  evm('ETH ERC20 ETHEREUM', 'Ethereum'),
+  evm('ETC ETHEREUMCLASSIC', 'Ethereum Classic'),
+  evm('BSC BEP20 BNB BNBCHAIN BNBSMARTCHAIN BINANCESMARTCHAIN', 'BNB Smart Chain'),
+  evm('MATIC POLYGON POL', 'Polygon'),
+  evm('ARBITRUM ARB ARBITRUMONE ARBONE', 'Arbitrum One'),
+  evm('OPTIMISM OP OPETH', 'Optimism'),
+  evm('BASE BASEEVM', 'Base'),
+  evm('AVAXC AVAX AVALANCHE AVALANCHEC AVAXCCHAIN CCHAIN', 'Avalanche C-Chain'),
+  evm('FTM FANTOM', 'Fantom'),
+  evm('SONIC S', 'Sonic'),
+  evm('CRO CRONOS CRC20', 'Cronos'),
+  evm('CELO', 'Celo'),
+  evm('ZKSYNC ZKSYNCERA ZKERA', 'zkSync Era'),
+  evm('LINEA', 'Linea'),
+  evm('OPBNB', 'opBNB'),
+  evm('SCROLL', 'Scroll'),
+  evm('BLAST', 'Blast'),
+  evm('MANTLE MNT', 'Mantle'),
+  evm('MANTA MANTAETH', 'Manta Pacific'),
+  evm('METIS', 'Metis'),
+  evm('GNOSIS GNO XDAI', 'Gnosis'),
+  evm('GLMR MOONBEAM', 'Moonbeam'),
+  evm('MOVR MOONRIVER', 'Moonriver'),
+  evm('KLAY KLAYTN KAIA', 'Kaia'),
+  evm('FLR FLARE', 'Flare'),
+  evm('CORE COREDAO', 'Core'),
+  evm('BERA BERACHAIN', 'Berachain'),
+  evm('PLS PULSECHAIN', 'PulseChain'),
+  evm('ETHW', 'EthereumPoW'),
+  evm('AURORA', 'Aurora'),
+  evm('TAIKO', 'Taiko'),
+  evm('MODE', 'Mode'),
+  evm('UNICHAIN', 'Unichain'),
+  evm('WORLDCHAIN', 'World Chain'),
+  evm('HYPEREVM HYPE', 'HyperEVM'),
+  evm('MONAD MON', 'Monad'),
+  evm('PLASMA XPL', 'Plasma'),
+  evm('SEIEVM', 'Sei EVM'),
+  evm('KAVAEVM', 'Kava EVM'),
+];
