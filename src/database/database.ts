@@ -23,6 +23,11 @@ export interface DatabaseOptions {
    * Default `disk`.
    */
   readonly durability?: Durability;
+  /**
+   * A SQLite file that cannot be written to, on a full disk or a read-only one, is opened for reading alone; writing
+   * throws what stood in the way. Default false.
+   */
+  readonly mayOnlyRead?: boolean;
   /** An empty SQLite file is a new database, and not one that was cut off. Default false. */
   readonly beginsEmpty?: boolean;
 }

@@ -5,6 +5,9 @@ export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }
 
+/** The disk is full or takes no writes, which need not keep anybody from reading. */
+export class UnwritableError extends StorageError {}
+
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 
 /** What to do about a file that cannot be used: never anything by itself. */
@@ -27,6 +30,9 @@ const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map(
   [26, ['is not a database', NEVER_OVERWRITTEN]],
 ]);
 
+/** Read-only, disk error, disk full, cannot open: SQLite says any of them where it cannot make its files. */
+const UNWRITABLE: ReadonlySet<number> = new Set([8, 10, 13, 14]);
+
 /** Turns an error of a driver into ours; `place` is a path or a server's name, never a URL with a password. */
 export function translateFailure(error: unknown, place: string): Error {
   if (error instanceof StorageError || error instanceof UniqueViolationError) return error;
@@ -34,7 +40,10 @@ export function translateFailure(error: unknown, place: string): Error {
   if (UNIQUE_CODES.includes(code))
     return new UniqueViolationError(`The same row exists already in ${place}.`);
   const known = typeof code === 'number' ? SQLITE_REASONS.get(code & 0xff) : undefined;
-  if (known !== undefined) return new StorageError(`The database ${place} ${known[0]}.`, known[1]);
+  if (known !== undefined) {
+    const Kind = typeof code === 'number' && UNWRITABLE.has(code & 0xff) ? UnwritableError : StorageError;
+    return new Kind(`The database ${place} ${known[0]}.`, known[1]);
+  }
   const words =
     error instanceof Error && error.message !== '' ? error.message : String(code ?? 'no reason given');
   return new StorageError(`The database ${place} could not be used: ${words}.`.replace('..', '.'));

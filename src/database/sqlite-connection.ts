@@ -32,11 +32,11 @@ export class SqliteConnection {
   readonly #busyTimeout: number;
   readonly #statements = new Map<string, CachedStatement>();
 
-  constructor(path: string, busyTimeout: number) {
+  constructor(path: string, busyTimeout: number, uri = sqliteUri(path)) {
     this.#path = path;
     this.#busyTimeout = busyTimeout;
     try {
-      this.#database = new DatabaseSync(sqliteUri(path));
+      this.#database = new DatabaseSync(uri);
     } catch (error) {
       throw translateFailure(error, path);
     }

@@ -10,11 +10,11 @@ export async function migrateSqlite(
   name: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  if (dueMigrations(migrations, schemaVersion(sqlite, path, name), path).length === 0) return;
+  if (dueSqliteMigrations(sqlite, path, name, migrations).length === 0) return;
   await sqlite.runPatiently('begin immediate');
   try {
     sqlite.run(VERSION_TABLE);
-    const due = dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
+    const due = dueSqliteMigrations(sqlite, path, name, migrations);
     for (const migration of due) {
       for (const statement of migration.statements) sqlite.run(statement);
       sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [
@@ -27,6 +27,16 @@ export async function migrateSqlite(
     sqlite.rollBack();
     throw error;
   }
+}
+
+/** The migrations that the tables of a name still need. Throws StorageError for a newer schema or a foreign one. */
+export function dueSqliteMigrations(
+  sqlite: SqliteConnection,
+  path: string,
+  name: string,
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  return dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
 }
 
 /** SQL that makes the tables of a name in a new database, with their version. */

@@ -2,13 +2,15 @@ import type { CompiledQuery } from 'kysely';
 import { Kysely } from 'kysely';
 import { StorageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from './database.ts';
-import { NEVER_OVERWRITTEN } from './failures.ts';
+import { NEVER_OVERWRITTEN, UnwritableError } from './failures.ts';
 import { DEFAULT_SCHEMA_NAME } from './schema-version.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { createSqliteFile } from './sqlite-creation.ts';
 import { SqliteDriver, sqliteDialect } from './sqlite-driver.ts';
 import { inspectSqliteFile, throughLink } from './sqlite-file.ts';
 import { migrateSqlite, schemaScript } from './sqlite-migrations.ts';
+import type { ReadingConnection } from './sqlite-reading.ts';
+import { openForReading } from './sqlite-reading.ts';
 import { WalFlusher } from './wal-flusher.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -22,14 +24,20 @@ export async function openSqlite<Schema>(
   const path = throughLink(named);
   prepareFile(path, migrations, options);
   const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
+  const name = options.name ?? DEFAULT_SCHEMA_NAME;
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
     setDurability(writer, options);
-    await migrateSqlite(writer, path, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
+    await migrateSqlite(writer, path, name, migrations);
   } catch (error) {
     writer.close();
-    throw error;
+    const reading =
+      options.mayOnlyRead === true && error instanceof UnwritableError
+        ? openForReading(path, name, migrations)
+        : undefined;
+    if (reading === undefined) throw error;
+    return new UnwritableDatabase<Schema>(reading, error);
   }
   const flusher = options.durability === 'background' ? new WalFlusher(path) : undefined;
   return new SqliteDatabase<Schema>(writer, flusher, () => {
@@ -59,6 +67,35 @@ const SYNCHRONOUS: Readonly<Record<Durability, string>> = {
 
 function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: DatabaseOptions): void {
   sqlite.run(`pragma synchronous = ${SYNCHRONOUS[durability]}`);
+}
+
+/** What can be read of a file that cannot be written to: `problem` is thrown where something was to be written. */
+class UnwritableDatabase<Schema> implements Database<Schema> {
+  readonly kind = 'sqlite';
+  readonly kysely: Kysely<Schema>;
+  readonly #reading: ReadingConnection;
+  readonly #problem: unknown;
+
+  constructor(reading: ReadingConnection, problem: unknown) {
+    this.#reading = reading;
+    this.#problem = problem;
+    const driver = new SqliteDriver(reading.connection, undefined);
+    this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
+  }
+
+  async transaction<T>(): Promise<T> {
+    throw this.#problem;
+  }
+
+  prepare<Row>({ sql }: CompiledQuery<Row>): PreparedQuery<Row> {
+    return async (parameters) =>
+      (await this.#reading.connection.runPatiently(sql, parameters)).rows as readonly Row[];
+  }
+
+  async close(): Promise<void> {
+    this.#reading.connection.close();
+    this.#reading.forget();
+  }
 }
 
 class SqliteDatabase<Schema> implements Database<Schema> {

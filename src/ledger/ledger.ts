@@ -68,7 +68,10 @@ export async function openLedger(
   onDamaged: (error: StorageError) => void = () => undefined,
 ): Promise<Ledger> {
   const place = isPostgresUrl(location) ? location : filePath(location);
-  const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, {
+    name: 'ledger',
+    mayOnlyRead: true,
+  });
   return {
     ...intentWrites(database),
     ...swapWrites(database),

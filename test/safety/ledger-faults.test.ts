@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
+import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';
@@ -155,6 +156,27 @@ describe.concurrent('a disk without room', () => {
       expect(scene.service.posts()).toBe(0);
     }),
   );
+});
+
+describe.concurrent('a ledger on a disk that takes no writes', () => {
+  it('can be read, while a create is stopped before it is sent', () =>
+    withLedger({}, async (scene) => {
+      const options = {
+        home: scene.home,
+        env: profileAt(scene.service.url),
+        shell: 'ulimit -f 0; exec "$0" "$@"',
+      };
+      const history = await runProgram(['history', '--json'], options);
+      expect([history.code, history.stderr]).toEqual([0, '']);
+      expect(history.json()).toMatchObject([{ order: 'KQWZPA', outcome: 'created' }]);
+      const status = await runProgram(['status', '--json'], options);
+      expect(status.json()).toMatchObject([{ order: 'KQWZPA' }]);
+      expect(status.stderr).toMatch(
+        /^The database .*ledger\.db could not be .* What was seen is not recorded\.\n$/,
+      );
+      expect((await scene.createIn(options.shell)).error()).toMatchObject(storageFailed);
+      expect(scene.service.posts()).toBe(1);
+    }));
 });
 
 /** A scene whose ledger takes no more writes by the time a create is answered. */
