@@ -1,26 +1,26 @@
 import type { CreateRequest } from '../client/client.ts';
-import { badResponse } from '../client/decode.ts';
 import type { FoundCoin } from '../client/spelling.ts';
 import { findCoin } from '../client/spelling.ts';
 import type { Context, Service } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
+import { priceSwap } from './create-price.ts';
 import { checkDecimals } from './decimals-check.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
-import { withBounds } from './pricing.ts';
 
 /** A swap that passed every check and is ready to be reviewed and sent. */
 export interface Draft {
   readonly service: Service;
   readonly request: CreateRequest;
   readonly quote: Quote;
+  /** When the quote was asked for, in milliseconds since 1970. */
+  readonly quotedAt: number;
   /** The amount that was asked for, of the side that `lastSource` names. */
   readonly asked: Decimal;
   readonly minReceive: Decimal | null;
@@ -37,7 +37,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
-  checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit, true);
+  checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit);
   const environment = (await context.profile()).environment;
   const payout = await checkedDestination({
     network: receive.network,
@@ -65,18 +65,15 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
           what: 'refund',
         });
   const service = await context.service();
-  const quote = await withProgress(context.streams, 'Asking for a price', () =>
-    price(service, flags, deposit, receive),
-  );
-  checkFigures(quote, flags, service.client.statusOf(quote));
-  checkBounds(quote, flags);
-  if (flags.lastSource === 'receive') checkDecimals(quote.amount, deposit, false);
+  const { amount: asked, lastSource, type, minReceive } = flags;
+  const price = await priceSwap(context, { service, deposit, receive, asked, lastSource, type, minReceive });
   return {
     service,
-    quote,
-    asked: flags.amount,
-    minReceive: flags.minReceive,
-    tolerance: flags.tolerance ?? DEFAULT_TOLERANCE[flags.type],
+    quote: price.quote,
+    quotedAt: price.quotedAt,
+    asked,
+    minReceive,
+    tolerance: flags.tolerance ?? DEFAULT_TOLERANCE[type],
     warnings: [
       ...payout.warnings,
       ...(refund?.warnings ?? []),
@@ -86,9 +83,9 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
     request: {
       deposit: { coin: deposit.coin, network: deposit.network },
       receive: { coin: receive.coin, network: receive.network },
-      amount: flags.lastSource === 'receive' ? quote.amount : flags.amount,
-      lastSource: flags.lastSource,
-      type: flags.type,
+      amount: price.amount,
+      lastSource,
+      type,
       address: payout.address,
       memo: payout.memo,
       refundAddress: refund?.address ?? null,
@@ -117,48 +114,4 @@ function refundMemoWarning(refund: unknown, network: string): string[] {
   return [
     `refund address: ${network} often needs a memo, and the service has no field for one there; use an address that needs none.`,
   ];
-}
-
-async function price(service: Service, flags: CompleteFlags, deposit: Leg, receive: Leg): Promise<Quote> {
-  const { amount, lastSource, type } = flags;
-  const request = { from: deposit, to: receive, amount, lastSource, type };
-  try {
-    return await service.client.quote(request);
-  } catch (error) {
-    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
-  }
-}
-
-function checkBounds(quote: Quote, flags: CompleteFlags): void {
-  if (compareDecimals(quote.amount, quote.min) < 0) throw outOfBounds('minimum', quote, quote.min);
-  if (quote.max !== null && compareDecimals(quote.amount, quote.max) > 0)
-    throw outOfBounds('maximum', quote, quote.max);
-  const { minReceive, to } = flags;
-  if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
-  throw new UsageError(
-    `The quote gives ${quote.receive} ${to.coin.toUpperCase()}, less than the ${minReceive} of --min-receive.`,
-    'Nothing was sent. Try again later, or accept less.',
-    'invalid_amount',
-    { receive: quote.receive, minReceive },
-  );
-}
-
-/** A quote for another amount, or one that gives nothing, says nothing of the swap that is about to be created. */
-function checkFigures(
-  quote: Quote,
-  { amount, lastSource }: CompleteFlags,
-  httpStatus: number | undefined,
-): void {
-  if (compareDecimals(quote.amount, '0') <= 0 || compareDecimals(quote.receive, '0') <= 0)
-    throw badResponse('the quote has an amount that is not greater than zero', httpStatus);
-  if (lastSource === 'deposit' && !sameAmount(quote.amount, amount))
-    throw badResponse('the quote is for another amount than the one that was asked for', httpStatus);
-}
-
-function outOfBounds(name: 'minimum' | 'maximum', { amount }: Quote, limit: Decimal): SwapctlError {
-  return new SwapctlError(
-    name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
-    `The deposit is outside the bounds: ${name} ${limit}, you gave ${amount}.`,
-    { details: { amount, [name]: limit } },
-  );
 }

@@ -4,17 +4,20 @@ import type { CompleteFlags } from './create-flags.ts';
 
 /**
  * The command that creates the same swap without a question, quoted for a POSIX shell. It names networks and rate
- * type even where they are the default, and leaves out the idempotency key, which would only return this swap.
- * On a terminal `width` columns wide it is continued on further lines where it does not fit.
+ * type even where they are the default, and leaves out the idempotency key, which would only return this swap. Not
+ * `created` yet, it keeps the key and asks for the last yes. On a terminal `width` columns wide it is continued on
+ * further lines where it does not fit.
  */
 export function equivalentCommand(
   flags: CompleteFlags,
   globals: GlobalFlags,
   width: number = Number.POSITIVE_INFINITY,
+  created = true,
 ): string {
   const words = [
     ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
     ...options(flags, globals),
+    ...(created ? ['--yes'] : option('idempotency-key', flags.idempotencyKey)),
   ];
   const line = words.join(' ');
   return line.length <= width ? line : words.join(' \\\n  ');
@@ -37,7 +40,6 @@ function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
     ...option('tolerance', tolerance === null ? null : `${tolerance}%`),
     ...(globals.sandbox === true ? ['--sandbox'] : []),
     ...option('profile', globals.profile ?? null),
-    '--yes',
   ];
 }
 

@@ -4,37 +4,59 @@ import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
 import { AUTH_HEADERS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { sameAmount } from '../swap/amount.ts';
 import { visible, visibleDeep } from '../swap/text.ts';
 import { rateName } from '../terminal/render-quote.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
+import type { Streams } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Draft } from './create-draft.ts';
+import { equivalentCommand } from './create-equivalent.ts';
+import type { CompleteFlags } from './create-flags.ts';
 import { boundsText } from './pricing.ts';
 
 /**
- * Shows both sides and everything that cannot be undone, and asks for a yes; the default answer is no, which
- * throws `declined`.
+ * Shows both sides and everything that cannot be undone, and asks for a yes. The default answer is no, which throws
+ * `declined`, but the Enter key alone asks once more first. Whoever leaves takes the answers along as a command line.
  */
 export async function reviewDraft(
   context: Context,
   draft: Draft,
-  yes: boolean,
+  flags: CompleteFlags,
 ): Promise<'create' | 'change'> {
   const { streams } = context;
+  const { yes } = flags;
   if (streams.interactive && !yes)
     streams.noteRendered(`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
+  else tellRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   if (yes) return 'create';
-  const answer = await context.prompter.input({
+  return askForYes(context, flags);
+}
+
+async function askForYes(context: Context, flags: CompleteFlags): Promise<'create' | 'change'> {
+  const question = {
     message: 'Create this swap? (y/N, e to change something)',
     whenEmpty: 'no',
-    validate: (text) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
-  });
-  if (/^y/i.test(answer.trim())) return 'create';
-  if (/^e/i.test(answer.trim())) return 'change';
+    validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
+  };
+  let answer = (await context.prompter.input(question)).trim();
+  if (!/^[ye]/i.test(answer)) await tellCommand(context, flags);
+  if (answer === '') answer = (await context.prompter.input(question)).trim();
+  if (/^y/i.test(answer)) return 'create';
+  if (/^e/i.test(answer)) return 'change';
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
+
+async function tellCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
+  const style = await streams.noteStyle();
+  const words = 'Nothing was sent. This line leads back to the same review:';
+  const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
+  streams.noteRendered(` ${style.dim(words)}\n${command.replace(/^/gm, COMMAND_INDENT)}\n`);
+}
+
+const COMMAND_INDENT = '   ';
 
 /** The review as a sheet: every address and amount in full. */
 export function reviewText({ request, quote, service }: Draft, style: Style, width: number): string {
@@ -43,6 +65,7 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
   const estimate = type === 'float' ? ', as the rate is now' : '';
   const lines: readonly SheetLine[] = [
     ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
+    ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
     ['You receive', `${quote.receive} ${receive.coin} on ${receive.network}${estimate}`, style.bold],
     ['  at address', request.address, style.cyan],
     ['  with memo', request.memo ?? 'none', style.cyan],
@@ -58,10 +81,26 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
   return ` ${style.bold('Review')}\n${renderSheet(lines, style, width)}`;
 }
 
+function isRounded({ request, quote }: Pick<Draft, 'request' | 'quote'>): boolean {
+  return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
+}
+
+/** What the review says of a deposit that was rounded, where no review is shown. */
+function tellRounding(streams: Streams, draft: Draft): void {
+  const { request, quote } = draft;
+  const { coin, network } = request.deposit;
+  if (isRounded(draft))
+    streams.note(
+      `The deposit of ${quote.amount} ${coin} is rounded up to ${request.amount}, which can be paid on ${network}.`,
+      true,
+    );
+}
+
 const FEE = 'inside the rate; the network fee of the payout is taken from what you receive';
 
 /** Prints the request that `create` would send, with the signature left out. */
-export async function printDryRun(context: Context, { service, request, warnings }: Draft): Promise<void> {
+export async function printDryRun(context: Context, draft: Draft): Promise<void> {
+  const { service, request, warnings } = draft;
   const endpoint = 'create-transaction';
   const url = requestUrl(service.baseUrl, { endpoint }).href;
   const headers = {
@@ -73,6 +112,7 @@ export async function printDryRun(context: Context, { service, request, warnings
   };
   // The amount is a number with all its digits, which JSON.stringify alone would not keep.
   const body = createBody(request);
+  tellRounding(context.streams, draft);
   for (const warning of warnings) await context.streams.warn(warning);
   const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
   if (context.streams.format === 'json') return context.streams.write(`${writeJson(visibleDeep(result))}\n`);

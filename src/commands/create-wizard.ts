@@ -58,8 +58,7 @@ async function amountOf(
   if (amount === null) return askAmount(context, { from, to, type: type ?? 'float' }, lastSource);
   const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
   // The draft asks for the same quote again; a person should not answer five questions to learn what it says.
-  if (flags.address === null || flags.type === null)
-    await refuseAmount(context, { ...given, from, to, type: type ?? 'float' });
+  if (flags.address === null) await refuseAmount(context, { ...given, from, to, type: type ?? 'float' });
   return given;
 }
 

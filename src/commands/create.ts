@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
 import { amountArgument, coinArgument, percentArgument, rateTypeOf } from './arguments.ts';
@@ -128,33 +128,17 @@ export async function runCreate(context: Context, flags: CreateFlags): Promise<v
   const { earlierSwap } = await import('./create-earlier.ts');
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) return show(context, flags, earlier);
-  const { printDryRun, reviewDraft } = await import('./create-review.ts');
   // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
   if (!flags.dryRun) await context.ledger();
-  let { complete, draft } = await firstDraft(context, flags);
-  if (flags.dryRun) return printDryRun(context, draft);
-  while ((await reviewDraft(context, draft, flags.yes)) === 'change') {
-    const { changedDraft } = await import('./create-change.ts');
-    ({ complete, draft } = await changedDraft(context, complete));
+  const { agreedDraft, firstDraft } = await import('./create-agreed.ts');
+  const first = await firstDraft(context, flags);
+  if (flags.dryRun) {
+    const { printDryRun } = await import('./create-review.ts');
+    return printDryRun(context, first.draft);
   }
+  const { complete, draft } = await agreedDraft(context, first);
   const { createOnce } = await import('./create-once.ts');
   await show(context, complete, await createOnce(context, draft, flags.idempotencyKey));
-}
-
-/** Asks for what is open and drafts the swap; what is against it is asked about where there were questions before. */
-async function firstDraft(context: Context, flags: CreateFlags) {
-  const { completeFlags, hasQuestions } = await import('./create-flags.ts');
-  const { draftSwap } = await import('./create-draft.ts');
-  const complete = await completeFlags(context, flags);
-  try {
-    return { complete, draft: await draftSwap(context, complete) };
-  } catch (error) {
-    const isAsked = hasQuestions(context, flags) && !(error instanceof InterruptedError);
-    if (!isAsked || !(error instanceof SwapctlError)) throw error;
-    await context.streams.warn(error.message);
-    const { changedDraft } = await import('./create-change.ts');
-    return changedDraft(context, complete);
-  }
 }
 
 /** Shows what was created. An interruption from here on is not one that kept something from being sent. */

@@ -32,7 +32,7 @@ async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequ
   const { coin, network } = lastSource === 'deposit' ? from : to;
   const { checkDecimals } = await import('./decimals-check.ts');
   // A coin without a network is its own chain's, or nothing is known of it.
-  checkDecimals(amount, { coin, network: network ?? coin }, true);
+  checkDecimals(amount, { coin, network: network ?? coin });
 }
 
 /** Codes with which a service refuses a pair that it does not know. */

@@ -4,6 +4,7 @@ import type { Step } from '../helpers/prompter.ts';
 import {
   BTC_ADDRESS,
   create,
+  ENTER,
   ETH_ADDRESS,
   expectNothingSent,
   ledger,
@@ -71,12 +72,28 @@ describe('the wizard from nothing', () => {
     ]);
   });
 
-  test('creates nothing when the last question is answered with the Enter key alone', async () => {
+  test('asks once more after the Enter key alone, and leaves with a line that brings the answers back', async () => {
     const home = await temporaryFolder();
-    const { error, stdout } = await create(home, [], [...FROM_NOTHING, NO]);
+    const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER, ENTER], {
+      columns: 200,
+    });
     expect(error).toMatchObject({ code: 'declined', exitCode: 10, message: 'Declined; nothing was sent.' });
     expect(stdout).toBe('');
     await expectNothingSent(home);
+    const line = `swapctl create BTC:BTC USDT:TRX 0.1 --fixed --address ${TRX_ADDRESS} --refund-address ${BTC_ADDRESS}`;
+    expect(stderr.split(`\n   ${line}\n`)).toHaveLength(2);
+    const again = await create(home, line.split(' ').slice(2), [YES]);
+    expect(again.error).toBeNull();
+    expect(await orders(home)).toHaveLength(1);
+  });
+
+  test.each([
+    ['yes', YES, 1],
+    ['no', NO, 0],
+  ])('takes %s after the Enter key alone', async (_word, answer, count) => {
+    const home = await temporaryFolder();
+    await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [ENTER, answer]);
+    expect(await orders(home)).toHaveLength(count);
   });
 
   test('asks for the side and the amount of what is received', async () => {

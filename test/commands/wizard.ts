@@ -11,8 +11,10 @@ export const XRP_ADDRESS = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
 
 /** The last question, answered with yes. */
 export const YES: Step = { input: 'Create this swap? (y/N, e to change something)', answer: 'y' };
+/** The last question, answered with no. */
+export const NO: Step = { ...YES, answer: 'n' };
 /** The last question, answered with the Enter key alone. */
-export const NO: Step = { ...YES, answer: '' };
+export const ENTER: Step = { ...YES, answer: '' };
 /** The last question, answered with the wish to change something. */
 export const EDIT: Step = { ...YES, answer: 'e' };
 

@@ -1,0 +1,92 @@
+import { badResponse } from '../client/decode.ts';
+import type { Context, Service } from '../context.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { compareDecimals, sameAmount, shortenBound } from '../swap/amount.ts';
+import { tooManyDecimals } from '../swap/decimals.ts';
+import type { Quote, RateType } from '../swap/swap.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { withBounds } from './pricing.ts';
+
+/** What a swap is priced by, its coins and networks spelled as the service spells them. */
+export interface PriceQuestion {
+  readonly service: Service;
+  readonly deposit: { readonly coin: string; readonly network: string };
+  readonly receive: { readonly coin: string; readonly network: string };
+  /** The amount of the side that `lastSource` names. */
+  readonly asked: Decimal;
+  readonly lastSource: 'deposit' | 'receive';
+  readonly type: RateType;
+  readonly minReceive: Decimal | null;
+}
+
+/** A price that passed every check. */
+export interface Price {
+  readonly quote: Quote;
+  /** What is to be deposited: with `--receive` the quote's amount, rounded up to what its network can pay. */
+  readonly amount: Decimal;
+  /** When the quote was asked for, in milliseconds since 1970: its price is no newer than that for certain. */
+  readonly quotedAt: number;
+}
+
+/**
+ * Prices a swap and checks the answer: figures, bounds and `--min-receive`. Throws `bad_response`,
+ * `amount_below_min`, `amount_above_max`, `invalid_amount` or what the service refuses it with.
+ */
+export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
+  const quotedAt = context.now();
+  const quote = await withProgress(context.streams, 'Asking for a price', () => ask(question));
+  checkFigures(quote, question);
+  const amount = payable(quote, question);
+  checkBounds(quote, amount);
+  checkLeast(quote, question);
+  return { quote, amount, quotedAt };
+}
+
+async function ask({ service, deposit, receive, asked, lastSource, type }: PriceQuestion): Promise<Quote> {
+  const request = { from: deposit, to: receive, amount: asked, lastSource, type };
+  try {
+    return await service.client.quote(request);
+  } catch (error) {
+    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
+  }
+}
+
+/** A quote for another amount, or one that gives nothing, says nothing of the swap that is about to be created. */
+function checkFigures(quote: Quote, { service, asked, lastSource }: PriceQuestion): void {
+  const httpStatus = service.client.statusOf(quote);
+  if (compareDecimals(quote.amount, '0') <= 0 || compareDecimals(quote.receive, '0') <= 0)
+    throw badResponse('the quote has an amount that is not greater than zero', httpStatus);
+  if (lastSource === 'deposit' && !sameAmount(quote.amount, asked))
+    throw badResponse('the quote is for another amount than the one that was asked for', httpStatus);
+}
+
+/** Some services compute in doubles, whose digits no chain can carry; less than they ask for would pay too little. */
+function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestion): Decimal {
+  if (lastSource === 'deposit') return asked;
+  const excess = tooManyDecimals(amount, deposit.coin, deposit.network);
+  return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
+}
+
+function checkBounds({ min, max }: Quote, amount: Decimal): void {
+  if (compareDecimals(amount, min) < 0) throw outOfBounds('minimum', amount, min);
+  if (max !== null && compareDecimals(amount, max) > 0) throw outOfBounds('maximum', amount, max);
+}
+
+function checkLeast(quote: Quote, { receive, minReceive }: PriceQuestion): void {
+  if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
+  throw new UsageError(
+    `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of --min-receive.`,
+    'Nothing was sent. Try again later, or accept less.',
+    'invalid_amount',
+    { receive: quote.receive, minReceive },
+  );
+}
+
+function outOfBounds(name: 'minimum' | 'maximum', amount: Decimal, limit: Decimal): SwapctlError {
+  return new SwapctlError(
+    name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
+    `The deposit is outside the bounds: ${name} ${limit}, you gave ${amount}.`,
+    { details: { amount, [name]: limit } },
+  );
+}
