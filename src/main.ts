@@ -3,7 +3,8 @@ import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
 import type { RunSoFar } from './program.ts';
 import { parseCommandLine } from './program.ts';
-import { visible, visibleDeep } from './swap/text.ts';
+import type { Visible } from './swap/text.ts';
+import { joined, linesOf, shown, visible, visibleJson } from './swap/text.ts';
 import { PLAIN } from './terminal/style.ts';
 
 /**
@@ -53,14 +54,21 @@ function interruptions(): AbortSignal {
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
 async function report(thrown: unknown, { flags, context }: RunSoFar): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
-  const text =
-    flags.json === true ? JSON.stringify(visibleDeep(errorObject(error))) : await errorWords(error, context);
-  const stack =
-    (context?.flags ?? flags).debug === true && error.stack !== undefined
-      ? `${error.stack.split('\n').map(visible).join('\n')}\n`
-      : '';
-  await new Promise<void>((resolve) => process.stderr.write(`${stack}${text}\n`, () => resolve()));
+  const text = flags.json === true ? visibleJson(errorObject(error)) : await errorWords(error, context);
+  const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
+  await writeNotice(shown`${stack}${text}\n`);
   return error.exitCode;
+}
+
+function writeNotice(text: Visible): Promise<void> {
+  return new Promise((resolve) => process.stderr.write(text, () => resolve()));
+}
+
+/** Where an error was made, for `--debug`. Its words may have lines of their own, which must not look like ours. */
+function stackLines({ message, stack = '' }: SwapctlError): Visible {
+  const places = (stack.split(message).at(-1) ?? '').split('\n');
+  const lines = [`Error: ${message}`, ...places.filter((line) => /^ +at /.test(line))];
+  return joined(lines.map((line) => shown`${visible(line)}\n`));
 }
 
 function internal(thrown: unknown): SwapctlError {
@@ -84,13 +92,13 @@ export function errorObject(error: SwapctlError): {
   return { error: { code, message, hint, httpStatus, retryable, outcome, exitCode, details } };
 }
 
-async function errorWords(error: SwapctlError, context: Context | undefined): Promise<string> {
+async function errorWords(error: SwapctlError, context: Context | undefined): Promise<Visible> {
   const style = context === undefined ? PLAIN : await context.streams.noteStyle();
-  const sentence = (text: string) =>
-    context === undefined ? text.split('\n').map(visible).join('\n') : context.streams.sentence(text);
-  const message = sentence(`${ERROR_MARK} ${error.message}`).slice(ERROR_MARK.length);
-  const hint = error.hint === null ? '' : `\n${style.dim(sentence(error.hint))}`;
-  return `${style.red(ERROR_MARK)}${message}${hint}`;
+  const sentence = context === undefined ? visible : context.streams.sentence;
+  const [first = '', ...rest] = linesOf(sentence(`${ERROR_MARK} ${error.message}`));
+  const message = joined([visible(first.slice(ERROR_MARK.length)), ...rest], shown`\n`);
+  const hint = error.hint === null ? '' : shown`\n${style.dim(sentence(error.hint))}`;
+  return shown`${style.red(ERROR_MARK)}${message}${hint}`;
 }
 
-const ERROR_MARK = 'error:';
+const ERROR_MARK = shown`error:`;

@@ -4,7 +4,7 @@ import { durationArgument } from './commands/arguments.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
-import { visible } from './swap/text.ts';
+import { visible, visibleLines } from './swap/text.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import type { ProcessParts } from './wiring.ts';
 
@@ -120,7 +120,7 @@ export async function parseCommandLine(
     await soFar.context?.close();
   }
   if (help === '') return 0;
-  await writeOrThrow(parts.streams.stdout, help);
+  await writeOrThrow(parts.streams.stdout, visibleLines(help));
   return 0;
 }
 

@@ -6,6 +6,7 @@ import { visible } from '../swap/text.ts';
 import type { AddressResult } from '../terminal/render-address.ts';
 import { addressView } from '../terminal/render-address.ts';
 import { inputLines } from '../terminal/stdin.ts';
+import { tabSeparated } from '../terminal/streams.ts';
 
 /** One address to check. */
 export interface AddressOptions {
@@ -92,16 +93,13 @@ export async function runAddressLines(context: Context): Promise<void> {
       address,
       memo: memo === undefined || memo === '' ? null : memo,
     });
-    const shown =
+    const told =
       rest.length === 0
         ? result
         : { ...result, valid: false, reason: 'The line has more than three fields.' };
-    if (code !== null || !shown.valid) bad += 1;
-    if (context.streams.format === 'json') await context.streams.printLine(shown);
-    else
-      await context.streams.write(
-        `${[...addressView(shown).rows()].map((cells) => cells.map((cell) => visible(String(cell ?? ''))).join('\t')).join('\n')}\n`,
-      );
+    if (code !== null || !told.valid) bad += 1;
+    if (context.streams.format === 'json') await context.streams.printLine(told);
+    else await context.streams.write(tabSeparated(addressView(told).rows()));
   }
   if (bad > 0)
     throw new UsageError(

@@ -11,6 +11,7 @@ import {
   SANDBOX_PROFILE,
 } from '../settings/profile.ts';
 import type { Environment } from '../swap/swap.ts';
+import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { type ProfileResult, profilesView, profileView } from '../terminal/render-profile.ts';
 import { readSecret } from '../terminal/stdin.ts';
@@ -101,17 +102,17 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   const baseUrl = await ask(options.baseUrl, '--base-url', async () =>
     checkBaseUrl(
       await prompter.input({
-        message: 'Base URL of the partner API',
+        message: shown`Base URL of the partner API`,
         validate: (text) => problemOf(() => checkBaseUrl(text)),
       }),
     ),
   );
   const publicKey = await ask(options.publicKey, '--public-key', () =>
-    prompter.input({ message: 'Public key' }),
+    prompter.input({ message: shown`Public key` }),
   );
   const secret = options.withSecret
     ? await readSecret(streams.raw.stdin, context.signal)
-    : await ask(null, '--with-secret', () => prompter.password({ message: 'Secret' }));
+    : await ask(null, '--with-secret', () => prompter.password({ message: shown`Secret` }));
   checkCredentials(publicKey, secret);
   const profile: StoredProfile = {
     baseUrl,
@@ -240,5 +241,5 @@ export async function runSwitch(context: Context, name: string): Promise<void> {
 }
 
 function messageView(result: Record<string, unknown>, words: string) {
-  return { json: () => result, rows: () => [[words]], screen: () => words };
+  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
 }

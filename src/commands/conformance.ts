@@ -3,6 +3,7 @@ import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import type { Finding } from '../partner-api/finding.ts';
+import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { conformanceView } from '../terminal/render-conformance.ts';
 
@@ -70,7 +71,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
 
 async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
   streams.note('An order for the minimum is made, paid out to an address without a key, and never funded.');
-  const message = `Send POST and PATCH requests to ${host}?`;
+  const message = visible(`Send POST and PATCH requests to ${host}?`);
   if (await prompter.confirm({ message, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }

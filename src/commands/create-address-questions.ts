@@ -1,17 +1,18 @@
 import { findCoin } from '../client/spelling.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
+import { shown, visible } from '../swap/text.ts';
 import type { Leg } from './create-questions.ts';
 import { coinList, legName } from './create-questions.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 
 /** An address has a line of its own, so that it is seen and mended in one piece. */
-const OWN_LINE = '\n ';
+const OWN_LINE = shown`\n `;
 
 /** The payout address, taken once it passes the rules of its network, whose forms stand in the question. */
 export async function askAddress(context: Context, to: Leg): Promise<string> {
   return context.prompter.input({
-    message: `Payout address for ${legName(to)}${await formOf(to.network)}${OWN_LINE}`,
+    message: shown`${visible(`Payout address for ${legName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
     validate: (address) => payoutProblem(context, to, address, WITHOUT_MEMO),
   });
 }
@@ -69,8 +70,8 @@ export async function askMemo(
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
   const memo = await context.prompter.input({
-    message: `Memo for ${legName(to)}, if the receiver gave you one (empty: none)`,
-    whenEmpty: 'none',
+    message: visible(`Memo for ${legName(to)}, if the receiver gave you one (empty: none)`),
+    whenEmpty: shown`none`,
     validate: (text) =>
       text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
   });
@@ -100,8 +101,8 @@ async function demandMemo(context: Context, to: Leg, address: string): Promise<M
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await context.prompter.input({
-      message: `Memo for ${legName(to)}, as the receiver gave it (empty: none)`,
-      whenEmpty: 'none',
+      message: visible(`Memo for ${legName(to)}, as the receiver gave it (empty: none)`),
+      whenEmpty: shown`none`,
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
     });
@@ -110,7 +111,7 @@ async function demandMemo(context: Context, to: Leg, address: string): Promise<M
       '  Many receivers, exchanges above all, lose a payout that comes without its memo.',
       true,
     );
-    const message = 'Does your receiver need none, for certain?';
+    const message = shown`Does your receiver need none, for certain?`;
     if (await context.prompter.confirm({ message, default: false })) return { memo: null, memoWaived: true };
   }
 }
@@ -119,9 +120,10 @@ async function demandMemo(context: Context, to: Leg, address: string): Promise<M
 export async function askRefundAddress(context: Context, from: Leg): Promise<string | null> {
   const { environment } = await context.profile();
   const form = await formOf(from.network);
+  const question = `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)`;
   const text = await context.prompter.input({
-    message: `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)${OWN_LINE}`,
-    whenEmpty: 'none',
+    message: shown`${visible(question)}${OWN_LINE}`,
+    whenEmpty: shown`none`,
     validate: (address) =>
       address === '' || problemOf(() => checkedAddress({ ...from, address, environment, what: 'refund' })),
   });

@@ -4,6 +4,8 @@ import type { Decimal } from '../swap/amount.ts';
 import { checkAmount, compareDecimals, isZero } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import type { Quote, RateType } from '../swap/swap.ts';
+import type { Visible } from '../swap/text.ts';
+import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Choice } from '../terminal/prompter.ts';
 import { padded } from '../terminal/width.ts';
@@ -41,16 +43,19 @@ export async function askAmount(
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
   const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
   const amount = await context.prompter.input({
-    message: `Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`,
+    message: visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
     validate: async (text) =>
       typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
     preview: async (text) => {
       // Half of an amount is not worth a complaint yet.
-      if (typedProblem(text, leg) !== null) return '';
+      if (typedProblem(text, leg) !== null) return shown``;
       const near = outside(text);
-      if (near !== null) return near;
+      if (near !== null) return visible(near);
       const quote = await look(text);
-      return quoteProblem(quote, from) ?? (typeof quote === 'string' ? quote : quoteLine(quote, from, to));
+      const problem = quoteProblem(quote, from);
+      return typeof quote === 'string' || problem !== null
+        ? visible(problem ?? '')
+        : quoteLine(quote, from, to);
     },
   });
   const quote = await look(amount);
@@ -69,16 +74,16 @@ function rememberLast<T>(ask: (text: string) => Promise<T>): (text: string) => P
 
 function askSource(context: Context, from: Leg, to: Leg): Promise<Side> {
   return context.prompter.select<Side>({
-    message: 'Which amount do you want to fix?',
+    message: shown`Which amount do you want to fix?`,
     choices: [
-      { name: `the ${from.coin} you send`, value: 'deposit' },
-      { name: `the ${to.coin} you receive`, value: 'receive' },
+      { name: visible(`the ${from.coin} you send`), value: 'deposit' },
+      { name: visible(`the ${to.coin} you receive`), value: 'receive' },
     ],
   });
 }
 
-function quoteLine({ amount, receive, rate }: Quote, from: Leg, to: Leg): string {
-  return `${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`;
+function quoteLine({ amount, receive, rate }: Quote, from: Leg, to: Leg): Visible {
+  return visible(`${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`);
 }
 
 function typedProblem(text: string, leg: Leg): string | null {
@@ -146,13 +151,13 @@ export async function askRateType(
       typeof quote === 'string'
         ? quote
         : `${quote.amount} ${pricing.from.coin} → ${quote.receive} ${pricing.to.coin}`;
-    return { name: `${padded(words, RATE_WIDTH)}  ${price}`, short: words, value };
+    return { name: shown`${padded(words, RATE_WIDTH)}  ${visible(price)}`, short: words, value };
   });
-  return context.prompter.select<RateType>({ message: 'Rate', choices, default: standing });
+  return context.prompter.select<RateType>({ message: shown`Rate`, choices, default: standing });
 }
 
-const RATES: readonly (readonly [RateType, string])[] = [
-  ['float', 'floating'],
-  ['fixed', 'fixed'],
+const RATES: readonly (readonly [RateType, Visible])[] = [
+  ['float', shown`floating`],
+  ['fixed', shown`fixed`],
 ];
 const RATE_WIDTH = 'floating'.length;

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
+import { shown, visible } from '../swap/text.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from './create-address-questions.ts';
 import { amountProblem, askAmount, askRateType } from './create-amount-questions.ts';
 import type { Draft } from './create-draft.ts';
@@ -39,7 +40,7 @@ export async function changeField(context: Context, complete: CompleteFlags): Pr
   const flags: GuidedFlags = { ...complete, from, to };
   const hasMemo = flags.memo !== null || (await memoNeed(context, to, flags.address)) !== 'none';
   const field = await context.prompter.select<Field>({
-    message: 'What do you want to change?',
+    message: shown`What do you want to change?`,
     choices: fieldsOf(flags, hasMemo),
   });
   switch (field) {
@@ -65,8 +66,8 @@ export async function changeField(context: Context, complete: CompleteFlags): Pr
 function fieldsOf(flags: GuidedFlags, hasMemo: boolean) {
   const { from, to, amount, lastSource, type, address, memo, refundAddress } = flags;
   const line = (value: Field, words: string, now: string) => ({
-    name: `${words} (now ${now})`,
-    short: words,
+    name: visible(`${words} (now ${now})`),
+    short: visible(words),
     value,
   });
   return [
@@ -77,7 +78,7 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean) {
     line('address', 'payout address', address),
     ...(hasMemo ? [line('memo', 'memo', memo ?? 'none')] : []),
     line('refund', 'refund address', refundAddress ?? 'none'),
-    { name: 'nothing, back to the review', short: 'nothing', value: 'nothing' as const },
+    { name: shown`nothing, back to the review`, short: shown`nothing`, value: 'nothing' as const },
   ];
 }
 

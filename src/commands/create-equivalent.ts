@@ -1,5 +1,8 @@
 import type { GlobalFlags } from '../context.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
+import { displayWidth } from '../terminal/width.ts';
 import type { CompleteFlags } from './create-flags.ts';
 
 /**
@@ -13,14 +16,14 @@ export function equivalentCommand(
   globals: GlobalFlags,
   width: number = Number.POSITIVE_INFINITY,
   created = true,
-): string {
+): Visible {
   const words = [
     ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
     ...options(flags, globals),
     ...(created ? ['--yes'] : option('idempotency-key', flags.idempotencyKey)),
-  ];
-  const line = words.join(' ');
-  return line.length <= width ? line : words.join(' \\\n  ');
+  ].map(visible);
+  const line = joined(words, shown` `);
+  return displayWidth(line) <= width ? line : joined(words, shown` \\\n  `);
 }
 
 function coin(ref: CompleteFlags['from']): string {

@@ -3,9 +3,11 @@ import type { Context } from '../context.ts';
 import { StorageError } from '../errors.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork } from '../swap/swap.ts';
+import type { Visible } from '../swap/text.ts';
+import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Choice } from '../terminal/prompter.ts';
-import { padded } from '../terminal/width.ts';
+import { displayWidth, padded } from '../terminal/width.ts';
 
 /** A coin with its network decided. */
 export interface Leg {
@@ -43,7 +45,7 @@ export async function askCoin(context: Context, side: Side, other: Leg | null): 
     ...choices.filter((choice) => place(choice) < 0),
   ];
   return context.prompter.search<Leg>({
-    message: side === 'deposit' ? 'Coin to send' : 'Coin to receive',
+    message: side === 'deposit' ? shown`Coin to send` : shown`Coin to receive`,
     source: (term) => matching(sorted, term),
   });
 }
@@ -53,7 +55,7 @@ type Row = Choice<Leg> & { readonly searched: string };
 
 function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Row[] {
   const width = coins
-    .flatMap((coin) => coin[side].map(({ network }) => label(coin, network).length))
+    .flatMap((coin) => coin[side].map(({ network }) => displayWidth(label(coin, network))))
     .reduce((a, b) => Math.max(a, b), 0);
   return coins.flatMap((coin) => coin[side].map((network) => choiceOf(coin, network, width, recent)));
 }
@@ -72,16 +74,17 @@ function choiceOf(
     recent.includes(coinLabel(value)) ? 'used before' : '',
     memoRequired ? 'needs a memo' : '',
   ].filter((note) => note !== '');
+  const after = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
   return {
-    name: `${padded(label(coin, network), width)}  ${shortName}${notes.length === 0 ? '' : `  (${notes.join(', ')})`}`,
-    short: legName(value),
+    name: shown`${padded(label(coin, network), width)}  ${visible(`${shortName}${after}`)}`,
+    short: visible(legName(value)),
     value,
     searched: `${coinLabel(value)} ${network} ${coin.name}`.toLowerCase(),
   };
 }
 
-function label(coin: Coin, network: string): string {
-  return coinLabel({ coin: coin.code, network: network === coin.code ? null : network });
+function label(coin: Coin, network: string): Visible {
+  return visible(coinLabel({ coin: coin.code, network: network === coin.code ? null : network }));
 }
 
 /**
@@ -123,9 +126,9 @@ export async function askNetwork(context: Context, ref: CoinOnNetwork, side: Sid
   const { coin, networks, network } = findCoin(await coinList(context), ref, side);
   const only = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (only !== undefined) return { coin: coin.code, network: only.network };
-  const width = Math.max(...networks.map((item) => label(coin, item.network).length));
+  const width = Math.max(...networks.map((item) => displayWidth(label(coin, item.network))));
   return context.prompter.select<Leg>({
-    message: `Network on which you ${side === 'deposit' ? 'send' : 'receive'} ${coin.code}`,
+    message: visible(`Network on which you ${side === 'deposit' ? 'send' : 'receive'} ${coin.code}`),
     choices: networks.map((item) => choiceOf(coin, item, width)),
   });
 }

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
+import { shown } from '../swap/text.ts';
 import { renderCreated } from '../terminal/render-created.ts';
 import { swapView } from '../terminal/render-swap.ts';
+import { indented } from '../terminal/width.ts';
 import type { CreateFlags } from './create.ts';
 import { isFundable } from './create-echo.ts';
 import { equivalentCommand } from './create-equivalent.ts';
@@ -23,11 +25,13 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
     };
     await streams.print({
       ...swapView(swap, view.now),
-      screen: async (style, width) => `\n${await renderCreated(view, style, width)}`,
+      screen: async (style, width) => shown`\n${await renderCreated(view, style, width)}`,
     });
     // Who was asked has to see what to pay, wherever the answer went.
     if (streams.format !== 'screen' && isWatched(context, flags))
-      streams.noteRendered(`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`);
+      streams.noteRendered(
+        shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
+      );
   }
   if (swap.deposit.memo === null && created.depositMemoNeeded) await streams.warn(MEMO_MISSING);
   if (created.depositDoubt !== null) await streams.warn(`${created.depositDoubt}. ${ASK_FIRST}`);
@@ -72,8 +76,8 @@ async function tellEquivalent(context: Context, flags: CompleteFlags): Promise<v
   const style = await streams.noteStyle();
   const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);
   streams.noteRendered(
-    `\n ${style.dim('The same swap again, without questions:')}\n${command.replace(/^/gm, INDENT)}\n`,
+    shown`\n ${style.dim(shown`The same swap again, without questions:`)}\n${indented(command, INDENT)}`,
   );
 }
 
-const INDENT = '   ';
+const INDENT = shown`   `;

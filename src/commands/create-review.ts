@@ -5,12 +5,14 @@ import { SwapctlError } from '../errors.ts';
 import { AUTH_HEADERS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { sameAmount } from '../swap/amount.ts';
-import { visible, visibleDeep } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible, visibleJson, visibleLines } from '../swap/text.ts';
 import { rateName } from '../terminal/render-quote.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import type { Streams } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { indented } from '../terminal/width.ts';
 import type { Draft } from './create-draft.ts';
 import { equivalentCommand } from './create-equivalent.ts';
 import type { CompleteFlags } from './create-flags.ts';
@@ -28,7 +30,7 @@ export async function reviewDraft(
   const { streams } = context;
   const { yes } = flags;
   if (streams.interactive && !yes)
-    streams.noteRendered(`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
+    streams.noteRendered(shown`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
   else tellRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   if (yes) return 'create';
@@ -37,8 +39,8 @@ export async function reviewDraft(
 
 async function askForYes(context: Context, flags: CompleteFlags): Promise<'create' | 'change'> {
   const question = {
-    message: 'Create this swap? (y/N, e to change something)',
-    whenEmpty: 'no',
+    message: shown`Create this swap? (y/N, e to change something)`,
+    whenEmpty: shown`no`,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
   let answer = (await context.prompter.input(question)).trim();
@@ -51,15 +53,15 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
 
 async function tellCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
   const style = await streams.noteStyle();
-  const words = 'Nothing was sent. This line leads back to the same review:';
+  const words = shown`Nothing was sent. This line leads back to the same review:`;
   const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
-  streams.noteRendered(` ${style.dim(words)}\n${command.replace(/^/gm, COMMAND_INDENT)}\n`);
+  streams.noteRendered(shown` ${style.dim(words)}\n${indented(command, COMMAND_INDENT)}`);
 }
 
-const COMMAND_INDENT = '   ';
+const COMMAND_INDENT = shown`   `;
 
 /** The review as a sheet: every address and amount in full. */
-export function reviewText({ request, quote, service }: Draft, style: Style, width: number): string {
+export function reviewText({ request, quote, service }: Draft, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
   const live = service.environment === 'live';
   const estimate = type === 'float' ? ', as the rate is now' : '';
@@ -78,7 +80,7 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
     ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
     ['Service', service.host, undefined, 'prose'],
   ];
-  return ` ${style.bold('Review')}\n${renderSheet(lines, style, width)}`;
+  return shown` ${style.bold(shown`Review`)}\n${renderSheet(lines, style, width)}`;
 }
 
 function isRounded({ request, quote }: Pick<Draft, 'request' | 'quote'>): boolean {
@@ -115,13 +117,16 @@ export async function printDryRun(context: Context, draft: Draft): Promise<void>
   tellRounding(context.streams, draft);
   for (const warning of warnings) await context.streams.warn(warning);
   const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
-  if (context.streams.format === 'json') return context.streams.write(`${writeJson(visibleDeep(result))}\n`);
+  if (context.streams.format === 'json')
+    return context.streams.write(shown`${visibleJson(result, writeJson)}\n`);
   await context.streams.print({
     json: () => result,
     rows: () => flatRows({ ...result, request: { ...result.request, body: writeJson(body) } }),
     screen: (style) =>
-      `${style.bold(`POST ${url}`)}\n${Object.entries(headers)
-        .map(([name, value]) => `${style.dim(`${name}:`)} ${visible(value)}\n`)
-        .join('')}\n${visible(writeJson(body, 2)).replaceAll('<U+000A>', '\n')}\n`,
+      shown`${style.bold(visible(`POST ${url}`))}\n${joined(
+        Object.entries(headers).map(
+          ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
+        ),
+      )}\n${visibleLines(writeJson(body, 2))}\n`,
   });
 }

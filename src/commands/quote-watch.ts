@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import { fullSentence, SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { shown, visible } from '../swap/text.ts';
 import type { QuoteResult } from '../terminal/render-quote.ts';
 import { sparkline } from '../terminal/sparkline.ts';
 import type { Style } from '../terminal/style.ts';
 import { clockTime, rfc3339 } from '../terminal/time.ts';
+import { displayWidth } from '../terminal/width.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { errorDetails } from './watching.ts';
 
@@ -75,9 +77,10 @@ function rateLine(
   rates: readonly Decimal[],
   style: Style,
   width: number,
-): string {
+): Visible {
+  const time = visible(clockTime(at));
   const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
-  const room = Math.min(MOST_BARS, width - ` ${clockTime(at)}  ${words}  `.length);
-  const bars = room < LEAST_BARS ? '' : `  ${style.cyan(sparkline(rates.slice(-room)))}`;
-  return ` ${style.dim(clockTime(at))}  ${words}${bars}\n`;
+  const room = Math.min(MOST_BARS, width - displayWidth(shown` ${time}  ${words}  `));
+  const bars = room < LEAST_BARS ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+  return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }

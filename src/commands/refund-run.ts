@@ -5,6 +5,7 @@ import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import { swapResult } from '../ledger/swap-result.ts';
 import type { Swap } from '../swap/swap.ts';
+import { shown } from '../swap/text.ts';
 import { swapView } from '../terminal/render-swap.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
@@ -137,17 +138,17 @@ async function review(
   const style = await streams.noteStyle();
   if (!yes || streams.interactive) {
     const { profile, environment } = service;
-    const shown = swapResult(swap, { refundAddress: known, profile, environment });
-    streams.noteRendered(`\n${await swapView(shown, context.now()).screen(style, streams.noteWidth)}`);
+    const result = swapResult(swap, { refundAddress: known, profile, environment });
+    streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
     const lines: readonly SheetLine[] = [
       ['Refund address now', known ?? 'none that swapctl knows of'],
       ['New refund address', address, style.bold],
     ];
-    streams.noteRendered(`\n${renderSheet(lines, style, streams.noteWidth)}`);
+    streams.noteRendered(shown`\n${renderSheet(lines, style, streams.noteWidth)}`);
   }
   for (const warning of warnings) await streams.warn(warning);
   if (yes) return;
-  if (await context.prompter.confirm({ message: 'Set this refund address?', default: false })) return;
+  if (await context.prompter.confirm({ message: shown`Set this refund address?`, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { StorageError, UsageError } from '../errors.ts';
 import type { Catalogue } from '../sandbox/catalogue.ts';
+import { shown, visible } from '../swap/text.ts';
 import { countArgument, durationArgument } from './arguments.ts';
 
 /** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
@@ -119,7 +120,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
   try {
     // Not before it listens: a start that fails must not change what others on the database see.
     await storeCatalogue(database, catalogue);
-    await streams.write(`listening on ${sandbox.url}\n`);
+    await streams.write(shown`listening on ${visible(sandbox.url)}\n`);
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
     const { adminUrl, adminToken } = sandbox;
@@ -142,16 +143,16 @@ async function catalogueIn(file: string | null): Promise<Catalogue> {
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
 function lineWriter(streams: Context['streams']): (line: string) => void {
-  let waiting = '';
+  let waiting = shown``;
   const flush = () => {
     const text = waiting;
-    waiting = '';
+    waiting = shown``;
     // A log that nobody reads any more is no reason to stop the service.
     streams.write(text).catch(() => undefined);
   };
   return (line) => {
     if (waiting === '') setImmediate(flush);
-    waiting += `${line}\n`;
+    waiting = shown`${waiting}${visible(line)}\n`;
   };
 }
 

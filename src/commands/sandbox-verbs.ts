@@ -3,6 +3,7 @@ import { SwapctlError } from '../errors.ts';
 import type { FaultRule } from '../sandbox/fault-rule.ts';
 import type { MoveVerb } from '../sandbox/order.ts';
 import type { Decimal } from '../swap/amount.ts';
+import { shown, visible, visibleJson } from '../swap/text.ts';
 import {
   clockView,
   faultsView,
@@ -22,7 +23,7 @@ const USUAL_ROWS = 24;
 /** How often ages are shown anew. */
 const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
-const CLEAR_SCREEN = '\u001b[H\u001b[J';
+const CLEAR_SCREEN = shown`\u001b[H\u001b[J`;
 
 /** Lets a deposit arrive and shows the order. */
 export async function deposit(
@@ -181,9 +182,11 @@ export async function reset(context: Context, database: SandboxDatabase): Promis
 /** Prints the OpenAPI document. */
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../sandbox/openapi.ts');
-  await context.streams.write(`${JSON.stringify(openApiDocument(), null, 2)}\n`);
+  await context.streams.write(
+    shown`${visibleJson(openApiDocument(), (document) => JSON.stringify(document, null, 2))}\n`,
+  );
 }
 
 function doneView(result: Record<string, unknown>, words: string): View {
-  return { json: () => result, rows: () => [[words]], screen: () => words };
+  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
 }

@@ -1,21 +1,22 @@
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import { flatRows } from './sheet.ts';
 
 /**
  * Objects of one shape as RFC 4180 CSV, a column for each path. A cell that a spreadsheet would take for a
  * formula gets an apostrophe in front.
  */
-export function csvText(items: readonly object[]): string {
+export function csvText(items: readonly object[]): Visible {
   const rows = items.map((item) => new Map(flatRows(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  if (columns.length === 0) return '';
+  if (columns.length === 0) return shown``;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  return joined(lines.map((cells) => shown`${joined(cells.map(csvCell), shown`,`)}\r\n`));
 }
 
 /** One cell: hidden characters made visible, formulas disarmed, quoted where the format needs it. */
-export function csvCell(value: string): string {
+export function csvCell(value: string): Visible {
   const clean = visible(value);
   const harmless = /^\s*[=+\-@|%＝＋－＠]/.test(clean) ? `'${clean}` : clean;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return visible(/[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless);
 }

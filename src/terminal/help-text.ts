@@ -1,3 +1,5 @@
+import type { Visible } from '../swap/text.ts';
+import { visible, visibleLines } from '../swap/text.ts';
 import { wrapWords } from './width.ts';
 
 const WIDEST = 100;
@@ -11,13 +13,13 @@ export type HelpPart =
   | { readonly lines: readonly string[] };
 
 /** Parts laid out for a width of columns, an empty line between two of them. */
-export function renderHelpText(parts: readonly HelpPart[], width: number): string {
+export function renderHelpText(parts: readonly HelpPart[], width: number): Visible {
   const columns = Math.min(width, WIDEST);
-  return `${parts.map((part) => renderPart(part, columns)).join('\n\n')}\n`;
+  return visibleLines(`${parts.map((part) => renderPart(part, columns)).join('\n\n')}\n`);
 }
 
 function renderPart(part: HelpPart, width: number): string {
-  if (typeof part === 'string') return wrapWords(part, width).join('\n');
+  if (typeof part === 'string') return wrapWords(visible(part), width).join('\n');
   if ('lines' in part) return part.lines.join('\n');
   return part.terms.map(([term, meaning]) => renderTerm(term, meaning, part.terms, width)).join('\n');
 }
@@ -30,12 +32,12 @@ function renderTerm(
   width: number,
 ): string {
   const indent = Math.min(Math.max(...terms.map(([name]) => name.length)), Math.floor(width / 3)) + GAP;
-  const lines = wrapWords(meaning, Math.max(LEAST_TEXT, width - indent));
+  const lines = wrapWords(visible(meaning), Math.max(LEAST_TEXT, width - indent));
   const [first = '', ...rest] = lines;
   const blanks = ' '.repeat(indent);
   const head =
     term.length + GAP <= indent
       ? `${term.padEnd(indent)}${first}`
-      : `${wrapWords(term, width).join('\n')}\n${blanks}${first}`;
+      : `${wrapWords(visible(term), width).join('\n')}\n${blanks}${first}`;
   return [head, ...rest.map((line) => blanks + line)].join('\n');
 }

@@ -1,5 +1,7 @@
 import { EXIT_CODES } from '../errors.ts';
 import { listedStatuses } from '../partner-api/statuses.ts';
+import type { Visible } from '../swap/text.ts';
+import { linesOf, shown } from '../swap/text.ts';
 import type { HelpPart } from './help-text.ts';
 import { renderHelpText } from './help-text.ts';
 import type { View } from './streams.ts';
@@ -13,13 +15,10 @@ export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'js
   if (topic === 'exit-codes') return exitCodesView();
   const parts = TEXTS[topic];
   const text = (width: number) => renderHelpText(parts, width);
+  const pipeLines = () => linesOf(text(PIPE_WIDTH)).slice(0, -1);
   return {
-    json: () => ({ topic, lines: text(PIPE_WIDTH).trimEnd().split('\n') }),
-    rows: () =>
-      text(PIPE_WIDTH)
-        .trimEnd()
-        .split('\n')
-        .map((line) => [line]),
+    json: () => ({ topic, lines: pipeLines() }),
+    rows: () => pipeLines().map((line) => [line]),
     screen: (_, width) => text(width),
   };
 }
@@ -45,12 +44,12 @@ function statusesView(): View {
         meaning,
       ]);
       const columns = [
-        { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
+        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
         { title: 'CODE', align: 'right' as const },
         { title: 'FINAL' },
         { title: 'MEANING', wraps: true },
       ];
-      return `${await renderTable(columns, rows, style, width)}${style.dim(' Any other code is shown as unknown, and may still change.')}\n`;
+      return shown`${await renderTable(columns, rows, style, width)}${style.dim(shown` Any other code is shown as unknown, and may still change.`)}\n`;
     },
   };
 }

@@ -8,6 +8,8 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core';
+import type { Visible } from '../swap/text.ts';
+import { shown, visible, visibleLines } from '../swap/text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import type { Validate } from './prompter.ts';
 
@@ -15,11 +17,16 @@ import type { Validate } from './prompter.ts';
 export const PREVIEW_PAUSE_MS = 300;
 
 interface PreviewQuestion {
-  readonly message: string;
+  readonly message: Visible;
   readonly theme: PromptTheme;
   readonly default?: string;
   readonly validate?: Validate;
-  readonly preview: (answer: string) => Promise<string>;
+  readonly preview: (answer: string) => Promise<Visible>;
+}
+
+interface Below {
+  readonly text: Visible;
+  readonly problem: boolean;
 }
 
 /** A line of input with a line below it that tells what the answer would mean. */
@@ -28,7 +35,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
   const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
   const [value, setValue] = useState('');
   const [standing, setStanding] = useState(config.default ?? '');
-  const [below, setBelow] = useState<{ text: string; problem: boolean } | null>(null);
+  const [below, setBelow] = useState<Below | null>(null);
   const prefix = usePrefix({ status, theme });
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {
@@ -54,7 +61,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
       // Readline has emptied its line with the Enter key; the answer is given back to be mended.
       rl.write(value);
       setRefused(answer);
-      setBelow({ text: verdict, problem: true });
+      setBelow({ text: visibleLines(verdict), problem: true });
       setStatus('idle');
     }
   });
@@ -62,19 +69,19 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
   if (status === 'done') return `${prefix} ${message} ${theme.style.answer(value)}`;
   const offered = value === '' && standing !== '' ? ` ${theme.style.defaultAnswer(standing)}` : '';
   const paint = below?.problem === true ? theme.style.error : theme.style.help;
-  return [`${prefix} ${message}${offered} ${value}`, below === null ? '' : paint(below.text)];
+  return [`${prefix} ${message}${offered} ${visible(value)}`, below === null ? '' : paint(below.text)];
 });
 
 function previewLater(
   { preview }: PreviewQuestion,
   answer: string,
-  show: (below: { text: string; problem: boolean } | null) => void,
+  show: (below: Below | null) => void,
 ): () => void {
   show(null);
   if (answer === '') return () => undefined;
   let current = true;
   const timer = setTimeout(() => {
-    const settle = (text: string) => current && show({ text: `  ${text}`, problem: false });
+    const settle = (text: Visible) => current && show({ text: shown`  ${text}`, problem: false });
     // A preview that fails is no preview; the answer itself is checked with the Enter key.
     preview(answer).then(settle, () => undefined);
   }, PREVIEW_PAUSE_MS);

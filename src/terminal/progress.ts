@@ -1,9 +1,9 @@
-import { visible } from '../swap/text.ts';
+import { shown, visible } from '../swap/text.ts';
 import type { Streams } from './streams.ts';
 
 /** Takes away the `^C` that a terminal shows for Ctrl-C, where the next line is to begin. */
 export function wipeEcho({ animated, raw }: Streams): void {
-  if (animated) raw.stderr.write('\r\u001b[K');
+  if (animated) terminalOf(raw).write(shown`\r\u001b[K`);
 }
 
 /** Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. */
@@ -15,7 +15,7 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
     text: visible(text),
     // ora would decide by itself, and by other rules.
     color: colour ? 'cyan' : false,
-    stream: streams.raw.stderr as NodeJS.WriteStream,
+    stream: terminalOf(streams.raw),
     discardStdin: false,
     // What would show the cursor again listens for signals too, and then ends the process before it can say a word.
     hideCursor: false,
@@ -25,4 +25,9 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
   } finally {
     spinner.stop();
   }
+}
+
+/** Standard error as a library wants it that draws for itself. */
+function terminalOf({ stderr }: Streams['raw']): NodeJS.WriteStream {
+  return stderr as NodeJS.WriteStream;
 }

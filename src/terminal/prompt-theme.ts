@@ -1,27 +1,34 @@
+import type { Visible } from '../swap/text.ts';
+import { shown, visible, visibleLines } from '../swap/text.ts';
 import type { Style } from './style.ts';
 
 /** The looks of inquirer's questions. */
 export type PromptTheme = ReturnType<typeof promptTheme>;
 
-/** The looks of questions in our own style: inquirer would colour them whatever `NO_COLOR` and `--color` say. */
+/**
+ * The looks of questions in our own style: inquirer would colour them whatever `NO_COLOR` and `--color` say. What it
+ * hands over may have been typed or pasted, so it goes through the gate here too.
+ */
 export function promptTheme(style: Style) {
   const { bold, cyan, dim, green, red, yellow } = style;
+  const clean = (paint: (text: Visible) => Visible) => (text: string) => paint(visible(text));
+  const cleanLines = (paint: (text: Visible) => Visible) => (text: string) => paint(visibleLines(text));
   return {
-    prefix: { idle: cyan('?'), done: green('✔') },
-    spinner: { interval: 80, frames: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'].map(yellow) },
+    prefix: { idle: cyan(shown`?`), done: green(shown`✔`) },
+    spinner: { interval: 80, frames: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'].map(clean(yellow)) },
     style: {
-      answer: cyan,
-      message: bold,
-      error: (text: string) => red(`> ${text}`),
-      defaultAnswer: (text: string) => dim(`(${text})`),
-      help: dim,
-      highlight: cyan,
-      key: (text: string) => cyan(bold(`<${text}>`)),
-      disabled: dim,
-      description: dim,
-      searchTerm: cyan,
+      answer: clean(cyan),
+      message: cleanLines(bold),
+      error: (text: string) => red(shown`> ${visibleLines(text)}`),
+      defaultAnswer: (text: string) => dim(visible(`(${text})`)),
+      help: cleanLines(dim),
+      highlight: clean(cyan),
+      key: (text: string) => cyan(bold(visible(`<${text}>`))),
+      disabled: clean(dim),
+      description: cleanLines(dim),
+      searchTerm: clean(cyan),
       keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
-        dim(keys.map(([key, action]) => `${key} ${action}`).join(' • ')),
+        dim(visible(keys.map(([key, action]) => `${key} ${action}`).join(' • '))),
     },
   };
 }

@@ -1,26 +1,27 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
 /** One thing to choose. */
 export interface Choice<T> {
-  readonly name: string;
+  readonly name: Visible;
   readonly value: T;
   /** How the answer is shown once it is chosen, where that is shorter than its name. */
-  readonly short?: string;
-  readonly description?: string;
+  readonly short?: Visible;
+  readonly description?: Visible;
 }
 
-/** Says what is wrong with an answer, or true. */
+/** Says in a sentence what is wrong with an answer, or true. */
 export type Validate = (answer: string) => true | string | Promise<true | string>;
 
 /** The five questions that swapctl knows. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
 export interface Prompter {
-  select<T>(question: { message: string; choices: readonly Choice<T>[]; default?: T }): Promise<T>;
+  select<T>(question: { message: Visible; choices: readonly Choice<T>[]; default?: T }): Promise<T>;
   search<T>(question: {
-    message: string;
+    message: Visible;
     source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
   }): Promise<T>;
   /**
@@ -28,29 +29,26 @@ export interface Prompter {
    * `whenEmpty` is shown as the answer once an empty one was given.
    */
   input(question: {
-    message: string;
+    message: Visible;
     default?: string;
     validate?: Validate;
-    whenEmpty?: string;
-    preview?: (answer: string) => Promise<string>;
+    whenEmpty?: Visible;
+    preview?: (answer: string) => Promise<Visible>;
   }): Promise<string>;
-  password(question: { message: string; validate?: Validate }): Promise<string>;
-  confirm(question: { message: string; default: boolean }): Promise<boolean>;
+  password(question: { message: Visible; validate?: Validate }): Promise<string>;
+  confirm(question: { message: Visible; default: boolean }): Promise<boolean>;
 }
 
 const PAGE_SIZE = 12;
 
-/**
- * Questions on stderr through inquirer, which is loaded with the first of them. Every text that is shown is cleaned
- * of hidden characters here, whoever wrote it.
- */
+/** Questions on stderr through inquirer, which is loaded with the first of them. */
 export function createPrompter(
   raw: RawStreams,
   signal: AbortSignal,
   looks: Pick<Streams, 'noteStyle' | 'noteWidth'>,
 ): Prompter {
   // The mark before a question or an error takes two columns.
-  const clean = (text: string) => cleanLines(text, looks.noteWidth - 2);
+  const wrapped = (text: Visible) => joined(wrapWords(text, looks.noteWidth - 2), shown`\n`);
   const ask = <T>(
     question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
   ) => untilEndOfInput(raw, signal, looks, question);
@@ -60,8 +58,8 @@ export function createPrompter(
         select(
           {
             ...rest,
-            message: clean(message),
-            choices: choices.map(cleanChoice),
+            message: wrapped(message),
+            choices,
             pageSize: PAGE_SIZE,
             loop: false,
             theme,
@@ -72,27 +70,27 @@ export function createPrompter(
     search: ({ message, source }) =>
       ask(async ({ search }, { theme, context }) => {
         const { searchTheme } = await import('./prompt-theme.ts');
-        const found = async (term?: string) => (await source(term ?? '')).map(cleanChoice);
-        const question = { message: clean(message), source: found, pageSize: PAGE_SIZE };
+        const found = async (term?: string) => await source(term ?? '');
+        const question = { message: wrapped(message), source: found, pageSize: PAGE_SIZE };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     input: ({ message, validate, preview, whenEmpty, ...rest }) =>
       ask(async ({ input }, { theme, context }) => {
-        const question = { ...rest, message: clean(message), theme, ...cleanValidate(validate, clean) };
+        const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
         if (preview === undefined) return input({ ...question, ...answered(whenEmpty, theme) }, context);
         const { previewInput } = await import('./preview-input.ts');
         return previewInput(
-          { ...question, preview: async (answer) => clean(await preview(answer)) },
+          { ...question, preview: async (answer) => wrapped(await preview(answer)) },
           context,
         );
       }),
     password: ({ message, validate }) =>
       ask(({ password }, { theme, context }) =>
-        password({ message: clean(message), mask: '*', theme, ...cleanValidate(validate, clean) }, context),
+        password({ message: wrapped(message), mask: '*', theme, ...sentences(validate, wrapped) }, context),
       ),
     confirm: (question) =>
       ask(({ confirm }, { theme, context }) =>
-        confirm({ ...question, message: clean(question.message), theme }, context),
+        confirm({ ...question, message: wrapped(question.message), theme }, context),
       ),
   };
 }
@@ -106,43 +104,24 @@ interface Surroundings {
   };
 }
 
-/** A message may have lines of its own; everything else that hides is written out. */
-function cleanLines(text: string, width: number): string {
-  return text
-    .split('\n')
-    .flatMap((line) => wrapWords(visible(line), width))
-    .join('\n');
-}
-
-function cleanChoice<T>(choice: Choice<T>): Choice<T> {
-  const { name, value, short, description } = choice;
-  return {
-    value,
-    name: visible(name),
-    ...(short === undefined ? {} : { short: visible(short) }),
-    ...(description === undefined ? {} : { description: visible(description) }),
-  };
-}
-
-function cleanValidate(
+function sentences(
   validate: Validate | undefined,
-  clean: (text: string) => string,
+  wrapped: (text: Visible) => Visible,
 ): { validate?: Validate } {
   if (validate === undefined) return {};
   return {
     validate: async (answer) => {
       const verdict = await validate(answer);
-      return verdict === true ? true : clean(verdict);
+      return verdict === true ? true : wrapped(visible(verdict));
     },
   };
 }
 
-/** How an answer looks once it is given: inquirer leaves that to whoever has a word for an empty one. */
-function answered(whenEmpty: string | undefined, { style }: PromptTheme) {
-  if (whenEmpty === undefined) return {};
+/** How an answer looks: pasted text may hide something, and inquirer leaves the word for an empty one to others. */
+function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
   return {
     transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
-      isFinal ? style.answer(value === '' ? whenEmpty : value) : value,
+      isFinal ? style.answer(value === '' ? (whenEmpty ?? '') : value) : visible(value),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Visible } from '../swap/text.ts';
+import { drawn, joined, shown } from '../swap/text.ts';
 import type { Style } from './style.ts';
 
 const QUIET_ZONE = 2;
@@ -7,19 +9,19 @@ const MARGIN = 1;
  * A QR code in half-block characters, or null where it is wider than the terminal. Without colour the light
  * modules are drawn, which is right on a dark background; with colour the background is painted too.
  */
-export async function renderQr(text: string, style: Style, width: number): Promise<string | null> {
+export async function renderQr(text: string, style: Style, width: number): Promise<Visible | null> {
   const { encode } = await import('uqr');
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   if (size + MARGIN > width) return null;
   const dark = (row: number, column: number) => data[row]?.[column] ?? false;
-  const lines: string[] = [];
+  const lines: Visible[] = [];
   for (let row = 0; row < size; row += 2) {
     let line = '';
     for (let column = 0; column < size; column += 1)
       line += halfBlock(dark(row, column), row + 1 < size && dark(row + 1, column), row + 1 < size);
-    lines.push(` ${style.paper(line)}`);
+    lines.push(shown` ${style.paper(drawn(line))}\n`);
   }
-  return `${lines.join('\n')}\n`;
+  return joined(lines);
 }
 
 /** One character for two modules, one above the other: ink is what is left blank. */

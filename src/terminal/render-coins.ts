@@ -1,4 +1,6 @@
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
+import type { Visible } from '../swap/text.ts';
+import { shown } from '../swap/text.ts';
 import type { View } from './streams.ts';
 
 /** The networks of one coin and the sides on which they can be used. */
@@ -36,7 +38,9 @@ export function coinsView(coins: readonly Coin[]): View {
         width,
       );
       const legend = rows.some(([, , networks]) => /[*↓↑]/.test(networks ?? ''));
-      return legend ? `${table}${style.dim(' * needs a memo   ↓ deposit only   ↑ receive only')}\n` : table;
+      return legend
+        ? shown`${table}${style.dim(shown` * needs a memo   ↓ deposit only   ↑ receive only`)}\n`
+        : table;
     },
   };
 }
@@ -63,7 +67,7 @@ export function networksView(networks: CoinNetworks): View {
       networks.networks.map(({ network, deposit, receive }) => [network, mark(deposit), mark(receive)]),
     screen: async (style, width) => {
       const { renderTable } = await import('./table.ts');
-      const paint = (text: string) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
+      const paint = (text: Visible) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
       return renderTable(
         [
           { title: 'NETWORK', paint: style.bold },

@@ -1,4 +1,6 @@
 import type { Finding } from '../partner-api/finding.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import type { View } from './streams.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
@@ -6,7 +8,9 @@ import type { Column } from './table.ts';
 /** Words longer than this would push the table out of the terminal. */
 const LONGEST_WORD = 34;
 const WORDS_OF_DOCUMENT = 'document';
-const LEGEND = ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`;
+const LEGEND = visible(
+  ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`,
+);
 
 /** What a service was found to keep to: a table by endpoint, with what differs below each check that does. */
 export function conformanceView(findings: readonly Finding[]): View {
@@ -25,7 +29,7 @@ export function conformanceView(findings: readonly Finding[]): View {
     screen: async (style, width) => {
       const { renderTable } = await import('./table.ts');
       const table = await renderTable(columns(style), rowsOf(findings), style, width);
-      return `${table}\n${style.dim(LEGEND)}\n${skippedLines(findings, style)}`;
+      return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(findings, style)}`;
     },
   };
 }
@@ -49,7 +53,7 @@ function columns(style: Style): Column[] {
 }
 
 /** A difference from the document is a fault; from a decision it is information. */
-function resultColour(style: Style, [result, , basis]: readonly string[]): (text: string) => string {
+function resultColour(style: Style, [result, , basis]: readonly string[]): (text: Visible) => Visible {
   if (result === 'held') return style.green;
   return basis === WORDS_OF_DOCUMENT ? style.red : style.yellow;
 }
@@ -76,9 +80,11 @@ function shortWords(text: string): string {
 }
 
 /** One line for each reason why checks were left out. */
-function skippedLines(findings: readonly Finding[], style: Style): string {
+function skippedLines(findings: readonly Finding[], style: Style): Visible {
   const reasons = new Map<string, number>();
   for (const { result, found } of findings)
     if (result === 'skipped') reasons.set(found, (reasons.get(found) ?? 0) + 1);
-  return [...reasons].map(([reason, count]) => `${style.dim(` ${count} skipped: ${reason}`)}\n`).join('');
+  return joined(
+    [...reasons].map(([reason, count]) => shown`${style.dim(visible(` ${count} skipped: ${reason}`))}\n`),
+  );
 }

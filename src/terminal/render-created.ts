@@ -1,6 +1,7 @@
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { paymentText } from '../swap/payment-uri.ts';
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import { renderQr } from './qr.ts';
 import { rateName } from './render-quote.ts';
 import { sideText } from './render-swap.ts';
@@ -26,18 +27,21 @@ export interface CreatedView {
  * The order, codes to scan, and then what to send and where: amount, address and memo with equal weight, below the
  * codes because the end is what a small window shows.
  */
-export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<string> {
+export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<Visible> {
   const { swap } = view;
   const order = visible(swap.order ?? '');
-  const codes = view.qr && view.fundable ? await qrCodes(swap, style, width) : '';
+  const codes = view.qr && view.fundable ? await qrCodes(swap, style, width) : shown``;
   const parts = [
     renderSheet(restLines(swap, style), style, width),
     codes,
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    `${sentence(followWords(view), style.dim, width)}   swapctl status ${order} --watch\n`,
+    shown`${sentence(followWords(view), style.dim, width)}   swapctl status ${order} --watch\n`,
   ];
-  return parts.filter((part) => part !== '').join('\n');
+  return joined(
+    parts.filter((part) => part !== ''),
+    shown`\n`,
+  );
 }
 
 function followWords({ depositWindowMs }: CreatedView): string {
@@ -53,10 +57,10 @@ function windowWords({ swap, depositWindowMs, fundable, now }: CreatedView): str
   return `${spanWords(depositWindowMs)} left, until ${clockTime(end).slice(0, 'hh:mm'.length)}`;
 }
 
-function depositPart(view: CreatedView, style: Style, width: number): string {
+function depositPart(view: CreatedView, style: Style, width: number): Visible {
   const { swap, fundable } = view;
   const { deposit } = swap;
-  const strong = (text: string) => style.bold(style.cyan(text));
+  const strong = (text: Visible) => style.bold(style.cyan(text));
   const lines: SheetLine[] = [
     ['Amount', sideText({ ...deposit, network: null }), strong],
     ['Network', deposit.network, strong],
@@ -64,14 +68,14 @@ function depositPart(view: CreatedView, style: Style, width: number): string {
     ['Memo', deposit.memo, strong],
     ['Window', windowWords(view)],
   ];
-  const heading = fundable ? style.bold('Send exactly') : style.red('Do not send anything');
+  const heading = fundable ? style.bold(shown`Send exactly`) : style.red(shown`Do not send anything`);
   const note = !fundable
     ? 'The address, the memo or the amount is not one that can be trusted. Ask the service.'
     : deposit.memo === null
       ? ''
       : 'Send the memo too: a deposit without it is lost.';
-  const told = note === '' ? '' : sentence(note, fundable ? style.yellow : style.red, width);
-  return ` ${heading}\n${renderSheet(lines, style, width)}${told}`;
+  const told = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
+  return shown` ${heading}\n${renderSheet(lines, style, width)}${told}`;
 }
 
 function restLines(swap: SwapResult, style: Style): readonly SheetLine[] {
@@ -86,20 +90,18 @@ function restLines(swap: SwapResult, style: Style): readonly SheetLine[] {
   ];
 }
 
-function sandboxPart(swap: SwapResult, order: string, style: Style, width: number): string {
-  if (swap.environment !== 'sandbox') return '';
-  return `${sentence('Sandbox: send nothing real. The deposit arrives with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
+function sandboxPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
+  if (swap.environment !== 'sandbox') return shown``;
+  return shown`${sentence('Sandbox: send nothing real. The deposit arrives with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
 }
 
-function sentence(text: string, paint: (text: string) => string, width: number): string {
-  return wrapWords(text, width - 1)
-    .map((line) => ` ${paint(line)}\n`)
-    .join('');
+function sentence(text: string, paint: (text: Visible) => Visible, width: number): Visible {
+  return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
 }
 
-async function qrCodes({ deposit }: SwapResult, style: Style, width: number): Promise<string> {
+async function qrCodes({ deposit }: SwapResult, style: Style, width: number): Promise<Visible> {
   const { coin, network, address, amount, memo } = deposit;
-  if (coin === null || network === null || amount === null || address === null) return '';
+  if (coin === null || network === null || amount === null || address === null) return shown``;
   const text = paymentText({ coin, network, address, amount, memo });
   const label =
     text === address
@@ -107,12 +109,15 @@ async function qrCodes({ deposit }: SwapResult, style: Style, width: number): Pr
       : 'Scan for the address and the exact amount.';
   const codes = [
     await labelled(text, label, style, width),
-    memo === null ? '' : await labelled(memo, 'Scan for the memo.', style, width),
+    memo === null ? shown`` : await labelled(memo, 'Scan for the memo.', style, width),
   ];
-  return codes.filter((code) => code !== '').join('\n');
+  return joined(
+    codes.filter((code) => code !== ''),
+    shown`\n`,
+  );
 }
 
-async function labelled(text: string, label: string, style: Style, width: number): Promise<string> {
+async function labelled(text: string, label: string, style: Style, width: number): Promise<Visible> {
   const code = await renderQr(text, style, width);
-  return code === null ? '' : `${code}${sentence(label, style.dim, width)}`;
+  return code === null ? shown`` : shown`${code}${sentence(label, style.dim, width)}`;
 }

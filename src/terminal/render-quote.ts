@@ -2,7 +2,9 @@ import type { Decimal } from '../swap/amount.ts';
 import { shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Environment, Quote } from '../swap/swap.ts';
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { shown, visible } from '../swap/text.ts';
+import type { SheetLine } from './sheet.ts';
 import { flatRows, renderSheet } from './sheet.ts';
 import type { View } from './streams.ts';
 import type { Style } from './style.ts';
@@ -16,7 +18,8 @@ export function quoteView(quote: QuoteResult): View {
   return {
     json: () => quote,
     rows: () => flatRows(quote),
-    screen: (style, width) => `${title(quote, style)}${renderSheet(quoteLines(quote, style), style, width)}`,
+    screen: (style, width) =>
+      shown`${title(quote, style)}${renderSheet(quoteLines(quote, style), style, width)}`,
   };
 }
 
@@ -38,7 +41,7 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
         { title: `RECEIVE ${to}`, align: 'right' as const, paint: style.green },
         { title: `1 ${from} =`, align: 'right' as const },
       ];
-      return `${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}\n`;
+      return shown`${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}\n`;
     },
   };
 }
@@ -49,13 +52,14 @@ export function rateName(type: Quote['type'] | null): string {
   return type === 'fixed' ? 'fixed rate' : 'floating rate';
 }
 
-function title(quote: QuoteResult, style: Style, withRate = true): string {
-  const pair = `${visible(coinLabel(quote.from))} → ${visible(coinLabel(quote.to))}`;
-  const place = quote.environment === 'sandbox' ? style.yellow('sandbox') : style.red('LIVE');
-  return ` ${style.bold(pair)}${withRate ? `  ${rateName(quote.type)}` : ''}  ${style.dim('·')} ${place}\n`;
+function title(quote: QuoteResult, style: Style, withRate = true): Visible {
+  const pair = visible(`${coinLabel(quote.from)} → ${coinLabel(quote.to)}`);
+  const rate = withRate ? visible(`  ${rateName(quote.type)}`) : '';
+  const place = quote.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  return shown` ${style.bold(pair)}${rate}  ${style.dim(shown`·`)} ${place}\n`;
 }
 
-function quoteLines(quote: QuoteResult, style: Style) {
+function quoteLines(quote: QuoteResult, style: Style): readonly SheetLine[] {
   const { from, to } = quote;
   return [
     ['You send', `${quote.amount} ${from.coin}`, quote.lastSource === 'receive' ? style.bold : undefined],
@@ -63,15 +67,13 @@ function quoteLines(quote: QuoteResult, style: Style) {
     ['Rate', `1 ${from.coin} = ${quote.rate} ${to.coin}`],
     ['Minimum', `${quote.min} ${from.coin}`],
     ['Maximum', quote.max === null ? 'none' : `${quote.max} ${from.coin}`],
-  ].map(
-    ([label, value, paint]) => [label, value, paint ?? String] as [string, string, (text: string) => string],
-  );
+  ];
 }
 
 const NARROW_PLACES = 6;
 
 /** What can be deposited, in full where it fits; else shorter, and then never wider than the true bounds. */
-function bounds(quotes: readonly QuoteResult[], width: number): string {
+function bounds(quotes: readonly QuoteResult[], width: number): Visible {
   const full = boundsLine(quotes, (bound) => bound);
   if (displayWidth(full) <= width) return full;
   return boundsLine(quotes, (bound, direction) => shortenBound(bound, NARROW_PLACES, direction));
@@ -79,10 +81,10 @@ function bounds(quotes: readonly QuoteResult[], width: number): string {
 
 function boundsLine(
   quotes: readonly QuoteResult[],
-  shown: (bound: Decimal, direction: 'up' | 'down') => string,
-): string {
+  text: (bound: Decimal, direction: 'up' | 'down') => string,
+): Visible {
   const texts = quotes.map(({ min, max }) =>
-    max === null ? `${shown(min, 'up')}` : `${shown(min, 'up')} to ${shown(max, 'down')}`,
+    max === null ? `${text(min, 'up')}` : `${text(min, 'up')} to ${text(max, 'down')}`,
   );
   const parts =
     new Set(texts).size === 1

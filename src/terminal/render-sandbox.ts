@@ -4,6 +4,8 @@ import type { SandboxInfo } from '../sandbox/operator.ts';
 import type { ClockAdvance, ClockReading } from '../sandbox/operator-clock.ts';
 import type { SandboxOrder, SandboxOrderSide } from '../sandbox/sandbox-order.ts';
 import type { Partner } from '../sandbox/shared-state.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, linesOf, shown, visible } from '../swap/text.ts';
 import { sideText } from './render-swap.ts';
 import { flatRows, renderSheet } from './sheet.ts';
 import type { View } from './streams.ts';
@@ -69,7 +71,7 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
       ]);
       const columns = [
         { title: 'ORDER', paint: style.bold },
-        { title: 'STATUS', paint: (text: string) => statusColour(style, text.trim())(text) },
+        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
         { title: 'DEPOSIT' },
         { title: 'RECEIVE' },
         { title: 'PARTNER' },
@@ -90,12 +92,13 @@ export function fittingOrdersView(
     ...sandboxOrdersView(orders, now),
     screen: async (style, width) => {
       // One row stays for the count, and one for the cursor.
-      for (let shown = orders.length; shown > 0; shown -= 1) {
-        const text = await sandboxOrdersView(orders.slice(0, shown), now).screen(style, width);
-        if (text.trimEnd().split('\n').length > rows - 2 && shown > 1) continue;
-        return shown < total ? `${text.trimEnd()}\n${style.dim(` … ${total - shown} more`)}\n` : text;
+      for (let count = orders.length; count > 0; count -= 1) {
+        const text = await sandboxOrdersView(orders.slice(0, count), now).screen(style, width);
+        // The text ends with a line break.
+        if (linesOf(text).length - 1 > rows - 2 && count > 1) continue;
+        return count < total ? shown`${text}${style.dim(shown` … ${total - count} more`)}\n` : text;
       }
-      return style.dim('No orders yet.');
+      return style.dim(shown`No orders yet.`);
     },
   };
 }
@@ -132,7 +135,7 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
     json: () => result,
     rows: () => flatRows(result),
     screen: (style) =>
-      `${renderSheet(
+      shown`${renderSheet(
         [
           ['Sandbox time', result.now, style.bold],
           ['Ahead by', `${offset / 1000} s`],
@@ -146,13 +149,16 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
 function firedText(
   transitions: readonly { order: string; from: number | null; to: number; at: string }[] | null,
   style: Style,
-): string {
-  if (transitions === null) return '';
-  if (transitions.length === 0) return ' Nothing came due.\n';
-  const word = (code: number) => statusColour(style, statusMeaning(code).status)(statusMeaning(code).status);
-  return transitions
-    .map(({ order, to, at }) => ` ${style.dim(at)}  ${style.bold(order)}  ${word(to)}\n`)
-    .join('');
+): Visible {
+  if (transitions === null) return shown``;
+  if (transitions.length === 0) return shown` Nothing came due.\n`;
+  const word = (code: number) =>
+    statusColour(style, statusMeaning(code).status)(visible(statusMeaning(code).status));
+  return joined(
+    transitions.map(
+      ({ order, to, at }) => shown` ${style.dim(visible(at))}  ${style.bold(visible(order))}  ${word(to)}\n`,
+    ),
+  );
 }
 
 /** Partners with their key pairs: the sandbox's secrets are worth nothing, and tests need them. */
@@ -162,8 +168,8 @@ export function partnersView(partners: readonly Partner[]): View {
     json: () => results,
     rows: () => results.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
     screen: (style) =>
-      results
-        .map(({ name, publicKey, secret }) =>
+      joined(
+        results.map(({ name, publicKey, secret }) =>
           renderSheet(
             [
               ['Partner', name, style.bold],
@@ -172,8 +178,9 @@ export function partnersView(partners: readonly Partner[]): View {
             ],
             style,
           ),
-        )
-        .join('\n'),
+        ),
+        shown`\n`,
+      ),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import { rateName } from './render-quote.ts';
 import type { SheetLine } from './sheet.ts';
 import { flatRows, renderSheet } from './sheet.ts';
@@ -9,7 +10,7 @@ import type { View } from './streams.ts';
 import type { Style } from './style.ts';
 import { statusColour } from './style.ts';
 import { clockTime, relativeTime } from './time.ts';
-import { displayWidth, wrapWords } from './width.ts';
+import { blanks, displayWidth, wrapWords } from './width.ts';
 
 /** One swap in full. */
 export function swapView(swap: SwapResult, now: number): View {
@@ -17,7 +18,7 @@ export function swapView(swap: SwapResult, now: number): View {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      `${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
+      shown`${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
   };
 }
 
@@ -69,7 +70,7 @@ function columnsFor(style: Style, status: string, time: string) {
     { title: 'ORDER', paint: style.bold },
     {
       title: status,
-      paint: (text: string) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
+      paint: (text: Visible) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
     },
     { title: 'DEPOSIT' },
     { title: 'RECEIVE' },
@@ -84,39 +85,39 @@ export function swapLine(
   swap: SwapResult,
   before: SwapResult | undefined,
   width: number = Number.POSITIVE_INFINITY,
-): string {
+): Visible {
   const { deposit, receive } = swap;
-  const [time, order, word] = [clockTime(at), visible(swap.order ?? ''), statusWord(swap)];
+  const time = visible(clockTime(at));
+  const [order, word] = [visible(swap.order ?? ''), visible(statusWord(swap))];
   const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
   const paid = [
-    `payout ${visible(receive.txId ?? '')}`,
+    `payout ${receive.txId ?? ''}`,
     receive.confirmations === null ? '' : `payout confirmations ${receive.confirmations}`,
   ];
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
   const facts = [meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
-  const head = ` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
+  const head = shown` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
   const room = width - ` ${time}  ${order}  ${word}  `.length;
-  const tail = facts.join('  ');
-  if (displayWidth(tail) <= room) return `${head}  ${tail}`.trimEnd().concat('\n');
-  const indent = ' '.repeat(time.length + 3);
-  return `${head}\n${facts.map((fact) => indentedFact(fact, indent, width)).join('')}`;
+  const tail = visible(facts.join('  '));
+  if (tail === '') return shown`${head}\n`;
+  if (displayWidth(tail) <= room) return shown`${head}  ${tail}\n`;
+  const indent = blanks(time.length + 3);
+  return shown`${head}\n${joined(facts.map((fact) => indentedFact(fact, indent, width)))}`;
 }
 
-function indentedFact(fact: string, indent: string, width: number): string {
-  return `${wrapWords(fact, width - indent.length)
-    .map((line) => indent + line)
-    .join('\n')}\n`;
+function indentedFact(fact: string, indent: Visible, width: number): Visible {
+  return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
 }
 
-function heading(swap: SwapResult, style: Style): string {
-  const place = swap.environment === 'sandbox' ? style.yellow('sandbox') : style.red('LIVE');
-  const word = statusColour(style, swap.status)(statusWord(swap));
-  return ` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim('·')} ${place}\n`;
+function heading(swap: SwapResult, style: Style): Visible {
+  const place = swap.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  const word = statusColour(style, swap.status)(visible(statusWord(swap)));
+  return shown` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
 }
 
 /** The status in a word; a code that is not listed is shown with its number. */
 export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
-  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : visible(status);
+  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
 }
 
 function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetLine[] {

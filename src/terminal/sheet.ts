@@ -1,6 +1,7 @@
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible } from '../swap/text.ts';
 import type { Style } from './style.ts';
-import { displayWidth, wrapWords } from './width.ts';
+import { blanks, displayWidth, padded, wrapWords } from './width.ts';
 
 /**
  * One line of a sheet: what it is, and its value; null leaves the line out. `prose` may be broken at blanks, a
@@ -9,13 +10,13 @@ import { displayWidth, wrapWords } from './width.ts';
 export type SheetLine = readonly [
   label: string,
   value: string | null,
-  paint?: ((text: string) => string) | undefined,
+  paint?: ((text: Visible) => Visible) | undefined,
   kind?: 'prose' | undefined,
 ];
 
-const INDENT = ' ';
-const GAP = '  ';
-const OWN_LINE = '   ';
+const INDENT = shown` `;
+const GAP = shown`  `;
+const OWN_LINE = shown`   `;
 const LEAST_PROSE = 20;
 
 /**
@@ -26,25 +27,28 @@ export function renderSheet(
   lines: readonly SheetLine[],
   style: Style,
   width: number = Number.POSITIVE_INFINITY,
-): string {
-  const shown = lines.filter(([, value]) => value !== null && value !== '');
-  const labels = Math.max(0, ...shown.map(([label]) => label.length));
+): Visible {
+  const filled = lines.flatMap(([label, value, ...rest]) =>
+    value === null || value === '' ? [] : [[visible(label), visible(value), ...rest] as const],
+  );
+  const labels = Math.max(0, ...filled.map(([label]) => label.length));
   const start = INDENT.length + labels + GAP.length;
-  return shown
-    .map(([label, value, paint = String, kind]) => {
-      const head = INDENT + style.dim(label.padEnd(labels)) + GAP;
-      const clean = visible(value ?? '');
-      if (start + displayWidth(clean) <= width) return `${head}${paint(clean)}\n`;
-      if (kind !== 'prose') return `${INDENT}${style.dim(label)}\n${ownLine(clean, paint, width)}\n`;
-      const wrapped = wrapWords(clean, Math.max(LEAST_PROSE, width - start));
-      return `${head}${wrapped.map(paint).join(`\n${' '.repeat(start)}`)}\n`;
-    })
-    .join('');
+  return joined(
+    filled.map(([label, value, paint = same, kind]) => {
+      const head = shown`${INDENT}${style.dim(padded(label, labels))}${GAP}`;
+      if (start + displayWidth(value) <= width) return shown`${head}${paint(value)}\n`;
+      if (kind !== 'prose') return shown`${INDENT}${style.dim(label)}\n${ownLine(value, paint, width)}\n`;
+      const wrapped = wrapWords(value, Math.max(LEAST_PROSE, width - start));
+      return shown`${head}${joined(wrapped.map(paint), shown`\n${blanks(start)}`)}\n`;
+    }),
+  );
 }
 
+const same = (text: Visible): Visible => text;
+
 /** A value that is wider than the terminal starts at its edge, so that the terminal breaks it as late as it can. */
-function ownLine(value: string, paint: (text: string) => string, width: number): string {
-  return `${OWN_LINE.length + displayWidth(value) <= width ? OWN_LINE : ''}${paint(value)}`;
+function ownLine(value: Visible, paint: (text: Visible) => Visible, width: number): Visible {
+  return OWN_LINE.length + displayWidth(value) <= width ? shown`${OWN_LINE}${paint(value)}` : paint(value);
 }
 
 /** Flattens a JSON-like value to `[path, value]` rows, `deposit.address` and so on; lists by their index. */

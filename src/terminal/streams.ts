@@ -1,17 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
-import { visible, visibleDeep } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { joined, shown, visible, visibleJson } from '../swap/text.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { isOn, terminalWidth, useColour } from './surroundings.ts';
 import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
 
-/** A stream with what Node says of the terminal behind it. */
-export type TerminalStream<T> = T & {
+/** What Node says of the terminal behind a stream. */
+export interface TerminalFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
-};
+}
+
+/** A stream with what Node says of the terminal behind it. */
+export type TerminalStream<T> = T & TerminalFacts;
 
 /** The three streams of the process, or a test's. */
 export interface RawStreams {
@@ -28,14 +32,17 @@ export interface StreamFlags {
   readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
+/** What stands in one cell of a row; it is made visible when it is written. */
+export type Cell = string | number | boolean | null;
+
 /** A result, described once for its three forms. */
 export interface View {
   /** The value behind `--json`. */
   json(): unknown;
   /** Rows of cells for a pipe: one row per item of a list, `[name, value]` rows for a single thing. */
-  rows(): Iterable<readonly (string | number | boolean | null)[]>;
+  rows(): Iterable<readonly Cell[]>;
   /** Text for a person at a terminal `width` columns wide. */
-  screen(style: Style, width: number): string | Promise<string>;
+  screen(style: Style, width: number): Visible | '' | Promise<Visible | ''>;
 }
 
 /** Output and input as the commands see them: stdout takes results alone, stderr all else. */
@@ -49,24 +56,29 @@ export interface Streams {
   readonly width: number;
   /** Columns for what stands on stderr. */
   readonly noteWidth: number;
-  readonly raw: RawStreams;
+  /** Standard input, and what the terminals behind the outputs say of themselves: nothing is written past the gate. */
+  readonly raw: {
+    readonly stdin: RawStreams['stdin'];
+    readonly stdout: TerminalFacts;
+    readonly stderr: TerminalFacts;
+  };
   /** Writes a result to stdout in the form that suits the reader. */
   print(view: View): Promise<void>;
   /** Writes one newline-delimited JSON object. */
   printLine(value: unknown): Promise<void>;
-  /** Writes text to stdout as it is; hidden characters must be gone already. */
-  write(text: string): Promise<void>;
+  /** Writes text to stdout as it is. */
+  write(text: Visible): Promise<void>;
   /** A sentence as `note` writes it. */
-  sentence(text: string): string;
+  sentence(text: string): Visible;
   /**
-   * A plain sentence on stderr for people: cleaned, and broken at blanks on a terminal. `--quiet` drops it unless
+   * A plain sentence on stderr for people: made visible in one piece, and broken at blanks on a terminal. `--quiet` drops it unless
    * it is `always`.
    */
   note(text: string, always?: boolean): void;
   /** A sentence on stderr that `--quiet` does not drop, marked as a warning. */
   warn(text: string): Promise<void>;
-  /** Text on stderr as a renderer made it: hidden characters are gone already. */
-  noteRendered(text: string): void;
+  /** Text on stderr as a renderer made it. */
+  noteRendered(text: Visible): void;
   /** Style for text on stderr. */
   noteStyle(): Promise<Style>;
 }
@@ -84,11 +96,10 @@ export function createStreams(
   const silentErrors = () => undefined;
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
-  const write = (text: string) => writeOrThrow(raw.stdout, text);
-  const sentence = (text: string) => {
-    const lines = text.split('\n').map(visible).join('\n');
-    return watched ? wrapWords(lines, streams.noteWidth).join('\n') : lines;
-  };
+  const write = (text: Visible) => writeOrThrow(raw.stdout, text);
+  const note = (text: Visible) => void raw.stderr.write(endingLine(text));
+  const sentence = (text: string) =>
+    watched ? joined(wrapWords(visible(text), streams.noteWidth), shown`\n`) : visible(text);
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     // Asked when it is needed: merely to look at standard input costs as much as to print the help.
@@ -105,38 +116,41 @@ export function createStreams(
     write,
     print: async (view) => {
       if (streams.format === 'json') {
-        return write(`${visibleJson(view.json(), screen ? 2 : 0)}\n`);
+        return write(shown`${jsonText(view.json(), screen ? 2 : 0)}\n`);
       }
       if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
       const text = await view.screen(await createStyle(useColour(flags.color, env, screen)), streams.width);
-      return write(text.endsWith('\n') || text === '' ? text : `${text}\n`);
+      if (text !== '') await write(endingLine(text));
     },
-    printLine: (value) => write(`${visibleJson(value, 0)}\n`),
+    printLine: (value) => write(shown`${jsonText(value, 0)}\n`),
     sentence,
     note: (text, always = false) => {
-      if (always || !quiet) raw.stderr.write(`${sentence(text)}\n`);
+      if (always || !quiet) note(shown`${sentence(text)}\n`);
     },
     warn: async (text) => {
-      raw.stderr.write(`${(await streams.noteStyle()).yellow(sentence(`warning: ${text}`))}\n`);
+      note((await streams.noteStyle()).yellow(sentence(`warning: ${text}`)));
     },
-    noteRendered: (text) => void raw.stderr.write(text.endsWith('\n') ? text : `${text}\n`),
+    noteRendered: note,
     noteStyle: () => createStyle(useColour(flags.color, env, watched)),
   };
   return streams;
 }
 
-/** JSON text without hidden characters; nearly every text has none, and then nothing is copied. */
-function visibleJson(value: unknown, indent: number): string {
-  const text = JSON.stringify(value, null, indent);
-  return /^[\n\x20-\x7e]*$/.test(text) && !/\\[bfnrtu]/.test(text)
-    ? text
-    : JSON.stringify(visibleDeep(value), null, indent);
+/** The text with a line break at its end, unless it has one. */
+function endingLine(text: Visible): Visible {
+  return text.endsWith('\n') ? text : shown`${text}\n`;
+}
+
+function jsonText(value: unknown, indent: number): Visible {
+  return visibleJson(value, (clean) => JSON.stringify(clean, null, indent));
 }
 
 /** Rows as tab-separated lines: nothing shortened, no header, hidden characters (tabs too) made visible. */
-function tabSeparated(rows: Iterable<readonly (string | number | boolean | null)[]>): string {
-  let text = '';
-  for (const row of rows)
-    text += `${row.map((cell) => visible(cell === null ? '' : String(cell))).join('\t')}\n`;
-  return text;
+export function tabSeparated(rows: Iterable<readonly Cell[]>): Visible {
+  const lines: Visible[] = [];
+  for (const row of rows) {
+    const cells = row.map((cell) => visible(cell === null ? '' : String(cell)));
+    lines.push(shown`${joined(cells, shown`\t`)}\n`);
+  }
+  return joined(lines);
 }

@@ -1,17 +1,20 @@
+import type { Visible } from '../swap/text.ts';
+import { drawn } from '../swap/text.ts';
+
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
 export interface Style {
   readonly colour: boolean;
-  bold(text: string): string;
-  dim(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  red(text: string): string;
-  cyan(text: string): string;
+  bold(text: Visible): Visible;
+  dim(text: Visible): Visible;
+  green(text: Visible): Visible;
+  yellow(text: Visible): Visible;
+  red(text: Visible): Visible;
+  cyan(text: Visible): Visible;
   /** White drawing on black, whatever the terminal's own colours. */
-  paper(text: string): string;
+  paper(text: Visible): Visible;
 }
 
-const same = (text: string): string => text;
+const same = (text: Visible): Visible => text;
 
 /** Text as it is. */
 export const PLAIN: Style = {
@@ -32,18 +35,18 @@ export async function createStyle(colour: boolean): Promise<Style> {
   const chalk = new Chalk({ level: 1 });
   return {
     colour: true,
-    bold: (text) => chalk.bold(text),
-    dim: (text) => chalk.dim(text),
-    green: (text) => chalk.green(text),
-    yellow: (text) => chalk.yellow(text),
-    red: (text) => chalk.red(text),
-    cyan: (text) => chalk.cyan(text),
-    paper: (text) => chalk.bgBlack.whiteBright(text),
+    bold: (text) => drawn(chalk.bold(text)),
+    dim: (text) => drawn(chalk.dim(text)),
+    green: (text) => drawn(chalk.green(text)),
+    yellow: (text) => drawn(chalk.yellow(text)),
+    red: (text) => drawn(chalk.red(text)),
+    cyan: (text) => drawn(chalk.cyan(text)),
+    paper: (text) => drawn(chalk.bgBlack.whiteBright(text)),
   };
 }
 
 /** Colour of a status: done, going on, lost, or in need of a person. */
-export function statusColour(style: Style, status: string): (text: string) => string {
+export function statusColour(style: Style, status: string): (text: Visible) => Visible {
   if (status === 'success') return style.green;
   if (status === 'overdue' || status === 'error' || status === 'refund') return style.red;
   if (status === 'pause' || status === 'frozen' || status === 'unknown') return style.yellow;

@@ -1,8 +1,9 @@
-import { visible } from '../swap/text.ts';
+import type { Visible } from '../swap/text.ts';
+import { drawn, joined, shown, visible } from '../swap/text.ts';
 import { columnWidths, GAP, MARGIN, naturalWidths } from './layout.ts';
 import { renderSheet } from './sheet.ts';
 import type { Style } from './style.ts';
-import { padded, wrapWords } from './width.ts';
+import { blanks, padded, wrapWords } from './width.ts';
 
 /** Rows above this are laid out as plain columns: cli-table3's time grows with the square of the rows. */
 export const MOST_TABLE_ROWS = 300;
@@ -13,10 +14,11 @@ export interface Column {
   readonly align?: 'right';
   /** The column's text may be broken at blanks when the terminal is narrow. */
   readonly wraps?: boolean;
-  readonly paint?: (text: string, row: readonly string[]) => string;
+  readonly paint?: (text: Visible, row: readonly Visible[]) => Visible;
 }
 
-type Rows = readonly (readonly string[])[];
+type CleanColumn = Column & { readonly title: Visible };
+type CleanRows = readonly (readonly Visible[])[];
 
 /**
  * Rows under a header, with hidden characters made visible: a few as a table, many as plain columns, and where
@@ -24,10 +26,10 @@ type Rows = readonly (readonly string[])[];
  */
 export async function renderTable(
   columns: readonly Column[],
-  rows: Rows,
+  rows: readonly (readonly string[])[],
   style: Style,
   width: number,
-): Promise<string> {
+): Promise<Visible> {
   const clean = rows.map((row) => row.map(visible));
   const titled = columns.map((column) => ({ ...column, title: visible(column.title) }));
   if (clean.length > MOST_TABLE_ROWS) return plainColumns(titled, clean, style);
@@ -36,11 +38,11 @@ export async function renderTable(
 }
 
 async function table(
-  columns: readonly Column[],
-  rows: Rows,
+  columns: readonly CleanColumn[],
+  rows: CleanRows,
   style: Style,
   widths: readonly number[],
-): Promise<string> {
+): Promise<Visible> {
   const { default: Table } = await import('cli-table3');
   const made = new Table({
     head: columns.map(({ title }) => style.bold(title)),
@@ -51,14 +53,16 @@ async function table(
   for (const row of rows) {
     made.push(
       columns.map(({ paint, wraps }, index) => {
-        const cell = row[index] ?? '';
+        const cell = row[index] ?? EMPTY;
         const lines = wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
         return lines.map((line) => paint?.(line, row) ?? line).join('\n');
       }),
     );
   }
-  return `${made.toString().replace(/[ ]+$/gm, '')}\n`;
+  return drawn(`${made.toString().replace(/[ ]+$/gm, '')}\n`);
 }
+
+const EMPTY = shown``;
 
 const BORDERS = {
   top: '',
@@ -79,47 +83,53 @@ const BORDERS = {
 };
 
 /** A block for each row, its first cell as the heading. */
-function stacked(columns: readonly Column[], rows: Rows, style: Style, width: number): string {
-  return rows
-    .map((row) => {
-      const [first, ...others] = columns;
-      const lines = others.map(
-        ({ title, paint, wraps }, index) =>
-          [
-            `  ${title}`,
-            row[index + 1] ?? '',
-            (text: string) => paint?.(text, row) ?? text,
-            wraps === true ? 'prose' : undefined,
-          ] as const,
-      );
-      const heading = row[0] ?? '';
-      return ` ${first?.paint?.(heading, row) ?? heading}\n${renderSheet(lines, style, width)}`;
-    })
-    .join('\n');
+function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style, width: number): Visible {
+  const blocks = rows.map((row) => {
+    const [first, ...others] = columns;
+    const lines = others.map(
+      ({ title, paint, wraps }, index) =>
+        [
+          `  ${title}`,
+          row[index + 1] ?? '',
+          (text: Visible) => paint?.(text, row) ?? text,
+          wraps === true ? 'prose' : undefined,
+        ] as const,
+    );
+    const heading = row[0] ?? EMPTY;
+    return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderSheet(lines, style, width)}`;
+  });
+  return joined(blocks, shown`\n`);
 }
 
-function plainColumns(columns: readonly Column[], rows: Rows, style: Style): string {
+function plainColumns(columns: readonly CleanColumn[], rows: CleanRows, style: Style): Visible {
   const widths = naturalWidths(columns, rows);
   const last = columns.length - 1;
-  const gap = ' '.repeat(GAP);
-  const margin = ' '.repeat(MARGIN);
-  const pad = (cell: string, index: number): string => {
+  const gap = blanks(GAP);
+  const pad = (cell: Visible, index: number): Visible => {
     const align = columns[index]?.align;
     return index === last && align === undefined ? cell : padded(cell, widths[index] ?? 0, align);
   };
   const lines = [
-    style.bold(columns.map(({ title }, index) => pad(title, index)).join(gap)),
+    style.bold(
+      joined(
+        columns.map(({ title }, index) => pad(title, index)),
+        gap,
+      ),
+    ),
     ...rows.map((row) =>
-      columns
-        .map(({ paint }, index) => {
-          const cell = pad(row[index] ?? '', index);
+      joined(
+        columns.map(({ paint }, index) => {
+          const cell = pad(row[index] ?? EMPTY, index);
           return paint?.(cell, row) ?? cell;
-        })
-        .join(gap),
+        }),
+        gap,
+      ),
     ),
   ];
-  return lines
-    .map((line) => `${margin}${line}`.replace(/ +$/, ''))
-    .join('\n')
-    .concat('\n');
+  return joined(lines.map((line) => shown`${withoutEnd(shown`${blanks(MARGIN)}${line}`)}\n`));
+}
+
+/** A line without the blanks at its end. */
+function withoutEnd(line: Visible): Visible {
+  return drawn(line.replace(/ +$/, ''));
 }

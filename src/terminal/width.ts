@@ -1,4 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
+import type { Visible } from '../swap/text.ts';
+import { drawn, joined, linesOf, shown, visible } from '../swap/text.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 const COMBINING = /\p{M}/u;
@@ -17,9 +19,19 @@ export function displayWidth(text: string): number {
 }
 
 /** The text with blanks behind it, or before it, up to a number of columns. */
-export function padded(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
-  return align === 'right' ? blanks + text : text + blanks;
+export function padded(text: Visible, width: number, align: 'left' | 'right' = 'left'): Visible {
+  const gap = blanks(width - displayWidth(text));
+  return align === 'right' ? shown`${gap}${text}` : shown`${text}${gap}`;
+}
+
+/** So many blanks, none where the number is negative. */
+export function blanks(count: number): Visible {
+  return visible(' '.repeat(Math.max(0, count)));
+}
+
+/** Each line of a text behind the same indent, and with its line break. */
+export function indented(text: Visible, indent: Visible): Visible {
+  return joined(linesOf(text).map((line) => shown`${indent}${line}\n`));
 }
 
 /** Columns of the longest word, which is never broken. */
@@ -31,8 +43,8 @@ export function longestWord(text: string): number {
  * Lines of at most `width` columns, broken at blanks; a word that is longer stays whole on a line of its own, and
  * so does `code` in backticks where it fits. Line breaks in the text stay.
  */
-export function wrapWords(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, width));
+export function wrapWords(text: Visible, width: number): Visible[] {
+  return linesOf(text).flatMap((line) => wrapLine(line, width).map(drawn));
 }
 
 function wrapLine(line: string, width: number): string[] {

@@ -1,13 +1,14 @@
 import type { Writable } from 'node:stream';
 import { SwapctlError } from '../errors.ts';
+import type { Visible } from '../swap/text.ts';
 
 /** The reader of stdout went away: no error, only the end. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
 
-/** Writes text and waits until it is out. Throws {@link ClosedPipe}, or `write_failed` on a full disk and the like. */
-export function writeOrThrow(stream: Writable, text: string): Promise<void> {
+/** Writes text that has passed the gate and waits until it is out. Throws {@link ClosedPipe}, or `write_failed` on a full disk and the like. */
+export function writeOrThrow(stream: Writable, text: Visible): Promise<void> {
   if (text === '') return Promise.resolve();
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {

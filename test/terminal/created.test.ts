@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import { shown } from '../../src/swap/text.ts';
 import { renderCreated } from '../../src/terminal/render-created.ts';
+import type { Style } from '../../src/terminal/style.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
@@ -78,7 +80,7 @@ describe('the screen of a created swap', () => {
   );
 
   test('gives amount, network, address and memo the same weight', async () => {
-    const style = { ...PLAIN, bold: (text: string) => `*${text}*`, cyan: (text: string) => `!${text}!` };
+    const style: Style = { ...PLAIN, bold: (text) => shown`*${text}*`, cyan: (text) => shown`!${text}!` };
     const text = await renderCreated(VIEW, style, 80);
     for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
       expect(text).toContain(`*!${value}!*\n`);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
+import type { Visible } from '../../src/swap/text.ts';
+import { shown, visible } from '../../src/swap/text.ts';
 import type { Prompter } from '../../src/terminal/prompter.ts';
 import { createPrompter } from '../../src/terminal/prompter.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
@@ -20,7 +22,7 @@ function prompterAt(
 }
 
 /** Every kind of question, so that a rule can be held against each. */
-const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: string) => Promise<unknown>>> = {
+const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visible) => Promise<unknown>>> = {
   select: (prompter, text) => prompter.select({ message: text, choices: [{ name: text, value: 1 }] }),
   search: (prompter, text) =>
     prompter.search({ message: text, source: () => [{ name: text, value: 1, description: text }] }),
@@ -33,14 +35,14 @@ const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 describe('every question', () => {
   test.each(KINDS)('%s: Ctrl-C interrupts', async (kind) => {
     const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toThrow(InterruptedError);
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
     await board.type(CTRL_C, 'Well?');
     await answer;
   });
 
   test.each(KINDS)('%s: Ctrl-D, the end of input, interrupts', async (kind) => {
     const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toMatchObject({
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
       exitCode: 130,
     });
     await board.type(CTRL_D, 'Well?');
@@ -49,7 +51,7 @@ describe('every question', () => {
 
   test.each(KINDS)('%s: a terminal that goes away interrupts', async (kind) => {
     const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toMatchObject({
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
       exitCode: 130,
     });
     await board.type('x', 'Well?');
@@ -61,7 +63,7 @@ describe('every question', () => {
     const board = keyboard();
     const abort = new AbortController();
     const answer = expect(
-      QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), 'Well?'),
+      QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), shown`Well?`),
     ).rejects.toMatchObject({ exitCode: 143 });
     await board.type('x', 'Well?');
     abort.abort(new InterruptedError('SIGTERM'));
@@ -70,7 +72,9 @@ describe('every question', () => {
 
   test.each(KINDS)('%s: hidden characters are written out, in every text of it', async (kind) => {
     const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), HIDDEN)).rejects.toThrow(InterruptedError);
+    const answer = expect(QUESTIONS[kind](prompterAt(board), visible(HIDDEN))).rejects.toThrow(
+      InterruptedError,
+    );
     if (kind === 'input' || kind === 'password') await board.type(ENTER, SHOWN);
     await board.type('x', SHOWN);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -83,7 +87,7 @@ describe('every question', () => {
 
   test.each(KINDS)('%s: there is no colour where none is wanted', async (kind) => {
     const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), 'Well?')).rejects.toThrow(InterruptedError);
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
     await board.type(CTRL_C, 'Well?');
     await answer;
     // biome-ignore lint/complexity/useRegexLiterals: the escape is written out.
@@ -92,7 +96,9 @@ describe('every question', () => {
 
   test('there is colour where it is wanted', async () => {
     const board = keyboard();
-    const answer = expect(QUESTIONS.input(prompterAt(board, { colour: true }), 'Well?')).rejects.toThrow();
+    const answer = expect(
+      QUESTIONS.input(prompterAt(board, { colour: true }), shown`Well?`),
+    ).rejects.toThrow();
     await board.type(CTRL_C, 'Well?');
     await answer;
     expect(board.raw()).toContain('\u001b[1mWell?');
@@ -103,10 +109,10 @@ describe('answers', () => {
   test('two questions one after the other on the same terminal', async () => {
     const board = keyboard();
     const prompter = prompterAt(board);
-    const first = prompter.input({ message: 'First' });
+    const first = prompter.input({ message: shown`First` });
     await board.type(`one${ENTER}`, 'First');
     expect(await first).toBe('one');
-    const second = prompter.confirm({ message: 'Second', default: false });
+    const second = prompter.confirm({ message: shown`Second`, default: false });
     await board.type(`y${ENTER}`, 'Second');
     expect(await second).toBe(true);
   });
@@ -114,7 +120,7 @@ describe('answers', () => {
   test('a refused answer says why and can be mended', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
-      message: 'Number',
+      message: shown`Number`,
       validate: (text) => text === '12' || `${text} will not do`,
     });
     await board.type(`1${ENTER}`, 'Number');
@@ -124,7 +130,7 @@ describe('answers', () => {
 
   test('an empty answer is shown by its word', async () => {
     const board = keyboard();
-    const answer = prompterAt(board).input({ message: 'Memo', whenEmpty: 'none' });
+    const answer = prompterAt(board).input({ message: shown`Memo`, whenEmpty: shown`none` });
     await board.type(ENTER, 'Memo');
     expect(await answer).toBe('');
     expect(board.seen()).toContain('✔ Memo none');
@@ -134,8 +140,9 @@ describe('answers', () => {
     const board = keyboard();
     const names = ['BTC', 'ETH', 'ETC'];
     const answer = prompterAt(board).search({
-      message: 'Coin',
-      source: (term) => names.filter((name) => name.includes(term)).map((name) => ({ name, value: name })),
+      message: shown`Coin`,
+      source: (term) =>
+        names.filter((name) => name.includes(term)).map((name) => ({ name: visible(name), value: name })),
     });
     await board.type('ET', 'BTC');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -146,7 +153,7 @@ describe('answers', () => {
 
   test('a secret is masked', async () => {
     const board = keyboard();
-    const answer = prompterAt(board).password({ message: 'Secret' });
+    const answer = prompterAt(board).password({ message: shown`Secret` });
     await board.type(`hush${ENTER}`, 'Secret');
     expect(await answer).toBe('hush');
     expect(board.raw()).not.toContain('hush');
@@ -157,10 +164,10 @@ describe('answers', () => {
     const board = keyboard();
     const asked: string[] = [];
     const answer = prompterAt(board).input({
-      message: 'Amount',
+      message: shown`Amount`,
       preview: async (text) => {
         asked.push(text);
-        return `${text} BTC is much${HIDDEN}`;
+        return visible(`${text} BTC is much${HIDDEN}`);
       },
     });
     await board.type('0.', 'Amount');
@@ -173,7 +180,7 @@ describe('answers', () => {
   test('a preview that fails disturbs nobody', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
-      message: 'Amount',
+      message: shown`Amount`,
       preview: () => Promise.reject(new Error('no')),
     });
     await board.type('7', 'Amount');
@@ -185,9 +192,9 @@ describe('answers', () => {
   test('a refused answer under a preview says why and can be mended', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
-      message: 'Amount',
+      message: shown`Amount`,
       validate: (text) => text === '12' || `${text} will not do`,
-      preview: async () => '',
+      preview: async () => shown``,
     });
     await board.type(`1${ENTER}`, 'Amount');
     await board.type(`2${ENTER}`, '> 1 will not do');
@@ -196,7 +203,7 @@ describe('answers', () => {
 
   test('a long question is broken at blanks', async () => {
     const board = keyboard(40);
-    const message = 'Refund address for USDT on TRX, should the swap fail';
+    const message = shown`Refund address for USDT on TRX, should the swap fail`;
     const answer = expect(prompterAt(board, { width: 40 }).input({ message })).rejects.toThrow();
     await board.type(CTRL_C, 'Refund');
     await answer;

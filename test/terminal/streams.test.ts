@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { shown } from '../../src/swap/text.ts';
 import { withProgress } from '../../src/terminal/progress.ts';
 import type { StreamFlags, View } from '../../src/terminal/streams.ts';
 import { createStreams } from '../../src/terminal/streams.ts';
@@ -12,7 +13,7 @@ const VIEW: View = {
     ['yes', true],
     ['nothing', null],
   ],
-  screen: (style, width) => style.bold(`${width} wide`),
+  screen: (style, width) => style.bold(shown`${width} wide`),
 };
 
 function made({
@@ -89,10 +90,10 @@ describe('the form of a result', () => {
 });
 
 describe('notes', () => {
-  test('stand on stderr, with hidden characters written out', () => {
+  test('stand on stderr in one piece, with hidden characters and line breaks written out', () => {
     const { streams, read } = made({});
     streams.note('two\nlines\u001b[2J\u202e');
-    expect([read('stderr'), read('stdout')]).toEqual(['two\nlines<U+001B>[2J<U+202E>\n', '']);
+    expect([read('stderr'), read('stdout')]).toEqual(['two<U+000A>lines<U+001B>[2J<U+202E>\n', '']);
   });
 
   test('are broken at blanks on a terminal, and left whole in a file', () => {
@@ -158,9 +159,9 @@ describe('spinners', () => {
     const { streams, read } = made({ terminals: ALL });
     const pause = () => new Promise((resolve) => setTimeout(resolve, 120));
     await withProgress(streams, 'Working\u202e', pause);
-    const shown = read('stderr');
-    expect(shown).toContain('Working<U+202E>');
-    expect(shown).not.toContain('\u202e');
+    const seen = read('stderr');
+    expect(seen).toContain('Working<U+202E>');
+    expect(seen).not.toContain('\u202e');
     expect(read('stdout')).toBe('');
   });
 });
@@ -174,11 +175,11 @@ describe('writing', () => {
   }
 
   test('a closed pipe is only the end', async () => {
-    await expect(failing('EPIPE').write('x')).rejects.toMatchObject({ name: 'ClosedPipe' });
+    await expect(failing('EPIPE').write(shown`x`)).rejects.toMatchObject({ name: 'ClosedPipe' });
   });
 
   test('a full disk is an error with its own code', async () => {
-    await expect(failing('ENOSPC').write('x')).rejects.toMatchObject({
+    await expect(failing('ENOSPC').write(shown`x`)).rejects.toMatchObject({
       code: 'write_failed',
       exitCode: 1,
       message: 'The result could not be written to standard output (ENOSPC).',

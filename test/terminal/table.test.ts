@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { describe, expect, test } from 'vitest';
-import { hasHiddenCharacters } from '../../src/swap/text.ts';
+import { hasHiddenCharacters, shown } from '../../src/swap/text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import type { Column } from '../../src/terminal/table.ts';
 import { MOST_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
@@ -60,7 +60,7 @@ describe('a table', () => {
     );
     const { stripVTControlCharacters } = await import('node:util');
     expect(stripVTControlCharacters(text)).toBe(' A    B\n x    yy\n zzz  w\n');
-    expect(text).toContain(style.green('x'));
+    expect(text).toContain(style.green(shown`x`));
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { shown, visible, visibleLines } from '../../src/swap/text.ts';
 import { displayWidth, padded, wrapWords } from '../../src/terminal/width.ts';
 
 describe('breaking at blanks', () => {
@@ -13,14 +14,14 @@ describe('breaking at blanks', () => {
     ['比特币 以太坊', 7, ['比特币', '以太坊']],
     ['', 10, ['']],
   ])('%j at %i', (text, width, wanted) => {
-    expect(wrapWords(text, width)).toEqual(wanted);
+    expect(wrapWords(visibleLines(text), width)).toEqual(wanted);
   });
 
   test('keeps every word, and no line is longer than it must be', () => {
     const text = fc.array(fc.stringMatching(/^[a-z0-9.,]{1,25}$/), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(text, fc.integer({ min: 5, max: 80 }), (words, width) => {
-        const lines = wrapWords(words.join(' '), width);
+        const lines = wrapWords(visible(words.join(' ')), width);
         expect(lines.join(' ')).toBe(words.join(' '));
         for (const line of lines) if (line.includes(' ')) expect(line.length).toBeLessThanOrEqual(width);
       }),
@@ -39,5 +40,9 @@ test.each([
 });
 
 test('padding counts columns, not characters', () => {
-  expect([padded('比', 4), padded('x', 3, 'right'), padded('long', 2)]).toEqual(['比  ', '  x', 'long']);
+  expect([padded(shown`比`, 4), padded(shown`x`, 3, 'right'), padded(shown`long`, 2)]).toEqual([
+    '比  ',
+    '  x',
+    'long',
+  ]);
 });
