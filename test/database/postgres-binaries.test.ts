@@ -29,6 +29,10 @@ beforeEach(() => {
   writeFileSync(join(root, 'package', 'package.json'), '{"version":"18.4.0"}');
   writeFileSync(join(native, 'bin', 'initdb'), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
   writeFileSync(join(native, 'bin', 'postgres.bki'), 'text', { mode: 0o600 });
+  // The package's folder has had more names than the copy's: their sizes differ, which says nothing.
+  for (let file = 0; file < 300; file += 1)
+    writeFileSync(join(native, 'bin', `long-name-of-a-file-${file}`), '');
+  for (let file = 0; file < 300; file += 1) rmSync(join(native, 'bin', `long-name-of-a-file-${file}`));
   place = mkdtempSync(join(tmpdir(), 'swapctl-binaries-'));
   chmodSync(place, 0o755);
 });
@@ -74,10 +78,13 @@ describe.runIf(process.getuid?.() === 0)(
     ])('are not taken from a copy that %s', (_why, spoil) => {
       cpSync(native, copy(), { recursive: true });
       spoil();
-      const folder = folderOf();
+      const binaries = reachable(native, NOBODY, [place]);
+      const folder = dirname(dirname(binaries.initdb));
       expect(folder).not.toBe(copy());
       expect(spawnSync(join(folder, 'bin', 'initdb'), { ...NOBODY, cwd: '/' }).status).toBe(0);
       expect(statSync(join(folder, 'bin', 'postgres.bki')).size).toBe(4);
+      binaries.remove();
+      expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
     });
 
     it('fail at once and in words where their user can go nowhere', () => {

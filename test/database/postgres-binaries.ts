@@ -25,6 +25,8 @@ export interface PostgresBinaries {
   readonly postgres: string;
   readonly user: ServerUser;
   readonly place: string;
+  /** Removes a copy that this server alone could use. */
+  remove(): void;
 }
 
 /**
@@ -53,7 +55,15 @@ export function reachable(native: string, user: ServerUser, places: readonly str
       `The tests' PostgreSQL cannot run: its user (${user.uid}) cannot start ${initdb(folder)}.`,
     );
   }
-  return { initdb: initdb(folder), postgres: join(folder, 'bin', 'postgres'), user, place };
+  const remove = () => {
+    if (folder !== native && folder !== sharedCopy(native, place)) rmSync(folder, { recursive: true });
+  };
+  return { initdb: initdb(folder), postgres: join(folder, 'bin', 'postgres'), user, place, remove };
+}
+
+function sharedCopy(native: string, place: string): string {
+  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8'));
+  return join(place, `swapctl-test-postgres-${version}`);
 }
 
 /**
@@ -62,8 +72,7 @@ export function reachable(native: string, user: ServerUser, places: readonly str
  * is not used.
  */
 function copyOf(native: string, place: string): string {
-  const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8'));
-  const copy = join(place, `swapctl-test-postgres-${version}`);
+  const copy = sharedCopy(native, place);
   if (isSound(copy, native)) return copy;
   const draft = mkdtempSync(`${copy}-`);
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
@@ -73,12 +82,8 @@ function copyOf(native: string, place: string): string {
     return copy;
   } catch {
     // The name is taken: by a process that was quicker, or by something that nobody should run.
-    const remove = () => rmSync(draft, { recursive: true, force: true });
-    if (!isSound(copy, native)) {
-      process.once('exit', remove);
-      return draft;
-    }
-    remove();
+    if (!isSound(copy, native)) return draft;
+    rmSync(draft, { recursive: true, force: true });
     return copy;
   }
 }
@@ -99,9 +104,13 @@ function isSound(copy: string, native: string): boolean {
   if (found?.isDirectory() !== true || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     return false;
   }
+  // A folder has any size, and a link of the package may lead nowhere.
+  const bytes = (path: string) => {
+    const entry = statSync(path, { throwIfNoEntry: false });
+    return entry?.isDirectory() === true ? 0 : entry?.size;
+  };
   return readdirSync(native, { recursive: true, encoding: 'utf8' }).every(
-    (name) =>
-      statSync(join(copy, name), { throwIfNoEntry: false })?.size === statSync(join(native, name)).size,
+    (name) => bytes(join(copy, name)) === bytes(join(native, name)),
   );
 }
 

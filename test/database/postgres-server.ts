@@ -47,6 +47,7 @@ async function ownServer(): Promise<PostgresServer> {
     remove: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+      binaries.remove();
     },
   };
 }
