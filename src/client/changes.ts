@@ -40,9 +40,16 @@ export async function createOnce(
   }
 }
 
-/** A 4xx says that nothing was done; 408 alone may come from something in between that gave up waiting. */
+/**
+ * The answers that mean "read and refused", so that nothing was done. Any other 4xx may come from something in
+ * between that gave up waiting (408, 425, 499, 460) or answered for a service that went on.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([
+  ...[400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451],
+]);
+
 function isRefusal({ status }: ApiAnswer): boolean {
-  return status >= 400 && status < 500 && status !== 408;
+  return REFUSALS.has(status);
 }
 
 function complaintOf(answer: ApiAnswer, host: string): string {

@@ -2,6 +2,7 @@ import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import type { LastSource } from '../partner-api/types.ts';
 import type { Decimal } from '../swap/amount.ts';
+import { quoteProblem } from '../swap/quote-problem.ts';
 import type { CoinOnNetwork, Quote, RateType, Swap } from '../swap/swap.ts';
 import { createOnce, setRefundAddress } from './changes.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
@@ -74,6 +75,8 @@ export function createClient(options: ClientOptions): Client {
       ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, (answer) => {
         const { from, to, lastSource, type } = request;
         const { pair, ...figures } = decodeQuote(parseAnswer(answer));
+        const problem = quoteProblem(request, { pair, ...figures });
+        if (problem !== null) throw badResponse(problem);
         return { pair, type, lastSource, from, to, ...figures };
       }),
     transaction: (order) =>
@@ -87,9 +90,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Another order's answer would show another order's deposit address. */
+/**
+ * Another order's answer would show another order's deposit address. Letter by letter, for the ledger knows an order
+ * by its number: under one in another case nothing would be held against what was agreed.
+ */
 function sameOrder(swap: Swap, order: string): Swap {
-  if (swap.order.toLowerCase() === order.toLowerCase()) return swap;
+  if (swap.order === order) return swap;
   throw badResponse('it is about another order than the one that was asked for');
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
 import type { Swap } from '../swap/swap.ts';
@@ -80,11 +80,15 @@ export async function openLedger(
   };
 }
 
-/** SQLite takes `:memory:` and `file:` for something else than files, and a ledger in memory forgets what was sent. */
+/**
+ * A relative place would give every folder that a person works in a ledger of its own, and an idempotency key a
+ * second order; so would the names that SQLite takes for something else than files, as `:memory:`.
+ */
 function filePath(location: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return resolve(location);
+  const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
+  if (!isUrl && isAbsolute(location)) return location;
   throw new StorageError(
-    'The ledger is neither a file nor a postgres:// URL.',
+    isUrl ? 'The ledger is neither a file nor a postgres:// URL.' : 'The path of the ledger is not absolute.',
     'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',
   );
 }

@@ -64,6 +64,17 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** Compares two products of decimals by value, exactly: negative, zero or positive as {@link compareDecimals}. */
+export function compareProducts(a: readonly Decimal[], b: readonly Decimal[]): number {
+  return compareDecimals(product(a), product(b));
+}
+
+function product(factors: readonly Decimal[]): Decimal {
+  const places = factors.reduce((sum, factor) => sum + decimalPlaces(factor), 0);
+  const units = factors.reduce((units, factor) => units * scaled(factor, decimalPlaces(factor)), 1n);
+  return fromSmallestUnit(units, places);
+}
+
 /** Whether two decimals have the same value, however many trailing zeros they carry. */
 export function sameAmount(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) === 0;

@@ -102,7 +102,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ],
         ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
         ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
-        ['SWAPCTL_LEDGER', 'file path or postgres:// URL of the ledger'],
+        ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
         ['SWAPCTL_NO_INPUT=1', 'never ask'],
         ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
         ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI', 'as elsewhere'],

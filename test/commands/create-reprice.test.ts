@@ -40,7 +40,9 @@ async function reviewed(
     'exchange-coin': ({ query }, response) => {
       const amount =
         query.get('lastSource') === 'receive' ? at(prices.amount ?? ['0.1']) : query.get('amount');
-      const figures = { receive: at(prices.receive), exchangeRate: '25', minAmount: '0.001', maxAmount: 0 };
+      const receive = at(prices.receive);
+      const exchangeRate = (Number(receive) / Number(amount)).toFixed(12);
+      const figures = { receive, exchangeRate, minAmount: '0.001', maxAmount: 0 };
       asked += 1;
       time += prices.slowness ?? 0;
       sendJson(response, 200, { pair: 'BTC_ETH', amount, ...figures });

@@ -61,6 +61,15 @@ describe.concurrent('the same idempotency key again', () => {
       },
     ));
 
+  it('after an answer that something in between gave is not free', () =>
+    inScene(
+      firstThen((_seen, response) => sendJson(response, 499, { message: 'client closed request' })),
+      async (scene) => {
+        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
+        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
+      },
+    ));
+
   it('while the outcome is unknown refuses, without a request', () =>
     inScene(
       firstThen((_seen, _response, request) => request.socket.destroy()),

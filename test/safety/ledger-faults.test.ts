@@ -127,15 +127,16 @@ describe.concurrent('a damaged row of the ledger', () => {
   );
 });
 
-describe.concurrent('a ledger whose place SQLite takes for something else than a file', () => {
-  it.each([':memory:', 'file:ledger?mode=memory'])(
-    '%s is a file all the same, and keeps what was sent',
+describe.concurrent('a ledger whose place is no absolute path', () => {
+  it.each(['ledger.db', './ledger.db', ':memory:', 'file:ledger?mode=memory'])(
+    '%s is refused: a key would make a second order in another folder',
     (name) =>
       inScene({}, async (scene) => {
-        const ledger = { SWAPCTL_LEDGER: name };
-        expect((await scene.create([], ledger)).code).toBe(0);
-        expect(await scene.history(ledger)).toMatchObject([{ outcome: 'created' }]);
-        expect(existsSync(join(scene.home, name))).toBe(true);
+        const run = await scene.create([], { SWAPCTL_LEDGER: name });
+        expect(run.error()).toMatchObject(storageFailed);
+        expect(run.error().message).toBe('The path of the ledger is not absolute.');
+        expect(scene.service.requests).toEqual([]);
+        expect(existsSync(join(scene.home, name))).toBe(false);
       }),
   );
 

@@ -34,6 +34,10 @@ const QUOTES: readonly Quoted[] = [
   { ...unusable, name: 'another amount', quote: { amount: 0.2 }, says: /for another amount/ },
   { ...unusable, name: 'no payout', quote: { receive: 0 }, says: /not greater than zero/ },
   { ...unusable, name: 'a negative payout', quote: { receive: -2.5 }, says: /not greater than zero/ },
+  { ...unusable, name: 'a negative rate', quote: { exchangeRate: -25 }, says: /rate that is not greater/ },
+  { ...unusable, name: 'a negative bound', quote: { minAmount: -1 }, says: /bound that is less than zero/ },
+  { ...unusable, name: 'another pair', quote: { pair: 'BTC_LTC' }, says: /for another pair/ },
+  { ...unusable, name: 'a tenth of its rate', quote: { receive: 0.25 }, says: /contradict each other/ },
   { ...unusable, name: 'no readable amount', quote: { amount: '0,1' }, says: /no readable amount/ },
   {
     ...{ exit: 5, code: 'amount_below_min' },
@@ -60,6 +64,19 @@ describe.concurrent('a create whose quote gives', () => {
       const run = await scene.create(args);
       await expectCreate(scene, run, { ...error, posts: 0, ledger: null, says: [says] });
     }),
+  );
+});
+
+describe.concurrent('a quote that gives', () => {
+  it.each(QUOTES.filter(({ exit, args }) => exit === 6 && args === undefined))(
+    '$name is not shown',
+    ({ quote, says }) =>
+      inScene(quoting(quote), async ({ home, service }) => {
+        const args = ['quote', 'BTC', 'ETH', '0.1', '--json'];
+        const { stdout, error } = await runHere(args, { home, env: profileAt(service.url) });
+        expect([stdout, error?.code, error?.httpStatus]).toEqual(['', 'bad_response', 200]);
+        expect(error?.message).toMatch(says);
+      }),
   );
 });
 

@@ -64,6 +64,20 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       },
     ));
 
+  it('is never the status of an order in another case, which the ledger would not know', () =>
+    inScene(
+      describing((swap) => {
+        swap.orderNumber = ORDER.toLowerCase();
+        swap.pairs.deposit.address = ADDRESSES.otherBtcDeposit;
+      }),
+      async (scene) => {
+        await scene.create();
+        const run = await showStatus(scene);
+        expect([run.code, run.stdout]).toEqual([6, '']);
+        expect(run.error().message).toContain('about another order');
+      },
+    ));
+
   it('is shown though the ledger takes no more writes', () =>
     inScene({}, async (scene) => {
       await scene.create();
