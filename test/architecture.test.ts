@@ -54,6 +54,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'lossless-json': ['partner-api'],
   commander: ['program.ts', 'command-list.ts', 'commands'],
   '@scure/base': ['swap', 'sandbox'],
+  '@scure/bip39': ['swap'],
   '@noble/hashes': ['swap', 'sandbox'],
   '@noble/curves': ['swap', 'sandbox'],
 };

@@ -43,27 +43,40 @@ export function addressCommand(
         return runMany(context());
       }
       if (address === undefined)
-        throw new UsageError('Name the address.', `swapctl address ${visible(network)} <address>`);
+        throw new UsageError(
+          'Name the address.',
+          `swapctl address ${network.length > LONGEST_CODE ? '<network>' : visible(network)} <address>`,
+        );
       return run(context(), { network, address, memo });
     });
 }
 
 /** Prints the verdict on one address; throws `invalid_address` or `invalid_memo` where it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
-  refuseMisplaced(options.network);
+  await refuseMisplaced(options.network);
   const { result, code } = await verdictOn(options);
   await context.streams.print(addressView(result));
   if (code !== null) throw notPayable(code, result);
 }
 
 /** A text longer than any code is an address in the wrong place. Throws `unknown_network`. */
-function refuseMisplaced(network: string): void {
+async function refuseMisplaced(network: string): Promise<void> {
   if (network.length <= LONGEST_CODE) return;
   throw new UsageError(
-    `There is no network ${visible(network).slice(0, 40)}.`,
-    'Write the network first, then the address.',
+    `There is no network ${(await redacted(network)).slice(0, 40)}.`,
+    NETWORK_FIRST,
     'unknown_network',
   );
+}
+
+const NETWORK_FIRST = 'Write the network first, then the address.';
+
+/** A text to be shown that may be a key or a seed phrase in the wrong place. */
+async function redacted(text: string): Promise<string> {
+  const { isTwelveWords } = await import('../swap/addresses/phrases.ts');
+  const { secretInside } = await import('../swap/addresses/secrets.ts');
+  const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
+  return secret ? '<redacted>' : visible(text);
 }
 
 /**
@@ -116,10 +129,10 @@ async function verdictOn({
   address,
   memo,
 }: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
+  if (network.length > LONGEST_CODE) return misplaced({ network, address, memo });
   const { checkDestination } = await import('../swap/addresses/destination.ts');
-  const { secretKind } = await import('../swap/addresses/secrets.ts');
-  const { memoPolicy } = await import('../swap/memo.ts');
-  const shownMemo = memo !== null && secretKind(memo) !== undefined ? '<redacted>' : memo;
+  const { memoPolicy, secretInMemo } = await import('../swap/memo.ts');
+  const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? '<redacted>' : memo;
   const verdict = await checkDestination(network, address, memo, {
     memoWaived: memo === null,
     describing: true,
@@ -154,6 +167,22 @@ async function verdictOn({
     reason: testnet ? 'It is an address of a test network.' : null,
   };
   return { result, code: testnet ? 'invalid_address' : null };
+}
+
+async function misplaced({
+  network,
+  address,
+  memo,
+}: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
+  const result = {
+    network: await redacted(network),
+    address: await redacted(address),
+    ...NOTHING_KNOWN,
+    memo: memo === null ? null : await redacted(memo),
+    warnings: [],
+    reason: NETWORK_FIRST,
+  };
+  return { result, code: 'invalid_address' };
 }
 
 const MEMO_USUAL = 'Receivers on this network usually need a memo; `create` asks for it or for --no-memo.';

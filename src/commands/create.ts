@@ -125,6 +125,8 @@ function idempotencyKey(text: string | null): string | null {
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
 export async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
+  const { refuseSecretMemo } = await import('./destination.ts');
+  await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
   const { earlierSwap } = await import('./create-earlier.ts');
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) return show(context, flags, earlier);

@@ -52,6 +52,20 @@ export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDes
   };
 }
 
+/** Throws `invalid_memo` for a seed phrase or a private key given as memo, before anything repeats or keeps it. */
+export async function refuseSecretMemo(memo: string | null, network: string | null): Promise<void> {
+  if (memo === null) return;
+  const { secretInMemo } = await import('../swap/memo.ts');
+  const secret = await secretInMemo(network ?? '', memo);
+  if (secret === undefined) return;
+  const { secretReason } = await import('../swap/addresses/screen.ts');
+  throw new UsageError(
+    `The memo is refused. ${secretReason(secret, 'a memo')}`,
+    'Nothing was sent, and nothing of it was kept.',
+    'invalid_memo',
+  );
+}
+
 function prefixed({ what }: AddressToCheck, warning: string): string {
   return what === 'payout' ? warning : `refund address: ${warning}`;
 }

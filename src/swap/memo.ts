@@ -1,9 +1,9 @@
 import { secretReason } from './addresses/screen.ts';
-import { secretKind } from './addresses/secrets.ts';
+import { secretInside } from './addresses/secrets.ts';
 import type { MemoRule } from './networks/network.ts';
 import { findNetwork } from './networks.ts';
 
-/** A memo in its canonical form, or why it cannot be one. */
+/** A memo in its canonical form, or why it cannot be one: a sentence that never repeats it. */
 export type MemoVerdict =
   | { readonly ok: true; readonly memo: string }
   | { readonly ok: false; readonly reason: string };
@@ -23,23 +23,41 @@ export function memoPolicy(networkCode: string): 'none' | 'optional' | 'required
 }
 
 /**
- * Checks the form of a memo: a canonical uint32 tag on the XRP Ledger, text of limited UTF-8 bytes elsewhere.
- * Control, invisible and unpaired characters and spaces at the ends are refused, and so is any memo on a network
- * that has none, unless the service's catalogue says that it needs one (`memoNeeded`).
+ * Names what a memo holds that nobody must see, with its article: a seed phrase or a private key; or undefined.
+ * On Stellar, 64 hexadecimal digits are no key: a hash is a memo there.
  */
-export function checkMemo(
+export async function secretInMemo(networkCode: string, memo: string): Promise<string | undefined> {
+  return isStellarHash(findNetwork(networkCode)?.memo, memo) ? undefined : secretInside(memo);
+}
+
+/**
+ * Checks the form of a memo: a canonical uint32 tag on the XRP Ledger, text of limited UTF-8 bytes elsewhere.
+ * Seed phrases, private keys, control, invisible and unpaired characters and spaces at the ends are refused, and so
+ * is any memo on a network that has none, unless the service's catalogue says that it needs one (`memoNeeded`).
+ */
+export async function checkMemo(
   networkCode: string,
   memo: string,
   { memoNeeded = false }: { readonly memoNeeded?: boolean } = {},
-): MemoVerdict {
+): Promise<MemoVerdict> {
+  const secret = await secretInMemo(networkCode, memo);
+  if (secret !== undefined) return refuse(secretReason(secret, 'a memo'));
+  return checkForm(networkCode, memo, memoNeeded);
+}
+
+function checkForm(networkCode: string, memo: string, memoNeeded: boolean): MemoVerdict {
   const network = findNetwork(networkCode);
   if (network?.memo === null && !memoNeeded) return refuse(`${network.name} has no memo.`);
   const rule = network?.memo ?? GENERIC;
   if (memo === '') return refuse('The memo is empty.');
   if (rule.form === 'xrp-tag') return checkTag(memo);
-  // A hash or return memo of Stellar is 32 bytes in hexadecimal; ids and texts fit into 28 bytes.
-  if (rule.form === 'stellar' && /^[0-9a-f]{64}$/i.test(memo)) return { ok: true, memo: memo.toLowerCase() };
+  if (isStellarHash(rule, memo)) return { ok: true, memo: memo.toLowerCase() };
   return checkText(memo, rule.maxBytes);
+}
+
+/** A hash or return memo of Stellar is 32 bytes in hexadecimal; ids and texts fit into 28 bytes. */
+function isStellarHash(rule: MemoRule | null | undefined, memo: string): boolean {
+  return rule?.form === 'stellar' && /^[0-9a-f]{64}$/i.test(memo);
 }
 
 function checkTag(memo: string): MemoVerdict {
@@ -59,8 +77,7 @@ function checkText(memo: string, maxBytes: number): MemoVerdict {
   if (new TextEncoder().encode(memo).length > maxBytes) {
     return refuse(`The memo is longer than ${maxBytes} bytes in UTF-8.`);
   }
-  const secret = secretKind(memo);
-  return secret === undefined ? { ok: true, memo } : refuse(secretReason(secret, 'a memo'));
+  return { ok: true, memo };
 }
 
 function refuse(reason: string): MemoVerdict {

@@ -1,5 +1,5 @@
-import { base58 } from '@scure/base';
 import { attempt } from './codecs/attempt.ts';
+import { decodeBase58 } from './codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from './codecs/bech32.ts';
 import { type CborItem, decodeCbor } from './codecs/cbor.ts';
 import { crc32 } from './codecs/crc.ts';
@@ -44,10 +44,10 @@ function readShelley(address: string): Reading | Misreading | undefined {
   return reading(kind, address.toLowerCase(), { testnet: network === 0 });
 }
 
-// The longest Byron address is well under 160 characters; decoding base58 is quadratic.
 function readByron(address: string): Reading | undefined {
-  const bytes = address.length <= 160 ? attempt(() => base58.decode(address)) : undefined;
-  const outer = bytes && attempt(() => decodeCbor(bytes));
+  const bytes = decodeBase58(address);
+  // 0x82 begins a list of two.
+  const outer = bytes?.[0] === 0x82 ? attempt(() => decodeCbor(bytes)) : undefined;
   if (outer?.type !== 'array' || outer.items.length !== 2) return undefined;
   const [wrapped, checksum] = outer.items;
   if (wrapped?.type !== 'tag' || wrapped.tag !== 24 || wrapped.item.type !== 'bytes') return undefined;

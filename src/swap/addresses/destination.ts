@@ -16,6 +16,7 @@ export interface RefusedDestination {
   readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
   readonly reason: string;
   readonly expected?: string;
+  /** The address looks like a key or a seed, and must not be shown. */
   readonly secret?: true;
 }
 
@@ -47,7 +48,7 @@ export async function checkDestination(
   }
   const inside = verdict.tag ?? verdict.memoId ?? null;
   if (memo === null || memo === undefined) return withoutMemo(verdict, inside, options);
-  const checked = checkMemo(verdict.network, memo, options);
+  const checked = await checkMemo(verdict.network, memo, options);
   if (!checked.ok) return refuse(verdict, 'invalid_memo', checked.reason);
   if (inside !== null && inside !== checked.memo) {
     return refuse(verdict, 'invalid_memo', 'The memo differs from the one inside the address.');

@@ -30,7 +30,13 @@ const LOADERS: Readonly<Record<Family, () => Promise<ReadAddress>>> = {
   ...LONE_LOADERS,
 };
 
+const loaded = new Map<Family, ReadAddress>();
+
 /** Loads the one function of a family, the first time. */
-export function loadFamily(family: Family): Promise<ReadAddress> {
-  return LOADERS[family]();
+export async function loadFamily(family: Family): Promise<ReadAddress> {
+  const known = loaded.get(family);
+  if (known !== undefined) return known;
+  const read = await LOADERS[family]();
+  loaded.set(family, read);
+  return read;
 }

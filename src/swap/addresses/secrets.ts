@@ -1,7 +1,10 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { attempt } from './codecs/attempt.ts';
 import { decodeBase58Check, decodeBase58CheckXrp } from './codecs/base58check.ts';
 import { startsWith } from './codecs/bytes.ts';
+import { hasSeedPhrase, MAX_SEARCHED, SEED_PHRASE } from './phrases.ts';
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 
@@ -9,14 +12,20 @@ const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
   ['a private key', new RegExp(`^(5[HJK]${BASE58}{49}|[KLc]${BASE58}{51})$`)],
   ['an encrypted private key', new RegExp(`^6P${BASE58}{56}$`)],
+  ['an extended private key', new RegExp(`^([a-zA-Z]prv|Ltpv|Mtpv|d[gp]pv|dprv)${BASE58}{100,}$`)],
+  ['a private key', new RegExp(`^(Pm${BASE58}{51}|EK${BASE58}{50}|P5[HJK]${BASE58}{49})$`)],
   ['a Stellar secret seed', /^S[A-Z2-7]{55}$/],
   ['a Tezos private key', new RegExp(`^(edsk|edesk|spsk|spesk|p2sk|p2esk|BLsk|BLesk)${BASE58}{40,}$`)],
   ['an Antelope private key', /^PVT_(K1|R1|WA)_/],
   ['a key', /^(ed25519|secp256k1)(:|-priv-)/],
   ['a private key', /^(nsec|suiprivkey|iotaprivkey|age-secret-key-|[a-z_\d]*_x?sk|xprv|prv)1[a-z\d]{30,}$/i],
-  ['a Zcash spending key', /^secret-extended-key-(main|test|regtest)1/i],
+  ['a Zcash spending key', /^secret-(extended-key|spending-key)-(main|test|regtest)1/i],
+  ['an XRP Ledger seed', new RegExp(`^sEd${BASE58}{28}$`)],
   ['a private key', /^30(2e|30|54|74|77)0201[0-9a-f]{40,}$/i],
-  ['a private key', /^\[\d{1,3}(,\d{1,3}){31,}\]$/],
+  // Exported wallets of Filecoin: {"Type":… in hexadecimal.
+  ['a private key', /^7b2254797065[0-9a-f]{40,}$/i],
+  ['a private key', /^\[\s*\d{1,3}(\s*,\s*\d{1,3}){31,}\s*\]$/],
+  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY/],
 ];
 
 /**
@@ -26,7 +35,7 @@ const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
  */
 export function secretKind(text: string): string | undefined {
   const shape = SHAPES.find(([, form]) => form.test(text));
-  return shape?.[0] ?? base58Secret(text) ?? xrpSeed(text);
+  return shape?.[0] ?? base58Secret(text) ?? xrpSecret(text) ?? miniKey(text);
 }
 
 /** Tells whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address. */
@@ -34,9 +43,18 @@ export function looksLikeHexKey(text: string): boolean {
   return /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
 }
 
-/** Tells whether a text looks like a seed phrase: twelve words or more. */
-export function looksLikeSeedPhrase(text: string): boolean {
-  return /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i.test(text);
+/** Names what kind of key a text has somewhere inside, such as after `key:` or in quotes, or undefined. */
+export function keyInside(text: string): string | undefined {
+  const searched = text.slice(0, MAX_SEARCHED);
+  const parts = searched.split(/[\s"'`,;=()[\]{}<>|]+/);
+  const pieces = [...parts, ...parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []))];
+  const kind = secretKind(searched.trim()) ?? pieces.map(secretKind).find((found) => found !== undefined);
+  return kind ?? (pieces.some(looksLikeHexKey) ? 'a private key or a hash' : undefined);
+}
+
+/** Names what a memo, a label or a wrong address holds that nobody must see: a seed phrase or a key; or undefined. */
+export async function secretInside(text: string): Promise<string | undefined> {
+  return (await hasSeedPhrase(text)) ? SEED_PHRASE : keyInside(text);
 }
 
 function base58Secret(text: string): string | undefined {
@@ -62,12 +80,29 @@ function extendedKey(text: string): string | undefined {
   return bytes[45] === 0 ? 'an extended private key' : 'an extended public key';
 }
 
-function xrpSeed(text: string): string | undefined {
-  if (!text.startsWith('s') || text.length < 27 || text.length > 31) return undefined;
+function xrpSecret(text: string): string | undefined {
+  return isXrpSeed(text) || isXrpNumbers(text) ? 'an XRP Ledger seed' : undefined;
+}
+
+function isXrpSeed(text: string): boolean {
+  if (!text.startsWith('s') || text.length < 27 || text.length > 31) return false;
   const bytes = decodeBase58CheckXrp(text);
-  const isSeed =
+  return (
     bytes !== undefined &&
     ((bytes.length === 17 && startsWith(bytes, [0x21])) ||
-      (bytes.length === 19 && startsWith(bytes, [0x01, 0xe1, 0x4b])));
-  return isSeed ? 'an XRP Ledger seed' : undefined;
+      (bytes.length === 19 && startsWith(bytes, [0x01, 0xe1, 0x4b])))
+  );
+}
+
+// XLS-12: eight groups of five digits, each followed by a check digit that depends on the group's place.
+function isXrpNumbers(text: string): boolean {
+  if (!/^\d{6}([ -]?\d{6}){7}$/.test(text)) return false;
+  const groups = text.replace(/\D/g, '').match(/\d{6}/g) ?? [];
+  return groups.every((group, at) => (Number(group.slice(0, 5)) * (at * 2 + 1)) % 9 === Number(group[5]));
+}
+
+// The keys of physical bitcoins: S and 21 or 29 letters, of which the hash with a question mark begins with zero.
+function miniKey(text: string): string | undefined {
+  if (!/^S([1-9A-HJ-NP-Za-km-z]{21}|[1-9A-HJ-NP-Za-km-z]{29})$/.test(text)) return undefined;
+  return sha256(utf8ToBytes(`${text}?`))[0] === 0 ? 'a private key' : undefined;
 }

@@ -33,7 +33,7 @@ export function encodeStrkey(version: number, payload: Uint8Array): string {
 }
 
 function decodeStrkey(text: string): { version: number; payload: Uint8Array } | undefined {
-  const bytes = decodeCanonical(base32nopad, text);
+  const bytes = /^[A-Z2-7]+$/.test(text) ? decodeCanonical(base32nopad, text) : undefined;
   const version = bytes?.[0];
   if (bytes === undefined || version === undefined || bytes.length < 3) return undefined;
   const payload = bytes.subarray(1, -2);

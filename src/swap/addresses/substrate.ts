@@ -1,7 +1,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import { attempt } from './codecs/attempt.ts';
+import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
@@ -13,7 +13,7 @@ const PREFIXES: ReadonlyMap<string, number> = new Map([
 
 /** Reads an SS58 address of a 32-byte account with exactly the prefix of the chain (42, the generic one, is none). */
 export function readSubstrate(address: string, code: string): Reading | Misreading {
-  const bytes = address.length <= 50 ? attempt(() => base58.decode(address)) : undefined;
+  const bytes = decodeBase58(address);
   if (bytes?.length !== 35) return misread('The address is not a 32-byte account in SS58.');
   const body = bytes.subarray(0, 33);
   if (!sameBytes(checksum(body), bytes.subarray(33))) return misread('The address has the wrong checksum.');

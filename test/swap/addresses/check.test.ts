@@ -114,7 +114,6 @@ describe('an address of another network', () => {
     ['BTC', 'DD4KSSuBJqcjuTcvUg1CgUKeurPUFeEZkE', 'Dogecoin'],
     ['ETH', 'TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC', 'TRON'],
     ['NEAR', 'cosmos1hsk6jryyqjfhp5dhc55tc9jtckygx0eph6dd02', 'another network'],
-    ['NOSUCHNET', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv', 'Bitcoin'],
     ['STX', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'XRP Ledger'],
     ['STX', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'another EVM network'],
     // 32 bytes in base58, were it not bech32.
@@ -126,6 +125,29 @@ describe('an address of another network', () => {
     });
   });
 
+  test.each([
+    ['bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv', 'Bitcoin', false],
+    ['TJRyWwFs9wTFGZg3JbrVriFbNfCug5tDeC', 'TRON', false],
+    ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'XRP Ledger', false],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'Bitcoin', true],
+  ])(
+    'on a network that swapctl does not know, %s is asked about as one of %s',
+    async (address, name, testnet) => {
+      expect(await checkAddress('NOSUCHNET', address)).toEqual({
+        ok: true,
+        network: 'NOSUCHNET',
+        kind: 'unverified',
+        testnet,
+        canonical: address,
+        warnings: [
+          'The address is not verified for network NOSUCHNET: swapctl does not know its rules, so compare every character.',
+          `The address looks like one of ${name}, and the service calls the network NOSUCHNET: make sure that both are the same chain, or share their form of address.`,
+        ],
+        verified: false,
+      });
+    },
+  );
+
   test('that does not tell its chain is left to the service', async () => {
     expect(await checkAddress('NOSUCHNET', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       ok: true,
@@ -134,12 +156,44 @@ describe('an address of another network', () => {
   });
 });
 
-test.each(['', 'x', 'a b', 'ab\n', 'аб', 'a\u200bb', 'a'.repeat(257)])(
-  'on an unknown network %j is refused',
-  async (address) => {
+describe('on a network that swapctl does not know', () => {
+  test.each([
+    '',
+    'x',
+    'a b',
+    'ab\n',
+    'аб',
+    'a\u200bb',
+    'a'.repeat(257),
+    '"abc"',
+    'abc,',
+    'a/b',
+    'a+b',
+    'a@b',
+    '<a>',
+  ])('%j is refused', async (address) => {
     expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: false, network: 'NOSUCHNET' });
-  },
-);
+  });
+
+  test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])('%j is asked about', async (address) => {
+    expect(await checkAddress('NOSUCHNET', address)).toMatchObject({
+      ok: true,
+      verified: false,
+      canonical: address,
+    });
+  });
+
+  test.each([
+    ['0x000000000000000000000000000000000000dEaD', 'burn or system address'],
+    ['1BitcoinEaterAddressDontSendf59kuE', 'burn or system address'],
+    ['rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'burn or system address'],
+    ['11111111111111111111111111111111', 'burn or system address'],
+    ['0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'EIP-55'],
+  ])('%s is refused: %s', async (address, words) => {
+    const verdict = await checkAddress('NOSUCHNET', address);
+    expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
+  });
+});
 
 describe('forms taken from the documents of each network', () => {
   test.each([

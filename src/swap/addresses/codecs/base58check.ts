@@ -1,33 +1,48 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { base58xrp, createBase58check } from '@scure/base';
+import { base58, base58xrp } from '@scure/base';
 import { attempt } from './attempt.ts';
+import { decodeBase58 } from './base58.ts';
 import { sameBytes } from './bytes.ts';
+import { rememberLast } from './remember.ts';
 
-const bitcoin = createBase58check(sha256);
+/** A hash of which the first four bytes are the checksum. */
+export type Checksum = (bytes: Uint8Array) => Uint8Array;
 
-/** Encodes version and payload as base58 with four bytes of double SHA-256 (Bitcoin, TRON, Tezos and more). */
-export function encodeBase58Check(bytes: Uint8Array): string {
-  return bitcoin.encode(bytes);
+/** Double SHA-256, as in Bitcoin. */
+export const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
+
+/** Encodes version and payload as base58 with four bytes of a checksum (Bitcoin, TRON, Tezos and more). */
+export function encodeBase58Check(bytes: Uint8Array, checksum = doubleSha256): string {
+  return base58.encode(withChecksum(bytes, checksum));
 }
 
 /** Decodes base58check to version and payload; undefined where alphabet or checksum is wrong. */
-export function decodeBase58Check(text: string): Uint8Array | undefined {
-  return attempt(() => bitcoin.decode(text));
-}
+export const decodeBase58Check = rememberLast((text: string): Uint8Array | undefined =>
+  withoutChecksum(decodeBase58(text), doubleSha256),
+);
 
 /** Encodes version and payload as base58check in the alphabet of the XRP Ledger. */
 export function encodeBase58CheckXrp(bytes: Uint8Array): string {
-  return base58xrp.encode(Uint8Array.from([...bytes, ...xrpChecksum(bytes)]));
+  return base58xrp.encode(withChecksum(bytes, doubleSha256));
 }
 
 /** Decodes base58check in the alphabet of the XRP Ledger; undefined where alphabet or checksum is wrong. */
 export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
-  const bytes = attempt(() => base58xrp.decode(text));
-  if (bytes === undefined || bytes.length < 5) return undefined;
-  const payload = bytes.slice(0, -4);
-  return sameBytes(xrpChecksum(payload), bytes.slice(-4)) ? payload : undefined;
+  // An X-address has 47 letters, and a classic address 35 at the most.
+  if (text.length > 50 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return undefined;
+  return withoutChecksum(
+    attempt(() => base58xrp.decode(text)),
+    doubleSha256,
+  );
 }
 
-function xrpChecksum(bytes: Uint8Array): Uint8Array {
-  return sha256(sha256(bytes)).slice(0, 4);
+/** Takes the checksum off decoded bytes; undefined where there is none or it is wrong. */
+export function withoutChecksum(bytes: Uint8Array | undefined, checksum: Checksum): Uint8Array | undefined {
+  if (bytes === undefined || bytes.length < 5) return undefined;
+  const payload = bytes.slice(0, -4);
+  return sameBytes(checksum(payload).subarray(0, 4), bytes.subarray(-4)) ? payload : undefined;
+}
+
+function withChecksum(bytes: Uint8Array, checksum: Checksum): Uint8Array {
+  return Uint8Array.from([...bytes, ...checksum(bytes).subarray(0, 4)]);
 }

@@ -1,5 +1,6 @@
 import { bech32, bech32m } from '@scure/base';
 import { attempt } from './attempt.ts';
+import { rememberLast } from './remember.ts';
 
 /** A decoded bech32 (BIP-173) or bech32m (BIP-350) text: the lower-case prefix and its 5-bit words. */
 export interface Bech32Text {
@@ -13,11 +14,17 @@ export interface Bech32Text {
  * `limit` is 90 characters in the BIPs; Cardano, Zcash and Litecoin's MWEB go beyond.
  */
 export function decodeBech32(text: string, limit: number | false = 90): Bech32Text | undefined {
-  const plain = attempt(() => bech32.decode(text, limit));
-  if (plain !== undefined) return { encoding: 'bech32', prefix: plain.prefix, words: plain.words };
-  const modified = attempt(() => bech32m.decode(text, limit));
-  return modified && { encoding: 'bech32m', prefix: modified.prefix, words: modified.words };
+  return limit !== false && text.length > limit ? undefined : decodeAny(text);
 }
+
+const decodeAny = rememberLast((text: string): Bech32Text | undefined => {
+  // Looking first is cheaper than the error that a wrong letter throws.
+  if (!/^[\x21-\x7e]+1[02-9ac-hj-np-z]{6,}$/i.test(text)) return undefined;
+  const plain = attempt(() => bech32.decode(text, false));
+  if (plain !== undefined) return { encoding: 'bech32', prefix: plain.prefix, words: plain.words };
+  const modified = attempt(() => bech32m.decode(text, false));
+  return modified && { encoding: 'bech32m', prefix: modified.prefix, words: modified.words };
+});
 
 /** Joins 5-bit words to bytes; undefined where the padding is longer than four bits or not zero. */
 export function wordsToBytes(words: readonly number[]): Uint8Array | undefined {

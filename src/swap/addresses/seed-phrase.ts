@@ -1,0 +1,96 @@
+import { wordlist as czech } from '@scure/bip39/wordlists/czech.js';
+import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { wordlist as french } from '@scure/bip39/wordlists/french.js';
+import { wordlist as italian } from '@scure/bip39/wordlists/italian.js';
+import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js';
+import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
+import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js';
+import { wordlist as chineseSimplified } from '@scure/bip39/wordlists/simplified-chinese.js';
+import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
+import { wordlist as chineseTraditional } from '@scure/bip39/wordlists/traditional-chinese.js';
+import { lettersOf, wordsOf } from './words.ts';
+
+const MIN_WORDS = 12;
+/** Of twelve words in a row, so many must be in one list: a phrase copied by hand has slips. */
+const MIN_KNOWN = 10;
+const PHRASE_LENGTHS = [12, 15, 18, 21, 24];
+
+interface Language {
+  readonly words: ReadonlySet<string>;
+  /** The first four letters of each word, by which BIP 39 tells them apart. */
+  readonly beginnings: ReadonlySet<string>;
+  readonly lengths: readonly number[];
+  readonly heads: ReadonlySet<string>;
+}
+
+function language(list: readonly string[]): Language {
+  const words = new Set(list.map(lettersOf));
+  return {
+    words,
+    beginnings: new Set([...words].map((word) => word.slice(0, 4))),
+    lengths: [...new Set([...words].map(({ length }) => length))],
+    heads: new Set([...words].map((word) => word.slice(0, 2))),
+  };
+}
+
+const ALPHABETIC = [english, spanish, french, italian, portuguese, czech, japanese, korean].map(language);
+const CHINESE = [chineseSimplified, chineseTraditional].map((list) => new Set(list));
+
+/**
+ * Tells whether a text holds a seed phrase of BIP 39 in one of its ten languages: spaced, numbered, joined, in any
+ * case, with or without accents, with a right checksum or a wrong one, shortened to four letters, with a slip or two; or one of Monero's.
+ */
+export function holdsSeedPhrase(text: string): boolean {
+  const words = wordsOf(text);
+  const letters = words.join('');
+  return (
+    ALPHABETIC.some((list) => hasRun(letters, list) || hasKnownWords(words, list)) ||
+    CHINESE.some((list) => isChinesePhrase(words, list)) ||
+    isMoneroPhrase(words)
+  );
+}
+
+/** Twelve words of the list in a row, whatever stands between them. */
+function hasRun(letters: string, { words, lengths, heads }: Language): boolean {
+  const run = new Uint16Array(letters.length + 1);
+  for (let at = 0; at < letters.length; at++) {
+    if (!heads.has(letters.slice(at, at + 2))) continue;
+    const next = (run[at] ?? 0) + 1;
+    for (const length of lengths) {
+      const end = at + length;
+      if (end > letters.length || next <= (run[end] ?? 0) || !words.has(letters.slice(at, end))) continue;
+      if (next >= MIN_WORDS) return true;
+      run[end] = next;
+    }
+  }
+  return false;
+}
+
+/** Ten of twelve words in a row; those of four letters may be the beginnings of words. */
+function hasKnownWords(words: readonly string[], { words: known, beginnings }: Language): boolean {
+  const hits = words.map((word) => known.has(word) || (word.length === 4 && beginnings.has(word)));
+  return hits.some(
+    (_, at) =>
+      at + MIN_WORDS <= hits.length && hits.slice(at, at + MIN_WORDS).filter(Boolean).length >= MIN_KNOWN,
+  );
+}
+
+/**
+ * Chinese words are single characters, the commonest there are, so a sentence has twelve in a row too:
+ * either they stand apart, or there are exactly as many as a phrase has.
+ */
+function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): boolean {
+  const apart = words.filter((word) => known.has(word)).length;
+  if (apart >= MIN_WORDS) return true;
+  const characters = [...words.join('')];
+  return PHRASE_LENGTHS.includes(characters.length) && characters.every((one) => known.has(one));
+}
+
+/** Monero repeats one of its 24 (or 12) words as the last, for a checksum; its lists are others, in every language. */
+function isMoneroPhrase(words: readonly string[]): boolean {
+  if (words.length !== 25 && words.length !== 13) return false;
+  const last = words.at(-1) ?? '';
+  return (
+    words.indexOf(last) < words.length - 1 && words.every((word) => word.length > 3 || /[^a-z]/.test(word))
+  );
+}

@@ -1,0 +1,63 @@
+import { findElsewhere } from './elsewhere.ts';
+import { loadFamily } from './families.ts';
+import { type Misreading, SYSTEM_ADDRESS } from './reading.ts';
+import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
+import { keyInside, looksLikeHexKey } from './secrets.ts';
+import type { AddressVerdict } from './verdict.ts';
+
+const MIN_LENGTH = 2;
+
+/**
+ * Checks an address of a network whose rules swapctl does not know: the service is the judge, and the person is asked.
+ * Refused is only what is an address nowhere: other characters, keys, burn addresses, capitals that do not fit EIP-55.
+ * Forks share their forms with the chain they come from, so an address of a known network is asked about, not refused.
+ */
+export async function checkUnverified(target: Target, address: string): Promise<AddressVerdict> {
+  if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
+  const elsewhere = await findElsewhere(address);
+  const secret = elsewhere === undefined ? keyOf(address) : undefined;
+  if (secret !== undefined) return refuseSecret(target, secret);
+  if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
+  // What is known without a form of address is no fork of another network.
+  if (target.network !== undefined && elsewhere !== undefined)
+    return refuse(target, belongsTo(elsewhere.network));
+  if (target.network !== undefined && looksLikeEvm(address)) return refuse(target, EVM);
+  const flaw = elsewhere?.burn === true ? SYSTEM_ADDRESS : await flawOf(address);
+  if (flaw !== undefined) return refuse(target, flaw.reason);
+  return {
+    ok: true,
+    network: target.code,
+    kind: 'unverified',
+    testnet: elsewhere?.testnet ?? false,
+    canonical: address,
+    warnings: [
+      notVerified(target.code),
+      ...(elsewhere === undefined ? [] : [looksLike(elsewhere.network.name, target.code)]),
+    ],
+    verified: false,
+  };
+}
+
+const FOREIGN_CHARACTER =
+  'The address has a character that no address has: only letters, digits, hyphens, underscores, dots and colons.';
+
+function notVerified(code: string): string {
+  return `The address is not verified for network ${code}: swapctl does not know its rules, so compare every character.`;
+}
+
+function looksLike(name: string, code: string): string {
+  return `The address looks like one of ${name}, and the service calls the network ${code}: make sure that both are the same chain, or share their form of address.`;
+}
+
+function keyOf(address: string): string | undefined {
+  return looksLikeHexKey(address) ? KEY_OR_HASH : keyInside(address);
+}
+
+/** What is wrong with a text that can only be an EVM address, or is a program of Solana's that every fork has too. */
+async function flawOf(address: string): Promise<Misreading | undefined> {
+  if (looksLikeEvm(address)) {
+    const read = (await loadFamily('evm'))(address, 'ETH');
+    return read.ok ? undefined : read;
+  }
+  return (await loadFamily('solana'))(address, 'SOL') === SYSTEM_ADDRESS ? SYSTEM_ADDRESS : undefined;
+}
