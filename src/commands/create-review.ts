@@ -41,6 +41,8 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
   const question = {
     message: shown`Create this swap? (y/N, e to change something)`,
     whenEmpty: shown`no`,
+    // The yes has to be one to this review, not to whatever stood on the screen before it.
+    fresh: true,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
   let answer = (await context.prompter.input(question)).trim();

@@ -26,7 +26,8 @@ export interface Prompter {
   }): Promise<T>;
   /**
    * `preview` tells, below the question, what an answer would mean; it is asked while the person types.
-   * `whenEmpty` is shown as the answer once an empty one was given.
+   * `whenEmpty` is shown as the answer once an empty one was given. `fresh` takes no answer that was typed before
+   * the question stood on the screen.
    */
   input(question: {
     message: Visible;
@@ -34,8 +35,10 @@ export interface Prompter {
     validate?: Validate;
     whenEmpty?: Visible;
     preview?: (answer: string) => Promise<Visible>;
+    fresh?: boolean;
   }): Promise<string>;
   password(question: { message: Visible; validate?: Validate }): Promise<string>;
+  /** Takes no answer that was typed before the question stood on the screen. */
   confirm(question: { message: Visible; default: boolean }): Promise<boolean>;
 }
 
@@ -51,7 +54,8 @@ export function createPrompter(
   const wrapped = (text: Visible) => joined(wrapWords(text, looks.noteWidth - 2), shown`\n`);
   const ask = <T>(
     question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
-  ) => untilEndOfInput(raw, signal, looks, question);
+    fresh = false,
+  ) => untilEndOfInput({ raw, signal, looks, fresh }, question);
   return {
     select: ({ message, choices, ...rest }) =>
       ask(({ select }, { theme, context }) =>
@@ -74,7 +78,7 @@ export function createPrompter(
         const question = { message: wrapped(message), source: found, pageSize: PAGE_SIZE };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
-    input: ({ message, validate, preview, whenEmpty, ...rest }) =>
+    input: ({ message, validate, preview, whenEmpty, fresh, ...rest }) =>
       ask(async ({ input }, { theme, context }) => {
         const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
         if (preview === undefined) return input({ ...question, ...answered(whenEmpty, theme) }, context);
@@ -83,14 +87,16 @@ export function createPrompter(
           { ...question, preview: async (answer) => wrapped(await preview(answer)) },
           context,
         );
-      }),
+      }, fresh),
     password: ({ message, validate }) =>
       ask(({ password }, { theme, context }) =>
         password({ message: wrapped(message), mask: '*', theme, ...sentences(validate, wrapped) }, context),
       ),
     confirm: (question) =>
-      ask(({ confirm }, { theme, context }) =>
-        confirm({ ...question, message: wrapped(question.message), theme }, context),
+      ask(
+        ({ confirm }, { theme, context }) =>
+          confirm({ ...question, message: wrapped(question.message), theme }, context),
+        true,
       ),
   };
 }
@@ -130,26 +136,37 @@ function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
  * terminal, for readline then only pauses its input.
  */
 async function untilEndOfInput<T>(
-  raw: RawStreams,
-  signal: AbortSignal,
-  looks: Pick<Streams, 'noteStyle'>,
+  {
+    raw,
+    signal,
+    looks,
+    fresh,
+  }: {
+    readonly raw: RawStreams;
+    readonly signal: AbortSignal;
+    readonly looks: Pick<Streams, 'noteStyle'>;
+    readonly fresh: boolean;
+  },
   question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
+  const { promptTheme } = await import('./prompt-theme.ts');
+  const prompts = await import('@inquirer/prompts');
+  const theme = promptTheme(await looks.noteStyle());
+  // As late as can be: what comes in from here on was typed with the question in sight.
+  if (fresh) await (await import('./drain.ts')).drain(input, signal);
   const ended = new AbortController();
   const onEnd = () => ended.abort();
   // Coming back from Ctrl-Z pauses the input too, but leaves it raw; then the question goes on.
   const onPause = () => setImmediate(() => (input.isRaw === true ? input.resume() : ended.abort()));
   input.on('pause', onPause).once('end', onEnd).once('close', onEnd);
   try {
-    const { promptTheme } = await import('./prompt-theme.ts');
     const context = {
       input,
       output: raw.stderr as NodeJS.WriteStream,
       signal: AbortSignal.any([signal, ended.signal]),
     };
-    const prompts = await import('@inquirer/prompts');
-    return await question(prompts, { theme: promptTheme(await looks.noteStyle()), context });
+    return await question(prompts, { theme, context });
   } catch (error) {
     throw interruption(error, signal);
   } finally {

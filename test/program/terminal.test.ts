@@ -73,4 +73,32 @@ describe('a create at a real terminal', () => {
     expect(screen).toContain(`address (now ${address})`);
     expect(code).toBe(130);
   });
+
+  it.each([
+    ['whole', 'y\r'],
+    ['without its Enter key', 'y'],
+    ['again and again', 'y\r'.repeat(200)],
+  ])('takes no yes that was typed before the review stood on the screen: %s', async (_, early) => {
+    const home = await temporaryFolder();
+    const delay = ['sandbox', 'fault', 'add', 'exchange-coin', '--delay', '700ms'];
+    expect((await runProgram(delay, { home })).code).toBe(0);
+    const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address} --no-memo`], home);
+    run.type(early);
+    await run.shows('Create this swap?');
+    run.type('n\r');
+    const { code, screen } = await run.ended;
+    expect(screen).toContain('error: Declined; nothing was sent.');
+    expect(code).toBe(10);
+    expect((await runProgram(['history', '--json'], { home })).json()).toEqual([]);
+  });
+
+  it('is left by a Ctrl-C that was typed before the review', async () => {
+    const home = await temporaryFolder();
+    const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address}`], home);
+    await run.shows('Refund address');
+    run.type(`\ry${CTRL_C}`);
+    const { code, screen } = await run.ended;
+    expect(screen).toContain('error: Interrupted; nothing was sent.');
+    expect(code).toBe(130);
+  });
 });

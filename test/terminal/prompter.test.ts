@@ -209,4 +209,27 @@ describe('answers', () => {
     await answer;
     expect(board.seen()).toContain('Refund address for USDT on TRX, should\nthe swap fail');
   });
+
+  test('a yes typed before a question that needs a fresh one is thrown away', async () => {
+    for (const ask of [
+      (prompter: Prompter) => prompter.confirm({ message: shown`Sure?`, default: false }),
+      (prompter: Prompter) => prompter.input({ message: shown`Sure?`, fresh: true }),
+    ]) {
+      const board = keyboard();
+      board.stdin.write(`y${ENTER}`);
+      const answer = ask(prompterAt(board));
+      await board.type(`n${ENTER}`, 'Sure?');
+      expect([false, 'n']).toContain(await answer);
+    }
+  });
+
+  test.each([
+    ['Ctrl-C', (board: Keyboard) => board.stdin.write(`y${CTRL_C}`)],
+    ['the end of input', (board: Keyboard) => board.stdin.end(`y${ENTER}`)],
+  ])('%s before a question that needs a fresh answer interrupts', async (_, act) => {
+    const board = keyboard();
+    const answer = prompterAt(board).confirm({ message: shown`Sure?`, default: false });
+    act(board);
+    await expect(answer).rejects.toThrow(InterruptedError);
+  });
 });

@@ -1,0 +1,31 @@
+import { InterruptedError } from '../errors.ts';
+
+/** For how long nothing may come in before the terminal counts as drained, in milliseconds; quicker than any hand. */
+const QUIET_MS = 60;
+const CTRL_C = 0x03;
+
+/**
+ * Throws away what was typed before now, so that it does not answer a question that was not on the screen yet. A
+ * Ctrl-C among it throws {@link InterruptedError}, and so does the end of input.
+ */
+export async function drain(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+  // Half a line is handed over only by a terminal that does not wait for the Enter key.
+  input.setRawMode?.(true);
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer | string) => {
+      if (Buffer.from(chunk).includes(CTRL_C)) settle(() => reject(new InterruptedError('SIGINT')));
+      else timer.refresh();
+    };
+    const onEnd = () => settle(() => reject(new InterruptedError('SIGINT')));
+    const onAbort = () => settle(resolve);
+    const timer = setTimeout(onAbort, QUIET_MS);
+    const settle = (how: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      input.off('data', onData).off('end', onEnd).off('close', onEnd).pause();
+      how();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    input.on('data', onData).once('end', onEnd).once('close', onEnd).resume();
+  });
+}
