@@ -107,6 +107,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     port: options.port,
     timeScale: options.timeScale,
     now: context.now,
+    preload: true,
     ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.seed === null
@@ -121,6 +122,11 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     // Not before it listens: a start that fails must not change what others on the database see.
     await storeCatalogue(database, catalogue);
     await streams.write(shown`listening on ${visible(sandbox.url)}\n`);
+    if (sandbox.isExposed) {
+      await streams.warn(
+        `${options.host} can be reached from other machines. Whoever does can use this sandbox with its keys; send nothing real to its addresses.`,
+      );
+    }
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
     const { adminUrl, adminToken } = sandbox;

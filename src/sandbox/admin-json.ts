@@ -1,6 +1,6 @@
 import { statusMeaning } from '../partner-api/statuses.ts';
 import type { SandboxInfo } from './operator.ts';
-import type { ClockAdvance, ClockReading } from './operator-clock.ts';
+import type { ClockReading } from './operator-clock.ts';
 import type { SandboxOrder } from './sandbox-order.ts';
 
 /*
@@ -21,15 +21,9 @@ export function orderJson({ status: code, createdAt, since, endedAt, transitions
   };
 }
 
-/** The clock, and what came due when it was advanced. */
-export function clockJson(reading: ClockReading | ClockAdvance) {
-  const { now, offset, standsStill } = reading;
-  return {
-    now: rfc3339(now),
-    offsetSeconds: offset / 1000,
-    standsStill,
-    ...('transitions' in reading ? { transitions: reading.transitions.map(transitionJson) } : {}),
-  };
+/** The clock. */
+export function clockJson({ now, offset, standsStill }: ClockReading) {
+  return { now: rfc3339(now), offsetSeconds: offset / 1000, standsStill };
 }
 
 /** What the sandbox holds, and where. */
@@ -37,7 +31,8 @@ export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
   return { database, ...rest, clock: clockJson(clock) };
 }
 
-function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
+/** A change of an order's status. */
+export function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
   return { ...transition, at: rfc3339(at) };
 }
 

@@ -3,12 +3,13 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { adminProblem, guardAdmin } from './admin-guard.ts';
-import { clockJson, infoJson, orderJson } from './admin-json.ts';
-import { jsonResponse } from './answer.ts';
+import { clockJson, infoJson, orderJson, transitionJson } from './admin-json.ts';
+import { jsonResponse, streamedJsonResponse } from './answer.ts';
 import type { Listening, TimeLimits } from './listen.ts';
 import { listen } from './listen.ts';
 import type { Operator } from './operator.ts';
 import { MOVES } from './order.ts';
+import { inTurns, slicesOf } from './slices.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 2_000_000;
@@ -66,8 +67,9 @@ function adminApp(operator: Operator, token: string): AdminApp {
 
 function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', async (context) => {
-    const orders = await operator.orders(limitOf(context.req.query('limit')));
-    return json(orders.map(orderJson));
+    const { after, limit } = context.req.query();
+    const pages = operator.orderPages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
+    return streamedJson('[', await begun(mapped(pages, orderJson)), ']');
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
@@ -87,7 +89,10 @@ function addClockVerbs(app: AdminApp, operator: Operator): void {
   app.post('/clock/advance', async (context) => {
     const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
-    return json(clockJson(await operator.advanceClock(milliseconds)));
+    const { transitions, ...reading } = await operator.advanceClock(milliseconds);
+    const head = JSON.stringify(clockJson(reading)).slice(0, -1);
+    const pages = mapped(inTurns(slicesOf(transitions)), transitionJson);
+    return streamedJson(`${head},"transitions":[`, pages, ']}');
   });
   app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
 }
@@ -119,6 +124,41 @@ function addPartnerVerbs(app: AdminApp, operator: Operator): void {
 
 function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
+}
+
+/** An answer with a list that may be long: made in pages, so that others are answered in between. */
+function streamedJson(head: string, pages: AsyncIterable<readonly unknown[]>, tail: string): Response {
+  const parts = async function* () {
+    let text = head;
+    let separator = '';
+    for await (const page of pages) {
+      for (const item of page) {
+        text += separator + JSON.stringify(item);
+        separator = ',';
+      }
+      yield text;
+      text = '';
+    }
+    yield text + tail;
+  };
+  return streamedJsonResponse(parts());
+}
+
+async function* mapped<T, Result>(
+  pages: AsyncIterable<readonly T[]>,
+  map: (item: T) => Result,
+): AsyncGenerator<readonly Result[]> {
+  for await (const page of pages) yield page.map(map);
+}
+
+/** The same pages with the first of them at hand, so that what goes wrong with it can still be answered. */
+async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
+  const first = await pages.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* pages;
+  })();
 }
 
 /** The JSON object that was sent; a name that is none of `known` is a slip, and what it meant must not be guessed. */

@@ -15,6 +15,21 @@ export function jsonResponse(
   return new Response(text, { status, headers: { 'Content-Type': JSON_TYPE, ...headers } });
 }
 
+/** An answer with a JSON text that is made while it is sent, no faster than the client reads it. */
+export function streamedJsonResponse(parts: AsyncIterable<string>): Response {
+  const encoder = new TextEncoder();
+  const iterator = parts[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await iterator.return?.()),
+  });
+  return new Response(body, { status: 200, headers: { 'Content-Type': JSON_TYPE } });
+}
+
 /** An answer that is an error. */
 export function errorResponse(body: WireError, headers: Readonly<Record<string, string>> = {}): Response {
   return jsonResponse(body.statusCode, JSON.stringify(body), headers);

@@ -4,6 +4,9 @@ import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStore
 import type { Database, PreparedQuery } from '../database/database.ts';
 import type { LimitSchema } from './schema.ts';
 
+/** Clocks of several machines differ a little, and their windows must still be one. */
+const MAX_WINDOWS_AHEAD = 2;
+
 interface Count {
   readonly points: number;
   readonly expire: number;
@@ -38,7 +41,8 @@ export class LimitStore extends RateLimiterStoreAbstract {
   /** Called by the library. */
   protected async _upsert(key: string, points: number, windowMs: number): Promise<Count> {
     const now = this.#now();
-    const [count] = await this.#upsert([key, points, now + windowMs, now, now]);
+    const last = now + MAX_WINDOWS_AHEAD * windowMs;
+    const [count] = await this.#upsert([key, points, now + windowMs, now, last, now, last]);
     if (count === undefined) throw new TypeError('The rate limit was not counted.');
     return count;
   }
@@ -51,10 +55,13 @@ export class LimitStore extends RateLimiterStoreAbstract {
 }
 
 function prepareUpsert(database: Database<LimitSchema>): PreparedQuery<Count> {
+  // A window that ends much later than one which begins now was begun by a clock that has been set back since.
   const query = sql<Count>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
     on conflict (key) do update set
-      points = case when sandbox_limits.expire > ${0} then sandbox_limits.points else 0 end + excluded.points,
-      expire = case when sandbox_limits.expire > ${0} then sandbox_limits.expire else excluded.expire end
+      points = case when sandbox_limits.expire > ${0} and sandbox_limits.expire <= ${0}
+        then sandbox_limits.points else 0 end + excluded.points,
+      expire = case when sandbox_limits.expire > ${0} and sandbox_limits.expire <= ${0}
+        then sandbox_limits.expire else excluded.expire end
     returning points, expire`.compile(database.kysely);
   return database.prepare(query);
 }

@@ -1,9 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../errors.ts';
 import { MAX_HEADER_BYTES } from './assumptions.ts';
+import type { RequestListener } from './connections.ts';
+import { Connections } from './connections.ts';
+import { addressToListenOn } from './listen-host.ts';
 
 /** Time limits of a connection in milliseconds. */
 export interface TimeLimits {
@@ -11,13 +14,21 @@ export interface TimeLimits {
   readonly headers: number;
   /** For headers and body. */
   readonly request: number;
-  /** How often the two are looked at. */
+  /** For a client to read an answer. */
+  readonly write: number;
+  /** How often the three are looked at. */
   readonly check: number;
   /** How long requests may still take once the server closes. */
   readonly drain: number;
 }
 
-const DEFAULT_LIMITS: TimeLimits = { headers: 10_000, request: 20_000, check: 1000, drain: 10_000 };
+const DEFAULT_LIMITS: TimeLimits = {
+  headers: 10_000,
+  request: 20_000,
+  write: 20_000,
+  check: 1000,
+  drain: 7000,
+};
 const DRAIN_STEP_MS = 20;
 const LAST_WORDS_MS = 1000;
 
@@ -32,17 +43,23 @@ interface ListenOptions {
 /** A server that listens. */
 export interface Listening {
   readonly url: string;
+  /** The address behind the host. */
+  readonly address: string;
   /** Takes no new requests, lets those under way finish, then closes. */
   close(): Promise<void>;
 }
 
 /** Listens for HTTP requests, with limits on size and time; whatever is no request is answered in JSON as well. */
-export async function listen(
-  listener: (request: IncomingMessage, response: ServerResponse) => void,
-  options: ListenOptions,
-): Promise<Listening> {
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const server = await makeServer(listener, options, limits);
+  const address = await addressToListenOn(options.host);
+  const connections = new Connections(listener, limits.write, limits.check);
+  const server = await makeServer(
+    (request, response) => connections.take(request, response),
+    options,
+    limits,
+  );
+  server.on('close', () => connections.close());
   server.on('clientError', answerClientError);
   server.on('connect', (_request, socket) => lastWords(socket, 400));
   server.on('checkExpectation', (_request, response) => {
@@ -51,9 +68,13 @@ export async function listen(
     response.writeHead(417, headers).end(body);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
+    const fail = (error: Error) => {
+      connections.close();
+      reject(error);
+    };
+    server.once('error', fail);
+    server.listen(options.port, address, () => {
+      server.off('error', fail);
       resolve();
     });
   });
@@ -61,12 +82,16 @@ export async function listen(
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     url: `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
-    close: () => drain(server, limits.drain),
+    address,
+    close: () => {
+      connections.drain();
+      return drain(server, limits.drain);
+    },
   };
 }
 
 async function makeServer(
-  listener: (request: IncomingMessage, response: ServerResponse) => void,
+  listener: RequestListener,
   { tls }: ListenOptions,
   limits: TimeLimits,
 ): Promise<Server> {

@@ -20,7 +20,8 @@ interface CoreOptions extends Beginning {
   /** Default: the one that the database tells. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
-  readonly now: () => number;
+  /** Milliseconds that never go back, from any beginning. */
+  readonly steady: () => number;
 }
 
 /** Opens a sandbox's database, beginning it if it is new, and builds what the endpoints and operators work with. */
@@ -51,7 +52,7 @@ export async function openCore(
     return {
       database,
       catalogue,
-      shared: new SharedState(database, options.now),
+      shared: new SharedState(database, options.now, options.steady),
       pairs: new Pairs(catalogue),
       orders: new OrderReader(database),
       orderNumbers,

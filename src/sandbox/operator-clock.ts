@@ -2,11 +2,11 @@ import type { Database } from '../database/database.ts';
 import { UsageError } from '../errors.ts';
 import type { Transition } from './lifecycle.ts';
 import { orderStateAt } from './lifecycle.ts';
-import { OrderRepository } from './order-repository.ts';
+import { OrderRepository, orderPagesOf } from './order-repository.ts';
 import type { SandboxSchema } from './schema.ts';
 import { changeState, stateRow, virtualTime } from './shared-state.ts';
+import { inTurns, sortInTurns } from './slices.ts';
 
-const PAGE = 500;
 /** RFC 3339 has four digits for a year and no sign, and a reset takes recorded times back by as much. */
 const END_OF_TIME = Date.UTC(3000, 0, 1);
 
@@ -87,16 +87,13 @@ async function firedBetween(
   after: number,
   until: number,
 ): Promise<readonly FiredTransition[]> {
-  const orders = new OrderRepository(database.kysely);
   const fired: FiredTransition[] = [];
-  let page = await orders.page(PAGE);
-  while (page.length > 0) {
+  for await (const page of inTurns(orderPagesOf(database))) {
     for (const { order, events } of page) {
       for (const transition of orderStateAt(order, events, until).transitions) {
         if (transition.at > after) fired.push({ order: order.orderNumber, ...transition });
       }
     }
-    page = await orders.page(PAGE, page.at(-1)?.order.sequence);
   }
-  return fired.sort((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+  return sortInTurns(fired, (a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
 }

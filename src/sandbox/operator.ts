@@ -1,29 +1,30 @@
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../database/open.ts';
+import { SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
+import { visible } from '../swap/text.ts';
 import type { Catalogue } from './catalogue.ts';
 import { deleteFaults, insertFault, listFaults } from './fault-repository.ts';
 import type { ActiveFault, FaultRule } from './fault-rule.ts';
 import { checkFaultRule } from './fault-rule.ts';
-import type { ClockAdvance, ClockReading } from './operator-clock.ts';
+import type { ClockAdvance, ClockReading, ClockVerbs } from './operator-clock.ts';
 import { advanceClock, readClock, resetClock } from './operator-clock.ts';
 import { readInfo, shownLocation } from './operator-info.ts';
-import type { VerbResult } from './operator-orders.ts';
+import type { OrderVerbs, VerbResult } from './operator-orders.ts';
 import { deposit, move } from './operator-orders.ts';
 import { addPartner, removePartner } from './operator-partners.ts';
 import type { MoveVerb } from './order.ts';
 import { OrderNumbers } from './order-number.ts';
 import type { RecordedOrder } from './order-repository.ts';
-import { OrderRepository } from './order-repository.ts';
+import { OrderRepository, orderPagesOf } from './order-repository.ts';
 import type { SandboxOrder } from './sandbox-order.ts';
 import { sandboxOrder } from './sandbox-order.ts';
 import type { SandboxSchema } from './schema.ts';
 import { SANDBOX_MIGRATIONS } from './schema.ts';
 import type { Partner } from './shared-state.ts';
 import { beginState, changeState, listPartners } from './shared-state.ts';
+import { inTurns } from './slices.ts';
 import { storedCatalogue } from './stored-catalogue.ts';
-
-const PAGE = 500;
 
 /** What `sandbox info` tells. */
 export interface SandboxInfo {
@@ -41,7 +42,9 @@ export interface SandboxInfo {
 
 /** Which orders to list. */
 interface OrderFilter {
-  /** Newest first, no more than so many. */
+  /** Only those made before this one, which a list shows after it. */
+  readonly after?: string;
+  /** No more than so many. */
   readonly limit?: number;
 }
 
@@ -65,6 +68,8 @@ export interface Operator {
   removePartner(name: string): Promise<void>;
   /** Newest first. */
   orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
+  /** The same in pages, between which a server answers others. Throws `not_found` for an unknown `after`. */
+  orderPages(filter?: OrderFilter): AsyncIterable<readonly SandboxOrder[]>;
   info(): Promise<SandboxInfo>;
   /** Removes orders and faults and lets the clock show the real time; partners keep their keys. */
   reset(): Promise<void>;
@@ -89,7 +94,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     name: 'sandbox',
     beginsEmpty,
   });
-  const state = await beginState(database, options).catch(async (error: unknown) => {
+  const state = await beginState(database, { ...options, now: wallClock }).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -105,6 +110,12 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   });
   const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
     sandboxOrder(recorded, look(await partnerNames(), recorded, now));
+  const orderPages = async function* (filter: OrderFilter = {}) {
+    const [names, { now }] = [await partnerNames(), await readClock(verbs)];
+    const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
+    for await (const page of inTurns(orderPagesOf(database, before, filter.limit)))
+      yield page.map((each) => sandboxOrder(each, look(names, each, now)));
+  };
   return {
     location: shownLocation(location),
     deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
@@ -122,30 +133,26 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     listPartners: () => listPartners(database.kysely),
     removePartner: (name) => removePartner(verbs, name),
     orders: async (filter) => {
-      const [names, { now }] = [await partnerNames(), await readClock(verbs)];
-      const recorded = await readOrders(verbs, filter?.limit ?? Number.POSITIVE_INFINITY);
-      return recorded.map((each) => sandboxOrder(each, look(names, each, now)));
+      const orders: SandboxOrder[] = [];
+      for await (const page of orderPages(filter)) orders.push(...page);
+      return orders;
     },
+    orderPages,
     info: () => readInfo(verbs),
     reset: () => resetAll(verbs, location),
     close: () => database.close(),
   };
 }
 
-type Verbs = Parameters<typeof deposit>[0];
-
-async function readOrders({ database }: Verbs, limit: number) {
-  const orders = new OrderRepository(database.kysely);
-  const found = [...(await orders.page(Math.min(limit, PAGE)))];
-  for (let last = found.at(-1); last !== undefined && found.length < limit; ) {
-    const page = await orders.page(Math.min(limit - found.length, PAGE), last.order.sequence);
-    found.push(...page);
-    last = page.at(-1);
-  }
-  return found;
+async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string): Promise<number> {
+  const sequence = orderNumbers.sequenceOf(order);
+  const found =
+    sequence === undefined ? undefined : await new OrderRepository(database.kysely).find(sequence);
+  if (found !== undefined) return found.order.sequence;
+  throw new SwapctlError('not_found', `The sandbox has no order ${visible(order)}.`);
 }
 
-async function resetAll({ database }: Verbs, location: string): Promise<void> {
+async function resetAll({ database }: ClockVerbs, location: string): Promise<void> {
   const { openLimits } = await import('./limits-database.ts');
   const limits = await openLimits(location);
   try {

@@ -12,6 +12,9 @@ export interface RecordedOrder {
   readonly events: readonly OrderEvent[];
 }
 
+/** Orders that are read at once where there may be very many. */
+const PAGE = 100;
+
 /** Orders that a reader keeps: some megabytes. */
 const KEPT_ORDERS = 5000;
 
@@ -186,6 +189,23 @@ export class OrderRepository {
   async clear(): Promise<void> {
     await this.#db.deleteFrom('sandbox_events').execute();
     await this.#db.deleteFrom('sandbox_orders').execute();
+  }
+}
+
+/** Orders in pages, newest first: those before a sequence, and no more than `limit`. */
+export async function* orderPagesOf(
+  { kysely }: Pick<Database<SandboxSchema>, 'kysely'>,
+  before?: number,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly RecordedOrder[]> {
+  const orders = new OrderRepository(kysely);
+  let [last, left] = [before, limit];
+  while (left > 0) {
+    const page = await orders.page(Math.min(left, PAGE), last);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    last = page.at(-1)?.order.sequence;
+    left -= page.length;
   }
 }
 

@@ -9,8 +9,12 @@ import { RATE_LIMIT } from './assumptions.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { TimeLimits } from './listen.ts';
 import { listen } from './listen.ts';
+import { isLoopback } from './listen-host.ts';
 import { openCore } from './open-core.ts';
 import type { OpenRateLimiter, RateLimit, RateLimiter } from './rate-limiter.ts';
+
+/** How often a server looks whether the wall clock was set back. */
+const CLOCK_CHECK_MS = 1000;
 
 /** What a sandbox is started with. */
 export interface SandboxOptions {
@@ -33,6 +37,10 @@ export interface SandboxOptions {
   /** Milliseconds by which each request then moves the clock of a new database. */
   readonly clockTick?: number;
   readonly now?: () => number;
+  /** Milliseconds that never go back, from any beginning. Default: the system's, or `now` where that is given. */
+  readonly steady?: () => number;
+  /** Loads all that any request needs before the first one, so that an upgrade under a running server does no harm. */
+  readonly preload?: boolean;
   /** Waits so many milliseconds; faults that delay use it. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
   /** Takes one line for each request and each unexpected error. */
@@ -46,6 +54,8 @@ export interface SandboxOptions {
 /** A sandbox that listens. */
 export interface RunningSandbox {
   readonly url: string;
+  /** Whether other machines can reach it. */
+  readonly isExposed: boolean;
   /** Key pair of the default partner. */
   readonly credentials: Credentials;
   /** Where the operators' verbs are served, if they are. */
@@ -62,8 +72,11 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const wallClock = options.now ?? Date.now;
-  const core = await openCore({ ...options, now: wallClock });
-  const limits = lazyLimiter(options, () => core.shared.rateTime());
+  const steady = options.steady ?? (wallClock === Date.now ? () => performance.now() : wallClock);
+  const core = await openCore({ ...options, now: wallClock, steady });
+  // Windows of the rate limit go by a clock that nobody sets.
+  const began = wallClock() - steady();
+  const limits = lazyLimiter(options, () => core.shared.standingTime() ?? began + steady());
   // A fault that waits must not keep a server alive that was told to stop.
   const sleep =
     options.sleep ?? (async (milliseconds) => void (await pause(milliseconds, undefined, { ref: false })));
@@ -72,8 +85,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     hostname: 'localhost',
     errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
   });
+  const clockCheck = setInterval(() => void core.shared.checkClock().catch(() => undefined), CLOCK_CHECK_MS);
+  clockCheck.unref();
   let admin: OpenAdmin | undefined;
   const closeAll = async (): Promise<void> => {
+    clearInterval(clockCheck);
     await admin?.close();
     await limits.close();
     await core.database.close();
@@ -82,6 +98,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     // A server has all its tables in one database, so one that must not be used is told at the start.
     if (isPostgresUrl(options.database)) await limits.open();
     admin = await openAdmin(options);
+    if (options.preload === true) await preload();
     const { host = '127.0.0.1', port = 0 } = options;
     const server = await listen((request, response) => void listener(request, response), {
       ...options,
@@ -90,6 +107,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     });
     return {
       url: server.url,
+      isExposed: !isLoopback(server.address),
       credentials: core.credentials,
       ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
       close: async () => {
@@ -101,6 +119,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     await closeAll();
     throw listenProblem(error);
   }
+}
+
+async function preload(): Promise<void> {
+  const { loadEverything } = await import('./preload.ts');
+  await loadEverything();
 }
 
 interface OpenAdmin {
@@ -160,7 +183,7 @@ function lazyLimiter(
 function listenProblem(error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  if (code === 'EADDRNOTAVAIL')
     return new UsageError(
       `The sandbox cannot listen on ${address ?? 'that host'}: ${code}.`,
       'Name another --host.',

@@ -6,6 +6,7 @@ import { masterKey, partnerKeys } from './derive.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { STATE_ID } from './schema.ts';
 import { shared } from './turn.ts';
+import { MIN_STEP_MS, WallClockSteps } from './wall-clock-steps.ts';
 
 /** Name of the partner that every sandbox has. */
 export const DEFAULT_PARTNER = 'default';
@@ -43,12 +44,15 @@ export interface Beginning {
   readonly clockStart?: number;
   /** Milliseconds by which each request then moves the clock. Default 0. */
   readonly clockTick?: number;
+  /** The wall clock. */
+  readonly now: () => number;
 }
 
 /** Reads what all processes share; unchanged partners and faults are not read again. */
 export class SharedState {
   readonly #database: Database<SandboxSchema>;
   readonly #wallClock: () => number;
+  readonly #steps: WallClockSteps;
   readonly #readRow: PreparedQuery<StateTable>;
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
@@ -56,33 +60,67 @@ export class SharedState {
   /** What is shared at this moment; requests of one turn of the event loop share the reading. */
   readonly read: () => Promise<Snapshot>;
 
-  constructor(database: Database<SandboxSchema>, wallClock: () => number) {
+  /** @param steady milliseconds that never go back, from any beginning */
+  constructor(database: Database<SandboxSchema>, wallClock: () => number, steady: () => number) {
     this.#database = database;
     this.#wallClock = wallClock;
+    this.#steps = new WallClockSteps(steady);
     this.#readRow = database.prepare<StateTable>(
       database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
     );
     this.read = shared(() => this.#read());
   }
 
-  /** The time that rates are counted in: a clock that depends on the calls alone makes the limit do so too. */
-  rateTime(): number {
-    return this.#standsStill ? this.#latest : this.#wallClock();
+  /** The sandbox's time at the last reading where its clock stands still and depends on the calls alone; else null. */
+  standingTime(): number | null {
+    return this.#standsStill ? this.#latest : null;
+  }
+
+  /** Looks whether the wall clock was set back while nobody asked for anything. */
+  async checkClock(): Promise<void> {
+    if (this.#steps.expectedAfterStep(this.#wallClock()) !== undefined) await this.read();
   }
 
   async #read(): Promise<Snapshot> {
-    const [row] = await this.#readRow([STATE_ID]);
-    if (row === undefined) throw new TypeError('The sandbox has no state.');
+    const [found] = await this.#readRow([STATE_ID]);
+    if (found === undefined) throw new TypeError('The sandbox has no state.');
+    const row = await this.#goOnAfterStep(found);
     if (this.#known?.revision !== row.revision) {
       this.#known = { revision: row.revision, rest: await readRest(this.#database.kysely) };
       this.#latest = Number.NEGATIVE_INFINITY;
     }
     this.#standsStill = row.clock_start !== null;
-    // A wall clock that is set back must not take the sandbox's clock with it.
-    this.#latest = Math.max(this.#latest, virtualTime(row, this.#wallClock()));
+    // A wall clock that is set back a little is waited for.
+    const wall = this.#wallClock();
+    this.#latest = Math.max(this.#latest, virtualTime(row, wall));
+    this.#steps.note(this.#latest, wall);
     const { revision, seed, master_key: masterKey, clock_tick: clockTick, clock_offset: clockOffset } = row;
     return { now: this.#latest, clockOffset, seed, masterKey, revision, clockTick, ...this.#known.rest };
   }
+
+  async #goOnAfterStep(row: StateTable): Promise<StateTable> {
+    const wall = this.#wallClock();
+    const expected = this.#steps.expectedAfterStep(wall);
+    return expected === undefined ? row : catchUp(this.#database, expected, wall);
+  }
+}
+
+/**
+ * Sets the sandbox's clock forward to a time that it has reached already, if the wall clock went back from there; for
+ * every process on the database, so that all of them show the same time.
+ */
+async function catchUp(
+  database: Database<SandboxSchema>,
+  expected: number,
+  wall: number,
+): Promise<StateTable> {
+  return database.transaction(async (tx) => {
+    const row = await changeState(tx, {});
+    const behind = Math.ceil(expected - virtualTime(row, wall));
+    // Another server of this machine was first, or the clock stands still.
+    if (behind <= MIN_STEP_MS || row.clock_start !== null) return row;
+    return changeState(tx, { clock_offset: behind, revision: 1 });
+  });
 }
 
 /** The sandbox's time at a time of the wall clock. */
@@ -128,7 +166,10 @@ export async function beginState(
   beginning: Beginning,
 ): Promise<StateTable> {
   const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
-  const row = found ?? (await database.transaction((tx) => insertState(tx, beginning)));
+  const row =
+    found === undefined
+      ? await database.transaction((tx) => insertState(tx, beginning))
+      : await afterNewestOrder(database, found, beginning.now());
   if (beginning.seed === undefined || (row.seeded === 1 && row.seed === beginning.seed)) return row;
   throw new UsageError(
     row.seeded === 1
@@ -136,6 +177,22 @@ export async function beginState(
       : `The sandbox's database was begun without a seed, so it cannot be given seed ${beginning.seed}.`,
     'Name another file with --database, or leave --seed out.',
   );
+}
+
+/** A wall clock that was set back while no server ran is noticed by an order that was made later than now. */
+async function afterNewestOrder(
+  database: Database<SandboxSchema>,
+  row: StateTable,
+  wall: number,
+): Promise<StateTable> {
+  const newest = await database.kysely
+    .selectFrom('sandbox_orders')
+    .select('created_at')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isBehind = newest !== undefined && newest.created_at > virtualTime(row, wall) + MIN_STEP_MS;
+  return isBehind ? catchUp(database, newest.created_at, wall) : row;
 }
 
 async function insertState(tx: Kysely<SandboxSchema>, beginning: Beginning): Promise<StateTable> {

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Default: the one in this clone. */
+  readonly program?: string;
   /** A bash script around the program, which it runs as `"$0" "$@"`: for limits and redirections. */
   readonly shell?: string;
 }
@@ -41,7 +43,7 @@ export interface StartedRun {
 
 /** Starts the built program in an empty environment, in its home folder. */
 export function startProgram(args: readonly string[], options: RunOptions): StartedRun {
-  const program = [process.execPath, PROGRAM, ...args];
+  const program = [process.execPath, options.program ?? PROGRAM, ...args];
   const [command = '', ...rest] =
     options.shell === undefined ? program : ['bash', '-c', options.shell, ...program];
   const child = spawn(command, rest, {

@@ -137,7 +137,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     const opened = await Promise.all(
       [1, 2, 3].map(() => openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' })),
     );
-    const states = await Promise.all(opened.map((database) => beginState(database, {})));
+    const states = await Promise.all(opened.map((database) => beginState(database, { now: Date.now })));
     expect(new Set(states.map((state) => state.master_key)).size).toBe(1);
     const [first] = opened;
     expect(await first?.kysely.selectFrom('sandbox_partners').select('name').execute()).toEqual([

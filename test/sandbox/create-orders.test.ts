@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 
 it('an order that was agreed before the clock was reset does not lie in the future', async () => {
-  const core = await openCore({ database: freshFile(), now: () => NOW });
+  const core = await openCore({ database: freshFile(), now: () => NOW, steady: () => 0 });
   const depositAsset = core.catalogue.findAsset('BTC', 'BTC', 'deposit');
   if (depositAsset === undefined) throw new Error('BTC is in every catalogue.');
   const side = { coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: '0.1', fee: '0', confirmations: 2 };

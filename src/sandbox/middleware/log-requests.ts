@@ -9,7 +9,7 @@ export function logRequests(log: (line: string) => void, now: () => number): Ste
     const started = now();
     await next();
     const { endpoint = '-', partner, fault } = context.get('progress') ?? {};
-    const took = now() - started;
+    const took = Math.max(0, now() - started);
     const who = partner?.name ?? '-';
     const outcome = fault === undefined ? String(context.res.status) : `fault-${fault}`;
     log(`${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${outcome} ${took}ms`);

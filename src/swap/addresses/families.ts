@@ -40,3 +40,8 @@ export async function loadFamily(family: Family): Promise<ReadAddress> {
   loaded.set(family, read);
   return read;
 }
+
+/** Loads all families, for a server that must not need its files any more. */
+export async function loadEveryFamily(): Promise<void> {
+  await Promise.all(Object.values(LOADERS).map((load) => load()));
+}
