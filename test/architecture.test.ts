@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'wiring.ts': ['context.ts', 'errors.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox'],
   'context.ts': ['errors.ts', 'terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox'],
   'errors.ts': [],
+  'files.ts': [],
   'folder.ts': [],
   commands: [
     'context.ts',
@@ -25,8 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   terminal: ['errors.ts', 'ledger', 'partner-api', 'swap', 'sandbox'],
-  settings: ['errors.ts', 'folder.ts', 'swap'],
-  client: ['errors.ts', 'folder.ts', 'partner-api', 'swap'],
+  settings: ['errors.ts', 'files.ts', 'folder.ts', 'swap'],
+  client: ['errors.ts', 'files.ts', 'folder.ts', 'partner-api', 'swap'],
   ledger: ['errors.ts', 'swap', 'database'],
   'partner-api': ['swap'],
   swap: [],

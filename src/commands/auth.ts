@@ -215,9 +215,14 @@ export async function runAuthStatus(context: Context): Promise<void> {
 export async function runAuthList(context: Context): Promise<void> {
   const entries = await context.settings.list();
   const current = await context.settings.current();
-  const results = entries.map(({ name, profile }) => storedResult(name, profile, context, name === current));
+  const results: ProfileResult[] = [];
+  for (const { name, profile } of entries) {
+    if (profile instanceof SwapctlError)
+      await context.streams.warn(`${profile.message} ${profile.hint ?? ''}`);
+    else results.push(storedResult(name, profile, context, name === current));
+  }
   await context.streams.print(profilesView(results));
-  if (results.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
+  if (entries.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
 }
 
 /** A configuration that cannot be read must not keep a profile that needs none from being shown. */

@@ -1,49 +1,146 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 
-/** A lock this old was left behind: a change takes milliseconds. */
-const STALE_MS = 10_000;
-const PATIENCE_MS = 5_000;
-const STEP_MS = 20;
+/** How long a process may be held up before another takes its place: a change takes milliseconds. */
+export const MAX_HELD_MS = 2_000;
 
-/**
- * Does the work while no other process does work under the same lock file, so that of two that change a file
- * neither undoes the other's change. Throws `storage_failed` after five seconds of waiting.
- */
-export async function withLock<T>(lockFile: string, work: () => Promise<T>): Promise<T> {
-  for (let waited = 0; !(await take(lockFile)); waited += STEP_MS) {
-    if (waited >= PATIENCE_MS) {
-      throw new StorageError(
-        'Another swapctl is changing the configuration.',
-        `Run it again; if no other is running, remove what one left behind: rm '${lockFile}'`,
-      );
-    }
-    await dropStale(lockFile);
-    await pause(STEP_MS);
-  }
-  try {
-    return await work();
-  } finally {
-    await rm(lockFile, { force: true });
-  }
+const STEP_MS = 20;
+const MAX_TRIES = 20;
+const TOKEN = /^[0-9a-f]{16}$/;
+
+/** What a lock file says of the process that holds it. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, as the system counts it: the number alone may have been given to another since. */
+  readonly started: string | null;
+  readonly token: string;
 }
 
-async function take(lockFile: string): Promise<boolean> {
+/**
+ * Replaces a file by the draft of it that `write` makes, so that of several processes none undoes another's change.
+ *
+ * No clock is trusted, and no holder of the lock: whoever is held up may lose it. The next holder removes every draft
+ * before it reads the file, and a draft is finished before its maker looks whether the lock is still its own. So what
+ * was held up either is in place by then, or never will be and is done once more. Throws `storage_failed` where
+ * others are always sooner, and whatever `write` throws.
+ */
+export async function replaceLocked(
+  target: string,
+  lockFile: string,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const token = randomBytes(8).toString('hex');
+    const draft = `${target}.${token}`;
+    const own = await take(lockFile, token);
+    try {
+      sweepDrafts(target);
+      await write(draft);
+      if (textOf(lockFile) === own && moved(draft, target)) return;
+    } finally {
+      rmSync(draft, { force: true });
+      if (textOf(lockFile) === own) rmSync(lockFile, { force: true });
+    }
+  }
+  throw new StorageError('Others keep changing the configuration at the same time.', 'Run it again.');
+}
+
+/** Makes the lock file, as soon as it is nobody's, and returns its text. */
+async function take(lockFile: string, token: string): Promise<string> {
+  const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid), token };
+  const own = JSON.stringify(holder);
+  let seen: string | null = null;
+  let since = performance.now();
+  while (!made(lockFile, own)) {
+    const text = textOf(lockFile);
+    if (text !== seen) [seen, since] = [text, performance.now()];
+    if (isGone(holderIn(text)) || performance.now() - since >= MAX_HELD_MS)
+      drop(lockFile, `${lockFile}.${token}`);
+    else await pause(STEP_MS);
+  }
+  return own;
+}
+
+function made(lockFile: string, text: string): boolean {
   try {
-    await (await open(lockFile, 'wx', 0o600)).close();
+    writeFileSync(lockFile, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-async function dropStale(lockFile: string): Promise<void> {
+/** In one step, so that of two that drop a lock one fails. */
+function drop(lockFile: string, aside: string): void {
+  if (moved(lockFile, aside)) rmSync(aside, { force: true });
+}
+
+/** Renames a file; false where it is not there any more. */
+function moved(from: string, to: string): boolean {
   try {
-    const { mtimeMs } = await stat(lockFile);
-    if (Date.now() - mtimeMs > STALE_MS) await rm(lockFile, { force: true });
-  } catch {
-    // It is gone already, and the next try takes it.
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
+}
+
+function sweepDrafts(target: string): void {
+  const prefix = `${basename(target)}.`;
+  for (const name of readdirSync(dirname(target))) {
+    if (name.startsWith(prefix) && TOKEN.test(name.slice(prefix.length)))
+      rmSync(join(dirname(target), name), { force: true });
+  }
+}
+
+function textOf(lockFile: string): string | null {
+  try {
+    return readFileSync(lockFile, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Null for text that is still being written, or that another version left. */
+function holderIn(text: string | null): Partial<Holder> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the holder is surely no more; of a process of another machine nothing is known. */
+function isGone(holder: Partial<Holder> | null): boolean {
+  if (holder?.host !== hostname() || typeof holder.pid !== 'number') return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+  return typeof holder.started === 'string' && startOf(holder.pid) !== holder.started;
+}
+
+/** Start of a process as Linux counts it; null elsewhere, where its number has to do. */
+function startOf(pid: number): string | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in brackets may hold spaces; the start is the twentieth word behind it.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-import { StorageError, SwapctlError, UsageError } from '../errors.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
 import type { Env, Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
 import {
@@ -8,7 +8,9 @@ import {
   ENV_PROFILE,
   SANDBOX_PROFILE,
 } from './profile.ts';
-import { changeConfig, readConfig, readNames, removeStored } from './store.ts';
+import { secretFromFile } from './secret-file.ts';
+import type { CheckedProfile } from './store.ts';
+import { changeConfig, checkProfile, readConfig } from './store.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
@@ -18,11 +20,11 @@ export interface ProfileFlags {
   readonly sandbox?: boolean | undefined;
 }
 
-/** One stored profile as lists show it, without its secret. */
+/** One stored profile, or the error that says why it cannot be used, which keeps nobody from using the others. */
 export interface ProfileEntry {
   readonly name: string;
   readonly current: boolean;
-  readonly profile: StoredProfile;
+  readonly profile: CheckedProfile;
 }
 
 /** Profiles and paths, read when asked for. Order: flag, environment, stored choice, the built-in sandbox. */
@@ -52,26 +54,31 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
     profileName: () => nameInUse(env, paths, flags),
     current: async () => (await chosenName(env, paths, {})).name,
     list: async () => {
-      const config = await readConfig(paths);
-      return Object.entries(config.profiles).map(([name, profile]) => ({
+      const { current, profiles } = readConfig(paths);
+      return Object.entries(profiles).map(([name, profile]) => ({
         name,
-        profile,
-        current: name === config.current,
+        profile: checkProfile(name, profile, paths),
+        current: name === current,
       }));
     },
     save: (name, profile) =>
-      changeConfig(paths, ({ profiles }) => ({ current: name, profiles: { ...profiles, [name]: profile } })),
-    remove: async (name) => {
-      if (!(await removeStored(paths, name))) throw unknownProfile(name, (await readNames(paths)).names);
-    },
-    switchTo: async (name) => {
-      if (name === SANDBOX_PROFILE)
-        return changeConfig(paths, ({ profiles }) => ({ current: SANDBOX_PROFILE, profiles }));
-      await changeConfig(paths, ({ profiles }) => {
-        if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, Object.keys(profiles));
-        return { current: name, profiles };
-      });
-    },
+      changeConfig(paths, (config) => ({
+        ...config,
+        current: name,
+        profiles: { ...config.profiles, [name]: profile },
+      })),
+    remove: (name) =>
+      changeConfig(paths, (config) => {
+        if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config.profiles);
+        const profiles = Object.entries(config.profiles).filter(([key]) => key !== name);
+        const current = config.current === name ? null : config.current;
+        return { ...config, current, profiles: Object.fromEntries(profiles) };
+      }),
+    switchTo: (name) =>
+      changeConfig(paths, (config) => {
+        if (name !== SANDBOX_PROFILE) storedProfile(name, config.profiles, paths);
+        return { ...config, current: name };
+      }),
   };
 }
 
@@ -92,7 +99,8 @@ async function chosenName(
 ): Promise<{ readonly name: string | null; readonly stored: readonly string[] }> {
   const given = flags.sandbox === true ? SANDBOX_PROFILE : (flags.profile ?? nameFromEnv(env));
   if (given !== null) return { name: given, stored: [] };
-  const { current, names } = await readNames(paths);
+  const { current, profiles } = readConfig(paths);
+  const names = Object.keys(profiles);
   return { name: current ?? (names.length === 0 ? SANDBOX_PROFILE : null), stored: names };
 }
 
@@ -111,14 +119,25 @@ async function nameInUse(env: Env, paths: Paths, flags: ProfileFlags): Promise<s
 async function namedProfile(name: string, env: Env, paths: Paths): Promise<Profile> {
   if (name === SANDBOX_PROFILE) return BUILT_IN;
   if (name === ENV_PROFILE) return envProfile(env);
-  const { profiles } = await readConfig(paths);
-  const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (stored === undefined) throw unknownProfile(name, Object.keys(profiles));
+  const stored = storedProfile(name, readConfig(paths).profiles, paths);
   checkCredentials(stored.publicKey, stored.secret);
   return { kind: 'remote', name, source: paths.configFile, ...stored };
 }
 
-function unknownProfile(name: string, stored: readonly string[]): SwapctlError {
+/** A stored profile that can be used; throws what is wrong with it, and nothing for what is wrong with another. */
+function storedProfile(
+  name: string,
+  profiles: Readonly<Record<string, unknown>>,
+  paths: Paths,
+): StoredProfile {
+  if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, profiles);
+  const checked = checkProfile(name, profiles[name], paths);
+  if (checked instanceof SwapctlError) throw checked;
+  return checked;
+}
+
+function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>>): SwapctlError {
+  const stored = Object.keys(profiles);
   const others = stored.length === 0 ? 'None is stored.' : `Stored: ${stored.join(', ')}.`;
   return new SwapctlError('no_credentials', `There is no profile named ${name}.`, {
     hint: `${others} Add it with \`swapctl auth login -p ${name}\`.`,
@@ -159,18 +178,4 @@ async function envProfile(env: Env): Promise<Profile> {
   const environment = defaultEnvironment(baseUrl);
   const source = env['SWAPCTL_SECRET'] ? 'environment variables' : (env['SWAPCTL_SECRET_FILE'] ?? '');
   return { kind: 'remote', name: ENV_PROFILE, source, baseUrl, publicKey, secret, environment };
-}
-
-async function secretFromFile(file: string): Promise<string> {
-  // Not synchronous: the file may be a pipe, and a Ctrl-C while it keeps silent has to be heard.
-  const { readFile } = await import('node:fs/promises');
-  try {
-    return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new StorageError(
-      `The file of SWAPCTL_SECRET_FILE could not be read${code}.`,
-      `Check the path: ${file}`,
-    );
-  }
 }

@@ -1,171 +1,133 @@
-// Synchronous: every command reads one small file, sooner than the promises' module is loaded.
-import { readFileSync, statSync } from 'node:fs';
-import type Conf from 'conf';
-import { StorageError, SwapctlError } from '../errors.ts';
+import { realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { restated, StorageError, SwapctlError } from '../errors.ts';
 import { makePrivateFolder } from '../folder.ts';
 import type { Paths } from './paths.ts';
+import { readPrivateFile, refuseOpenFolder } from './private.ts';
 import type { StoredProfile } from './profile.ts';
 import { checkBaseUrl } from './profile.ts';
 
-/** What the configuration file holds. */
+/** What the configuration file holds, as it stands there: nobody has looked into the profiles yet. */
 export interface StoredConfig {
   /** Name of the profile used when none is named. */
   readonly current: string | null;
-  readonly profiles: Readonly<Record<string, StoredProfile>>;
-}
-
-/** The same before anybody has looked into the profiles. */
-interface UncheckedConfig {
-  readonly current: string | null;
   readonly profiles: Readonly<Record<string, unknown>>;
+  /** Whatever else is in there: a newer swapctl's settings, which an older one must not lose. */
+  readonly others: Readonly<Record<string, unknown>>;
 }
 
-const EMPTY: UncheckedConfig = { current: null, profiles: {} };
+/** A stored profile that can be used, or why it cannot. */
+export type CheckedProfile = StoredProfile | SwapctlError;
+
+const EMPTY: StoredConfig = { current: null, profiles: {}, others: {} };
 
 /**
- * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read
- * or others can read it, `invalid_config` where its content is not ours.
+ * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read,
+ * is no file, leads nowhere, belongs to others or can be read by them, `invalid_config` where its content is not ours.
  */
-export async function readConfig(paths: Paths): Promise<StoredConfig> {
-  const { current, profiles } = await readUnchecked(paths);
-  const checked = Object.entries(profiles).map(
-    ([name, value]) => [name, checkStored(name, value, paths.configFile)] as const,
-  );
-  return { current, profiles: Object.fromEntries(checked) };
+export function readConfig(paths: Paths): StoredConfig {
+  const text = readPrivateFile(paths.configFile);
+  if (text === null) return EMPTY;
+  const config = checkConfig(parse(text, paths.configFile), paths.configFile);
+  refuseOpenFolder(paths.configFolder);
+  return config;
 }
 
-/** Reads which profile is the current one and which are stored, whether they can be used or not. */
-export async function readNames(
-  paths: Paths,
-): Promise<{ readonly current: string | null; readonly names: readonly string[] }> {
-  const { current, profiles } = await readUnchecked(paths);
-  return { current, names: Object.keys(profiles) };
+/** Looks into one stored profile; the error names the file and the profile. */
+export function checkProfile(name: string, value: unknown, { configFile }: Paths): CheckedProfile {
+  const wrong = (what: string) => invalid(configFile, `profile ${name}: ${what}`, forgetHint(name));
+  if (!isRecord(value)) return wrong('it is not an object');
+  const { baseUrl, publicKey, secret, environment } = value;
+  if (typeof baseUrl !== 'string') return wrong('baseUrl is missing');
+  if (typeof publicKey !== 'string' || typeof secret !== 'string')
+    return wrong('publicKey or secret is missing');
+  if (environment !== 'sandbox' && environment !== 'live')
+    return wrong('environment is neither sandbox nor live');
+  try {
+    return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment };
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    const words = `The configuration ${configFile} cannot be used: profile ${name}: ${error.message}`;
+    return restated(error, words, { hint: forgetHint(name) });
+  }
 }
 
 /**
  * Changes the configuration in one step, also beside another process that does the same; the folder is 0700 and
- * the file 0600.
+ * the file 0600. Where that other process is sooner, `edit` is called once more with what it left.
  */
 export async function changeConfig(
   paths: Paths,
   edit: (config: StoredConfig) => StoredConfig,
 ): Promise<void> {
-  await change(paths, async () => edit(await readConfig(paths)));
-}
-
-/** Removes a profile, one that cannot be used too; false where none of that name is stored. */
-export async function removeStored(paths: Paths, name: string): Promise<boolean> {
-  if (!(await readNames(paths)).names.includes(name)) return false;
-  await change(paths, async () => {
-    const { current, profiles } = await readUnchecked(paths);
-    const others = Object.entries(profiles).filter(([key]) => key !== name);
-    return { current: current === name ? null : current, profiles: Object.fromEntries(others) };
-  });
-  return true;
-}
-
-async function change(paths: Paths, edited: () => Promise<UncheckedConfig>): Promise<void> {
   try {
+    // What cannot be read is told before anything is made.
+    readConfig(paths);
     makePrivateFolder(paths.configFolder);
-    await isPrivate(paths.configFolder, FOLDER);
-    const { withLock } = await import('./lock.ts');
-    await withLock(`${paths.configFile}.lock`, async () => {
-      const { current, profiles } = await edited();
-      const conf = await openConf(paths);
-      conf.store = { current, profiles: { ...profiles } };
+    refuseOpenFolder(paths.configFolder);
+    const { replaceLocked } = await import('./lock.ts');
+    await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (draft) => {
+      const { current, profiles, others } = edit(readConfig(paths));
+      await writeDraft(draft, { ...others, current, profiles });
     });
   } catch (error) {
     throw configError(error, paths);
   }
 }
 
-/** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
-async function readJson(paths: Paths): Promise<unknown> {
+/** The file behind a link, which is to stay one. */
+function fileItself(file: string): string {
   try {
-    return JSON.parse(readFileSync(paths.configFile, 'utf8'));
-  } catch (error) {
-    throw configError(error, paths);
+    return realpathSync(file);
+  } catch {
+    return file;
   }
 }
 
-async function openConf(paths: Paths): Promise<Conf<Record<string, unknown>>> {
-  const { default: ConfStore } = await import('conf');
-  try {
-    return new ConfStore<Record<string, unknown>>({
-      cwd: paths.configFolder,
-      configName: 'config',
-      configFileMode: FILE.mode,
-      accessPropertiesByDotNotation: false,
-      clearInvalidConfig: false,
-    });
-  } catch (error) {
-    throw configError(error, paths);
-  }
+/** Written by conf, which waits for the disk. */
+async function writeDraft(draft: string, content: Record<string, unknown>): Promise<void> {
+  const { default: Conf } = await import('conf');
+  const conf = new Conf<Record<string, unknown>>({
+    cwd: dirname(draft),
+    configName: basename(draft),
+    fileExtension: '',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+  });
+  conf.store = content;
 }
 
 function configError(error: unknown, paths: Paths): SwapctlError {
   if (error instanceof SwapctlError) return error;
-  if (error instanceof SyntaxError) return invalid(paths.configFile, 'it is not JSON');
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   return new StorageError(`The configuration ${paths.configFile} could not be read or written${code}.`);
 }
 
-const FILE = { mode: 0o600, chmod: '600' };
-const FOLDER = { mode: 0o700, chmod: '700' };
-
-/** Whether the file is there; refused where anyone but its owner can read it, because it holds secrets. */
-async function isPrivate(path: string, { chmod }: typeof FILE): Promise<boolean> {
+/** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
+function parse(text: string, file: string): unknown {
   try {
-    const { mode } = statSync(path);
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new StorageError(
-        `Others can read ${path}, which holds secrets.`,
-        `Run: chmod ${chmod} '${path}'`,
-      );
-    }
-    return true;
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof StorageError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new StorageError(`The configuration ${path} could not be read${code}.`);
+    if (error instanceof SyntaxError) throw invalid(file, 'it is not JSON');
+    throw error;
   }
 }
 
-async function readUnchecked(paths: Paths): Promise<UncheckedConfig> {
-  if (!(await isPrivate(paths.configFile, FILE))) return EMPTY;
-  const config = checkConfig(await readJson(paths), paths.configFile);
-  await isPrivate(paths.configFolder, FOLDER);
-  return config;
-}
-
-function checkConfig(stored: unknown, file: string): UncheckedConfig {
+function checkConfig(stored: unknown, file: string): StoredConfig {
   if (!isRecord(stored)) throw invalid(file, 'it is not an object');
-  const { current = null, profiles = {} } = stored;
+  const { current = null, profiles = {}, ...others } = stored;
   if (current !== null && typeof current !== 'string') throw invalid(file, 'current is not a name');
   if (!isRecord(profiles)) throw invalid(file, 'profiles is not an object');
-  return { current, profiles };
-}
-
-function checkStored(name: string, value: unknown, file: string): StoredProfile {
-  const wrong = (what: string) =>
-    invalid(
-      file,
-      `profile ${name}: ${what}`,
-      `Mend the file, or forget the profile with \`swapctl auth logout -p ${name}\`.`,
-    );
-  if (!isRecord(value)) throw wrong('it is not an object');
-  const { baseUrl, publicKey, secret, environment } = value;
-  if (typeof baseUrl !== 'string') throw wrong('baseUrl is missing');
-  if (typeof publicKey !== 'string' || typeof secret !== 'string')
-    throw wrong('publicKey or secret is missing');
-  if (environment !== 'sandbox' && environment !== 'live')
-    throw wrong('environment is neither sandbox nor live');
-  return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment };
+  return { current, profiles, others };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function forgetHint(name: string): string {
+  return `Mend the file, or forget the profile with \`swapctl auth logout -p ${name}\`.`;
 }
 
 function invalid(

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -111,6 +113,8 @@ describe('the profile in use', () => {
       { mode: 0o600 },
     );
     await refusal(settings().profile());
+    expect(await nameOf({}, { profile: 'two' })).toBe('two');
+    expect((await settings().list()).map(({ name }) => name)).toEqual(['one', 'two']);
     expect(await settings().profileName()).toBe('one');
     await settings().remove('one');
     expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
@@ -208,6 +212,27 @@ describe('the profile of the environment', () => {
     expect((await ask(home)).message).toBe('The file of SWAPCTL_SECRET_FILE could not be read (EISDIR).');
     await writeFile(join(home, 'empty'), '\n');
     expect((await ask(join(home, 'empty'))).code).toBe('no_credentials');
+  });
+
+  it('may have its secret in a pipe, as shells hand it over, but not in one into which nobody writes', async () => {
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    const pipe = join(home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const ask = () => settings({ ...others, SWAPCTL_SECRET_FILE: pipe }).profile();
+    const error = await refusal(ask());
+    expect([error.code, error.message]).toEqual([
+      'storage_failed',
+      'The file of SWAPCTL_SECRET_FILE is a pipe into which nobody writes.',
+    ]);
+    const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const asked = ask();
+    await new Promise(setImmediate);
+    writeSync(writer, 'from a pipe\n');
+    closeSync(writer);
+    expect(await asked).toMatchObject({ secret: 'from a pipe' });
+    expect((await refusal(settings({ ...others, SWAPCTL_SECRET_FILE: '/dev/null' }).profile())).message).toBe(
+      'The file of SWAPCTL_SECRET_FILE is neither a file nor a pipe.',
+    );
   });
 
   it('shows no value in any refusal', async () => {

@@ -1,0 +1,63 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StorageError } from '../errors.ts';
+
+/** How long whoever writes into a pipe may take: it may be a password manager that asks a person. */
+const MAX_PIPE_MS = 60_000;
+
+const PIPE_STEP_MS = 20;
+
+/**
+ * Reads the secret out of a file, one line break at its end aside. Shells hand over what another program writes as a
+ * pipe; one into which nobody writes is refused at once. Throws StorageError.
+ */
+export async function secretFromFile(file: string): Promise<string> {
+  return (await contentOf(file)).replace(/\r?\n$/, '');
+}
+
+async function contentOf(file: string): Promise<string> {
+  let descriptor: number | undefined;
+  try {
+    // Opening a pipe in the usual way waits for its writer, for ever if there is none.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = fstatSync(descriptor);
+    if (found.isFIFO()) return await readPipe(descriptor, file);
+    if (found.isDirectory() || found.isFile()) return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw unreadable(`could not be read${code}`, `Check the path: ${file}`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+  throw unreadable('is neither a file nor a pipe', `Check the path: ${file}`);
+}
+
+async function readPipe(descriptor: number, file: string): Promise<string> {
+  const parts: Buffer[] = [];
+  const late = performance.now() + MAX_PIPE_MS;
+  for (;;) {
+    const part = readReady(descriptor);
+    if (part?.length === 0) break;
+    if (part !== null) parts.push(part);
+    else if (performance.now() < late) await pause(PIPE_STEP_MS);
+    else throw unreadable('is a pipe whose writer keeps silent', `Check who writes to ${file}`);
+  }
+  if (parts.length > 0) return Buffer.concat(parts).toString();
+  throw unreadable('is a pipe into which nobody writes', 'Name a file, or set SWAPCTL_SECRET.');
+}
+
+/** What is in the pipe by now: nothing where it has no writer any more, null where one has yet to write. */
+function readReady(descriptor: number): Buffer | null {
+  const part = Buffer.alloc(4096);
+  try {
+    return part.subarray(0, readSync(descriptor, part));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return null;
+    throw error;
+  }
+}
+
+function unreadable(why: string, hint: string): StorageError {
+  return new StorageError(`The file of SWAPCTL_SECRET_FILE ${why}.`, hint);
+}
