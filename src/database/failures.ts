@@ -13,6 +13,14 @@ const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 /** What to do about a file that cannot be used: never anything by itself. */
 export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
 
+/** Refusal of a database file that another program made. */
+export function foreignDatabase(path: string): StorageError {
+  return new StorageError(
+    `The database ${path} belongs to another program.`,
+    'Name another file; swapctl never changes a database that is not its own.',
+  );
+}
+
 const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map([
   [5, ['is locked by another process', 'Try again when the other process has finished.']],
   [6, ['is locked by another process', 'Try again when the other process has finished.']],
@@ -51,8 +59,14 @@ export function translateFailure(error: unknown, place: string): Error {
 
 /** Whether SQLite gave up because someone else is writing at this moment. */
 export function isBusy(error: unknown): boolean {
+  const code = sqliteErrorCode(error);
+  return code === 5 || code === 6;
+}
+
+/** SQLite's primary result code, if the error is one of SQLite's. */
+export function sqliteErrorCode(error: unknown): number | undefined {
   const code = errorCode(error);
-  return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
+  return typeof code === 'number' ? code & 0xff : undefined;
 }
 
 function errorCode(error: unknown): unknown {

@@ -2,8 +2,9 @@ import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from
 import { dirname } from 'node:path';
 import { StorageError } from '../errors.ts';
 import { sweepDrafts } from './drafts.ts';
-import { NEVER_OVERWRITTEN } from './failures.ts';
+import { foreignDatabase, NEVER_OVERWRITTEN } from './failures.ts';
 import { refuseOpenFile, refuseOpenFolder } from './privacy.ts';
+import { lookInto } from './sqlite-look.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -12,8 +13,9 @@ const MAGIC = 'SQLite format 3\0';
 type Found = 'nothing' | 'empty file' | 'database';
 
 /**
- * Looks at a database file without opening it. Throws StorageError for one that must not be used: one that others can
- * read, with the chmod that mends it, one that is cut off or no database, and one of which only the log is left.
+ * Looks at a database file without changing it. Throws StorageError for one that must not be used: one that others can
+ * read, with the chmod that mends it, one that is cut off, another program's or no database, and one of which only the
+ * log is left.
  */
 export function inspectSqliteFile(path: string): Found {
   try {
@@ -53,7 +55,9 @@ function inspect(path: string): Found {
   if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
   // A draft is still linked to the file: its maker was killed in the last moment.
   if (found.nlink > 1) sweepDrafts(path);
-  return found.size === 0 ? 'empty file' : refuseForeign(path, readHeader(path));
+  if (found.size === 0) return 'empty file';
+  refuseUnusable(path);
+  return 'database';
 }
 
 /** What was moved away in part, or lies on a disk that is not there, must not be begun anew. */
@@ -71,13 +75,21 @@ function refuseLost(path: string, hasLog: boolean): void {
   );
 }
 
-function refuseForeign(path: string, header: Buffer): Found {
+/** Refuses what is no database of ours before anything is written to it: other programs' files stay as they are. */
+function refuseUnusable(path: string): void {
+  const sight = lookInto(path);
+  if (sight === 'ours') return;
+  if (sight === 'foreign') throw foreignDatabase(path);
+  // Pages that are not in the file yet may still be in its log, which a look leaves aside.
+  if (sight === 'damaged' && logBytes(path) > 0) return;
+  // SQLite has no use for the file as it is, so no open database of ours loses its locks to this handle.
+  const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new StorageError(`The file ${path} is not a database.`, NEVER_OVERWRITTEN);
   }
-  if (header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size) return 'database';
-  // Pages that are not in the file yet may still be in its log.
-  if (header.length === HEADER_BYTES && logBytes(path) > 0) return 'database';
+  const isWhole = header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size;
+  // What else is wrong with it, SQLite tells when it opens the file.
+  if (isWhole) return;
   throw new StorageError(`The database ${path} is damaged: its end is missing.`, NEVER_OVERWRITTEN);
 }
 

@@ -1,5 +1,5 @@
-import { StorageError } from '../errors.ts';
 import type { Migration } from './database.ts';
+import { foreignDatabase } from './failures.ts';
 import { dueMigrations, VERSION_TABLE } from './schema-version.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -51,10 +51,7 @@ function schemaVersion(sqlite: SqliteConnection, path: string, name: string): nu
   const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
   if (tables.length === 0) return 0;
   if (!tables.some((table) => table.name === 'swapctl_schema')) {
-    throw new StorageError(
-      `The database ${path} belongs to another program.`,
-      'Name another file; swapctl never changes a database that is not its own.',
-    );
+    throw foreignDatabase(path);
   }
   const [row] = sqlite.run('select version from swapctl_schema where name = ?', [name]).rows as {
     version: number;

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageError } from '../errors.ts';
@@ -52,7 +53,10 @@ function hasLog(path: string): boolean {
 function copyWithLog(path: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
   try {
-    for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, join(folder, `${COPY}${ending}`));
+    const pairs = ['', '-wal'].map((ending) => [`${path}${ending}`, join(folder, `${COPY}${ending}`)]);
+    const program = `for (const pair of ${JSON.stringify(pairs)}) require('node:fs').copyFileSync(...pair);`;
+    // In a process of its own: closing the file here would drop the locks of whatever has it open, see `lookInto`.
+    execFileSync(process.execPath, ['-e', program], { env: {}, stdio: 'ignore' });
     return folder;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -60,6 +64,7 @@ function copyWithLog(path: string): string {
   }
 }
 
+/** An error of the system, or of the process that copies. */
 function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
+  return error instanceof Error && ('syscall' in error || 'status' in error);
 }
