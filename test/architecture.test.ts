@@ -128,7 +128,7 @@ describe('the source', () => {
 
   it('never parses a number as a float, and turns none into one where amounts are', () => {
     const withoutAmounts = (file: string) =>
-      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault)|terminal.sparkline|client.retry)/.test(
+      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault|habits.doubles)|terminal.sparkline|client.retry)/.test(
         file,
       );
     expect(offenders(/\bparseFloat\(/)).toEqual([]);

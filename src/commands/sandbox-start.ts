@@ -21,6 +21,8 @@ export interface SandboxStartOptions {
   /** File with the coins to offer instead of the built-in ones. */
   readonly catalog: string | null;
   readonly seed: number | null;
+  /** Names of the habits to take on, with commas between them, or `all`; null for none. */
+  readonly rough: string | null;
   readonly adminPort: number | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
@@ -47,12 +49,16 @@ export function sandboxStartCommand(sandbox: Command, context: () => Context, ru
       'the same seed and calls give the same answers; each request moves the clock by a second',
       seedArgument,
     )
+    .option(
+      '--rough [habits]',
+      'have the habits of a rough service: all of them, or those named, with commas between; an unknown name lists them',
+    )
     .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1',
+      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --rough text-amounts,networks-required',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
@@ -67,6 +73,7 @@ export function sandboxStartCommand(sandbox: Command, context: () => Context, ru
         rateLimit: (flags['rateLimit'] as SandboxStartOptions['rateLimit'] | undefined) ?? null,
         catalog: text('catalog'),
         seed: number('seed'),
+        rough: flags['rough'] === true ? 'all' : text('rough'),
         adminPort: number('adminPort'),
         tls: cert === null || key === null ? null : { cert, key },
       });
@@ -97,6 +104,8 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
   const { startSandbox } = await import('../sandbox/server.ts');
   const { storeCatalogue } = await import('../sandbox/stored-catalogue.ts');
   const database = options.database ?? settings.paths.sandboxFile;
+  const { readHabits } = await import('../sandbox/habits/read-habits.ts');
+  const habits = options.rough === null ? undefined : readHabits(options.rough);
   const catalogue = await catalogueIn(options.catalog);
   const sandbox = await startSandbox({
     database,
@@ -113,6 +122,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     ...(options.seed === null
       ? {}
       : { seed: options.seed, clockStart: SEEDED_CLOCK_START, clockTick: SEEDED_CLOCK_TICK_MS }),
+    ...(habits === undefined ? {} : { habits }),
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}
@@ -127,6 +137,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
         `${options.host} can be reached from other machines. Whoever does can use this sandbox with its keys; send nothing real to its addresses.`,
       );
     }
+    if (habits !== undefined) streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
     const { adminUrl, adminToken } = sandbox;

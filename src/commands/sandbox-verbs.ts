@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { SwapctlError } from '../errors.ts';
+import { writeJson } from '../partner-api/json.ts';
 import type { FaultRule } from '../sandbox/fault-rule.ts';
 import type { MoveVerb } from '../sandbox/order.ts';
 import type { Decimal } from '../swap/amount.ts';
@@ -183,7 +184,8 @@ export async function reset(context: Context, database: SandboxDatabase): Promis
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../sandbox/openapi.ts');
   await context.streams.write(
-    shown`${visibleJson(openApiDocument(), (document) => JSON.stringify(document, null, 2))}\n`,
+    shown`${visibleJson(openApiDocument(), (document) => writeJson(document, 2))}
+`,
   );
 }
 

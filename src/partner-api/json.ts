@@ -40,7 +40,8 @@ export function writeJson(value: unknown, space?: number): string {
   return text;
 }
 
-function refuseDeepNesting(text: string): void {
+/** Throws SyntaxError for a JSON text with more than {@link MAX_JSON_DEPTH} levels; a parser that recurses must not see it. */
+export function refuseDeepNesting(text: string): void {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {

@@ -30,21 +30,24 @@ export interface WireCoinNetworks {
   readonly withdraws: readonly { readonly subName: string }[];
 }
 
-/** Answer of exchange-coin; amounts are JSON numbers with all their digits. */
+/** An amount in an answer: a JSON number with all its digits, or such a number as text. */
+export type WireAmount = JsonNumber | string;
+
+/** Answer of exchange-coin. */
 export interface WireQuote {
   readonly pair: string;
-  readonly amount: JsonNumber;
-  readonly exchangeRate: JsonNumber;
-  readonly receive: JsonNumber;
-  readonly minAmount: JsonNumber;
-  readonly maxAmount: JsonNumber;
+  readonly amount: WireAmount;
+  readonly exchangeRate: WireAmount;
+  readonly receive: WireAmount;
+  readonly minAmount: WireAmount;
+  readonly maxAmount: WireAmount;
 }
 
 /** One side of a swap on the wire. */
 export interface WireSide {
   readonly coin: {
     readonly name: string;
-    readonly value: JsonNumber;
+    readonly value: WireAmount;
     readonly network: string;
     readonly fullName: string;
   };
@@ -61,11 +64,11 @@ export interface WireTransaction {
     readonly address: string;
     readonly receivedTime: string;
     readonly gettingInTheBlock: string;
-    readonly amount: JsonNumber | null;
+    readonly amount: WireAmount | null;
     readonly confirmation: number | null;
-    readonly fees: JsonNumber | null;
+    readonly fees: WireAmount | null;
   };
-  readonly fees: { readonly feeNodeDeposit: JsonNumber };
+  readonly fees: { readonly feeNodeDeposit: WireAmount };
   readonly swapTime: { readonly start: string; readonly end: string; readonly duration: string };
   readonly orderNumber: string;
   readonly status: number;
@@ -75,6 +78,8 @@ export interface WireTransaction {
   readonly gettingInTheBlock: string;
   readonly confirmation: number | null;
   readonly createdAt?: string | undefined;
+  /** When a new order runs out. Not in the API document, though services were seen to send it. */
+  readonly expiredAt?: string | undefined;
 }
 
 /** Answer of update-refund-address. */

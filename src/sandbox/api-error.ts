@@ -38,5 +38,11 @@ export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
   'update-refund-address': MESSAGES.REFUND_UPDATE_FAILED,
 };
 
+/** Text of a 422. */
+export const UNPROCESSABLE = 'Unprocessable Entity';
+
+/** Text of a 415. */
+export const UNSUPPORTED_TYPE = 'Unsupported Media Type';
+
 /** Text of a 413. */
 export const PAYLOAD_TOO_LARGE = 'Request body is too large.';

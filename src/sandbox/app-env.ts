@@ -20,8 +20,8 @@ export interface AppEnv {
   Variables: {
     /** Missing where a request fits no endpoint, or failed before the first step. */
     progress: Progress;
-    /** Text of the body; a GET has none. */
-    body: string;
+    /** The body as it came; a GET has none. */
+    body: Uint8Array;
   };
 }
 

@@ -6,6 +6,7 @@ import type { AppEnv, Step } from './app-env.ts';
 import { OK_STATUS } from './assumptions.ts';
 import type { Core } from './core.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { exactPath } from './middleware/exact-path.ts';
 import { handle } from './middleware/handle.ts';
 import { injectFaults } from './middleware/inject-faults.ts';
 import { logRequests } from './middleware/log-requests.ts';
@@ -21,12 +22,14 @@ interface AppTools {
   readonly wallClock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log?: (line: string) => void;
+  /** Where the app is reached, once it listens. */
+  readonly address: () => string;
 }
 
 /** Builds the partner API, without a socket: the six endpoints with every check in its order. */
-export function createApp(core: Core, { limiter, wallClock, sleep, log }: AppTools): Hono<AppEnv> {
+export function createApp(core: Core, { limiter, wallClock, sleep, log, address }: AppTools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const limit = limitRate(limiter);
+  const limit = limitRate(limiter, core.decisions);
   const authenticated = authenticate();
   const spoilt = injectFaults(core, sleep);
   const tick = tickClock(core);
@@ -36,18 +39,19 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log }: AppToo
     app.on(
       ENDPOINTS[endpoint].method,
       endpointPath(endpoint),
+      exactPath(endpoint),
       readBody,
       takeSnapshot(endpoint, core.shared),
       tick,
-      spoilt,
       authenticated,
+      spoilt,
       limit,
       handle(endpoint, core),
     );
   }
   app.get('/openapi.json', async () => {
-    const { openApiDocument } = await import('./openapi.ts');
-    return jsonResponse(OK_STATUS, JSON.stringify(openApiDocument(), null, 2));
+    const { servedDocument } = await import('./openapi-served.ts');
+    return jsonResponse(OK_STATUS, await servedDocument(core, address()));
   });
   app.notFound(() => errorResponse({ statusCode: 404, message: MESSAGES.NOT_FOUND }));
   app.onError((error, context) =>

@@ -1,3 +1,4 @@
+import type { HabitName } from '../partner-api/habits.ts';
 import { STATUS_CODES } from '../partner-api/statuses.ts';
 import type { RateType } from '../swap/swap.ts';
 
@@ -51,6 +52,9 @@ export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
 /** Largest request body, in bytes; a larger one is a 413. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+/** Content type of a request body, which must be named and be no other; an encoding is refused as well: 415. */
+export const BODY_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
 /** Largest request line and headers together, in bytes; more is a 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -73,3 +77,26 @@ export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
   [FROZEN, [CONFIRMATION, EXCHANGING, REFUND]],
   [REFUND, []],
 ]);
+
+/** What the plain sandbox decides where a habit of a rough service decides otherwise. */
+export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
+  'text-amounts': 'amounts in answers are JSON numbers',
+  doubles: "prices are rounded to the coin's decimals",
+  'networks-required': "a network left out of a quote is the coin's first one",
+  'exact-case': 'codes are taken in any case',
+  'no-maximum': 'there is always a largest amount',
+  'expired-at': 'answers have the fields of the document and no others',
+  'no-rate-headers': 'every answer tells what is left of the rate limit, and a 429 how long to wait',
+  unprocessable: 'a pair that cannot be swapped is a 404',
+  'memo-required': 'a memo is not demanded, for the wallet of a service or of its own customer may need none',
+  'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
+};
+
+/** Who pays the network fee of a payout: `receive` is what is left of amount x exchangeRate without it. */
+export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
+
+/** How the path of an endpoint has to be written. */
+export const EXACT_PATH = 'letter for letter: with .., %2e or %2d in it, it is a 404';
+
+/** Where in the order of the checks an operator's fault spoils a request. */
+export const FAULTS_COME = 'after key, payload and signature';

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { NewOrder } from './create-orders.ts';
+import type { Decisions } from './habits/decisions.ts';
 import type { Order } from './order.ts';
 import type { OrderNumbers } from './order-number.ts';
 import type { OrderReader } from './order-repository.ts';
@@ -15,6 +16,8 @@ export interface Core {
   readonly database: Database<SandboxSchema>;
   readonly shared: SharedState;
   readonly catalogue: Catalogue;
+  /** What is decided where the API document is silent. */
+  readonly decisions: Decisions;
   readonly pairs: Pairs;
   readonly orders: OrderReader;
   readonly orderNumbers: OrderNumbers;

@@ -21,14 +21,13 @@ export class FaultInjector {
    */
   async choose(
     endpoint: EndpointName,
-    publicKey: string | undefined,
+    partnerName: string,
     snapshot: Snapshot,
   ): Promise<ActiveFault | undefined> {
-    const name = publicKey === undefined ? undefined : snapshot.partners.get(publicKey)?.name;
     const fitting = (await this.#faults(snapshot)).filter(
       ({ rule }) =>
         (rule.endpoint === undefined || rule.endpoint === endpoint) &&
-        (rule.partner === undefined || rule.partner === name),
+        (rule.partner === undefined || rule.partner === partnerName),
     );
     if (fitting.length === 0) return undefined;
     return this.#database.transaction(async (tx) => {

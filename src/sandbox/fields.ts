@@ -1,4 +1,5 @@
 import type { EndpointName } from '../partner-api/endpoints.ts';
+import type { HabitName } from '../partner-api/habits.ts';
 import { DEFAULT_LIMIT, DEFAULT_METHOD, DEFAULT_PAGE, MAX_LIMIT } from './assumptions.ts';
 
 /** A parameter of an endpoint: what validates it, and what the OpenAPI document says of it. */
@@ -15,12 +16,19 @@ export interface Field {
   readonly byDefault?: string;
   /** What of this goes beyond the API document. */
   readonly assumed?: string;
+  /** The habit that turns round what is decided of it. */
+  readonly habit?: HabitName;
 }
 
 const SIDES = ['deposit', 'receive'] as const;
 
 function text(name: string, description: string): Field {
   return { name, type: 'string', required: true, description };
+}
+
+/** A code in a create, whose case a service may want as it is listed. */
+function listedCode(name: string, description: string): Field {
+  return { ...text(name, description), habit: 'exact-case' };
 }
 
 function optional(field: Field): Field {
@@ -68,19 +76,25 @@ export const ENDPOINT_FIELDS: Readonly<Record<EndpointName, readonly Field[]>> =
     { name: 'amount', type: 'decimal', required: true, description: 'Amount to send or to get' },
     text('coinFrom', 'Coin to swap from'),
     text('coinTo', 'Coin to swap to'),
-    optional(text('networkFrom', 'Network to swap from')),
-    optional(text('networkTo', 'Network to swap to')),
+    { ...optional(text('networkFrom', 'Network to swap from')), habit: 'networks-required' },
+    { ...optional(text('networkTo', 'Network to swap to')), habit: 'networks-required' },
     { ...text('lastSource', 'Which input was edited last: deposit or receive'), choices: SIDES },
     { ...text('typeSwap', '1 = fixed, 2 = float'), choices: ['1', '2'] },
   ],
   'get-transaction': [text('id', 'Transaction identifier (orderNumber)')],
   'create-transaction': [
-    text('depositCoin', 'Coin to deposit'),
-    { name: 'depositAmount', type: 'number', required: true, description: 'Amount to deposit' },
-    text('depositNetwork', 'Network of the deposit'),
+    listedCode('depositCoin', 'Coin to deposit'),
+    {
+      name: 'depositAmount',
+      type: 'number',
+      required: true,
+      description: 'Amount to deposit',
+      habit: 'receive-amount',
+    },
+    listedCode('depositNetwork', 'Network of the deposit'),
     text('receiveAddress', 'Address where the swapped coin is paid'),
-    text('receiveCoin', 'Coin to receive'),
-    text('receiveNetwork', 'Network of the receive coin'),
+    listedCode('receiveCoin', 'Coin to receive'),
+    listedCode('receiveNetwork', 'Network of the receive coin'),
     {
       name: 'typeSwap',
       type: 'number',
@@ -89,7 +103,7 @@ export const ENDPOINT_FIELDS: Readonly<Record<EndpointName, readonly Field[]>> =
       choices: ['1', '2'],
     },
     optional(text('refundAddress', 'Refund address')),
-    optional(text('memo', 'Memo, when the receive network needs one')),
+    { ...optional(text('memo', 'Memo, when the receive network needs one')), habit: 'memo-required' },
     { ...text('lastSource', 'deposit or receive'), choices: SIDES },
   ],
   'update-refund-address': [

@@ -2,6 +2,8 @@ import { openDatabase } from '../database/open.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Core } from './core.ts';
+import type { Habits } from './habits/decisions.ts';
+import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
 import { checkLimits } from './limits-database.ts';
 import { OrderNumbers } from './order-number.ts';
 import { OrderReader } from './order-repository.ts';
@@ -20,6 +22,8 @@ interface CoreOptions extends Beginning {
   /** Default: the one that the database tells. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
+  /** Default: none. They belong to this process, not to the database, so others on it may have other ones. */
+  readonly habits?: Habits;
   /** Milliseconds that never go back, from any beginning. */
   readonly steady: () => number;
 }
@@ -40,6 +44,7 @@ export async function openCore(
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
+    const decisions = decisionsOf(options.habits ?? NO_HABITS);
     // Addresses need much code, and most sandboxes only quote.
     const lazy = once(async () => {
       const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([
@@ -53,7 +58,8 @@ export async function openCore(
       database,
       catalogue,
       shared: new SharedState(database, options.now, options.steady),
-      pairs: new Pairs(catalogue),
+      decisions,
+      pairs: new Pairs(catalogue, decisions.terms),
       orders: new OrderReader(database),
       orderNumbers,
       payoutAddresses: {

@@ -4,7 +4,7 @@ import type { Decimal } from '../swap/amount.ts';
 import type { RateType } from '../swap/swap.ts';
 import { ApiError, ValidationError } from './api-error.ts';
 import type { Catalogue, SandboxAsset } from './catalogue.ts';
-import type { PriceVerdict } from './pricing.ts';
+import type { Price, PriceVerdict } from './pricing.ts';
 import { priceSwap } from './pricing.ts';
 import type { PairTerms, PricePair } from './pricing-pair.ts';
 import { pairTerms } from './pricing-pair.ts';
@@ -14,7 +14,7 @@ import { numberRule } from './validate.ts';
 const KEPT_PAIRS = 2000;
 
 /** A coin on a network as a request names it. */
-interface NamedAsset {
+export interface NamedAsset {
   readonly coin: string;
   readonly network: string | undefined;
 }
@@ -34,10 +34,12 @@ export interface Pair extends PricePair {
 /** Finds pairs in a catalogue and keeps the terms of those asked for lately. */
 export class Pairs {
   readonly #catalogue: Catalogue;
+  readonly #terms: (pair: PricePair) => PairTerms;
   readonly #kept = new Map<string, Pair>();
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, terms: (pair: PricePair) => PairTerms = pairTerms) {
     this.#catalogue = catalogue;
+    this.#terms = terms;
   }
 
   /** The pair of two assets, undefined if one of them is not offered or both are the same. */
@@ -54,7 +56,7 @@ export class Pairs {
     const toUsd = this.#catalogue.findCoin(to.coin)?.usd;
     if (fromUsd === undefined || toUsd === undefined) return undefined;
     const pair = { from, to, fromUsd, toUsd };
-    const kept: Pair = { ...pair, terms: pairTerms(pair) };
+    const kept: Pair = { ...pair, terms: this.#terms(pair) };
     if (this.#kept.size >= KEPT_PAIRS) this.#kept.clear();
     this.#kept.set(key, kept);
     return kept;
@@ -62,14 +64,14 @@ export class Pairs {
 }
 
 /** What a pair is to be priced for. */
-interface PriceWish {
+export interface PriceWish {
   readonly amount: Decimal;
   readonly lastSource: LastSource;
   readonly type: RateType;
 }
 
 /** A moment at which something has a price. */
-interface PriceMoment {
+export interface PriceMoment {
   readonly now: number;
   readonly seed: number;
 }
@@ -89,7 +91,7 @@ function sameWish(a: PriceWish, b: PriceWish): boolean {
 }
 
 /** Price of a pair, or the error that the service answers; `field` names the parameter with the amount. */
-export function priceOrRefuse(pair: Pair, wish: PriceWish, moment: PriceMoment, field: string) {
+export function priceOrRefuse(pair: Pair, wish: PriceWish, moment: PriceMoment, field: string): Price {
   const verdict = pricePair(pair, wish, moment);
   if (verdict.ok) return verdict.price;
   if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);

@@ -21,7 +21,8 @@ export interface PairTerms {
   readonly bounds: PriceBounds;
   /** The bounds in smallest units of the deposit. */
   readonly min: bigint;
-  readonly max: bigint;
+  /** Null where no amount is too large. */
+  readonly max: bigint | null;
   /** Smallest difference between two receive amounts, in smallest units of the receive asset. */
   readonly step: bigint;
   /** Payout network fee in smallest units of the receive asset. */
@@ -43,7 +44,7 @@ const POWERS = Array.from({ length: 80 }, (_, exponent) => 10n ** BigInt(exponen
  * deposit. The bounds are about 10 and 250,000 dollars of the deposit in two digits; the lower one is raised where
  * fee and step would eat a third of it.
  */
-export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms {
+export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms & { readonly max: bigint } {
   const fromPlaces = significantPlaces(fromUsd);
   const toPlaces = significantPlaces(toUsd);
   const fromPrice = toSmallestUnit(fromUsd, fromPlaces);

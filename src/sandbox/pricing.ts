@@ -64,7 +64,7 @@ export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(re
   const units = toSmallestUnit(amount, asked.decimals);
   const sent = lastSource === 'deposit' ? units : unitsToSend(units, request, rate, terms);
   if (sent < terms.min) return refuse('below-minimum');
-  if (sent > terms.max) return refuse('above-maximum');
+  if (terms.max !== null && sent > terms.max) return refuse('above-maximum');
   const price = {
     amount: fromSmallestUnit(sent, from.decimals),
     receive: fromSmallestUnit(unitsReceived(sent, request, rate, terms), to.decimals),

@@ -7,6 +7,7 @@ import { errorResponse } from './answer.ts';
 import { createApp } from './app.ts';
 import { RATE_LIMIT } from './assumptions.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { Habits } from './habits/decisions.ts';
 import type { TimeLimits } from './listen.ts';
 import { listen } from './listen.ts';
 import { isLoopback } from './listen-host.ts';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly timeScale?: number;
   readonly rateLimit?: RateLimit;
   readonly catalogue?: Catalogue;
+  /** What this server does otherwise than the plain sandbox. Default: nothing. Others on its database are not changed. */
+  readonly habits?: Habits;
   /** Fixes keys, order numbers, addresses and prices of a new database; refused on one begun otherwise. */
   readonly seed?: number;
   /** Milliseconds at which the clock of a new database stands still, so that only `clock advance` moves it. */
@@ -80,7 +83,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   // A fault that waits must not keep a server alive that was told to stop.
   const sleep =
     options.sleep ?? (async (milliseconds) => void (await pause(milliseconds, undefined, { ref: false })));
-  const app = createApp(core, { ...options, wallClock, sleep, limiter: limits.limiter });
+  let url = '';
+  const app = createApp(core, {
+    ...options,
+    wallClock,
+    sleep,
+    limiter: limits.limiter,
+    address: () => url,
+  });
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
@@ -105,8 +115,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       host,
       port,
     });
+    url = server.url;
     return {
-      url: server.url,
+      url,
       isExposed: !isLoopback(server.address),
       credentials: core.credentials,
       ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),

@@ -1,7 +1,7 @@
 import { JsonNumber } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
-import type { WireSide, WireTransaction } from '../partner-api/types.ts';
-import type { Decimal } from '../swap/amount.ts';
+import type { WireAmount, WireSide, WireTransaction } from '../partner-api/types.ts';
+import type { Decisions } from './habits/decisions.ts';
 import type { OrderState } from './lifecycle.ts';
 import type { Order, OrderSide } from './order.ts';
 
@@ -18,26 +18,28 @@ interface Shown {
 export function wireTransaction(
   order: Order,
   state: OrderState,
+  { wireAmount, expiry }: Pick<Decisions, 'wireAmount' | 'expiry'>,
   { withCreation, payoutTxId }: Shown,
 ): WireTransaction {
   const { deposit, payout } = state;
+  const expires = expiry(order);
   const paid = payout === null ? null : order.receive;
   return {
     type: { typeSwap: TYPE_SWAP[order.type] },
     pairs: {
-      deposit: wireSide(order.deposit, state.depositAmount),
-      receive: wireSide(order.receive, state.receiveAmount ?? order.receive.amount),
+      deposit: wireSide(order.deposit, wireAmount(state.depositAmount)),
+      receive: wireSide(order.receive, wireAmount(state.receiveAmount ?? order.receive.amount)),
     },
     receiveTransaction: {
       txId: paid === null ? '' : payoutTxId,
       address: paid?.address ?? '',
       receivedTime: timeText(payout?.seenAt),
       gettingInTheBlock: timeText(payout?.confirmedAt),
-      amount: paid === null || state.receiveAmount === null ? null : new JsonNumber(state.receiveAmount),
+      amount: paid === null || state.receiveAmount === null ? null : wireAmount(state.receiveAmount),
       confirmation: payout?.confirmations ?? null,
-      fees: paid === null ? null : new JsonNumber(paid.fee),
+      fees: paid === null ? null : wireAmount(paid.fee),
     },
-    fees: { feeNodeDeposit: new JsonNumber(order.deposit.fee) },
+    fees: { feeNodeDeposit: wireAmount(order.deposit.fee) },
     swapTime: {
       start: timeText(order.createdAt),
       end: timeText(state.endedAt),
@@ -52,6 +54,7 @@ export function wireTransaction(
     confirmation: deposit?.confirmations ?? null,
     // Undefined and not left out: a spread here would make the object slow to write.
     createdAt: withCreation ? timeText(order.createdAt) : undefined,
+    expiredAt: expires === undefined ? undefined : timeText(expires),
   };
 }
 
@@ -67,11 +70,11 @@ function durationText(milliseconds: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function wireSide(side: OrderSide, amount: Decimal): WireSide {
+function wireSide(side: OrderSide, value: WireAmount): WireSide {
   return {
     coin: {
       name: side.coin,
-      value: new JsonNumber(amount),
+      value,
       network: side.network,
       fullName: side.name,
     },

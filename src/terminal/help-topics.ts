@@ -105,6 +105,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
         ['SWAPCTL_NO_INPUT=1', 'never ask'],
         ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
+        ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],
         ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI', 'as elsewhere'],
         [
           'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',

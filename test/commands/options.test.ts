@@ -110,10 +110,12 @@ describe('swapctl auth login', () => {
 describe('swapctl sandbox start', () => {
   const plain = {
     ...{ port: 4010, host: '127.0.0.1', database: null, timeScale: 1, rateLimit: null, catalog: null },
-    ...{ seed: null, adminPort: null, tls: null },
+    ...{ seed: null, rough: null, adminPort: null, tls: null },
   };
   it.each([
     ['', plain],
+    ['--rough --port 0', { ...plain, port: 0, rough: 'all' }],
+    ['--rough doubles,exact-case', { ...plain, rough: 'doubles,exact-case' }],
     ['--port 0 --host ::1 --database x.db', { ...plain, port: 0, host: '::1', database: 'x.db' }],
     ['--time-scale 10 --seed 7 --catalog c.json', { ...plain, timeScale: 10, seed: 7, catalog: 'c.json' }],
     ['--rate-limit 5/2m', { ...plain, rateLimit: { count: 5, windowSeconds: 120 } }],

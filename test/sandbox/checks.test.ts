@@ -155,7 +155,7 @@ describe('parameters of a query', () => {
     expect(await send('id=A%00B')).toEqual(['id must be a string']);
     expect(await send('id=')).toEqual(['id should not be empty']);
     expect(await send('ID=AAAAAA')).toEqual(missing('id'));
-    expect(await send('id=%E0%A4%A')).toBe('Transaction not found or access denied');
+    expect(await send('id=%E0%A4%A')).toEqual(['query must be valid UTF-8']);
     expect(await send('__proto__=1&constructor=2&id=AAAAAA')).toBe('Transaction not found or access denied');
   });
 
@@ -203,6 +203,7 @@ describe('parameters of a body', () => {
   it('are told apart from a body that is no JSON object', async () => {
     const send = async (body: string) => {
       const headers = {
+        'content-type': 'application/json',
         'x-api-public-key': sandbox.credentials.publicKey,
         'x-api-payload': 'create-transaction',
         'x-api-signature': sign('create-transaction', sandbox.credentials.secret),

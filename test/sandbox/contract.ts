@@ -1,14 +1,25 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
-import { openApiDocument } from '../../src/sandbox/openapi.ts';
+import type { Habits } from '../../src/sandbox/habits/decisions.ts';
+import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
+import { openApiDocument, usualService } from '../../src/sandbox/openapi.ts';
 
 const compiled = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-const document = openApiDocument();
-ajv.addSchema(document, 'openapi');
 
-/** Throws unless the OpenAPI document has this answer, so that every answer of the tests is checked against it. */
-export function checkAnswer(endpoint: EndpointName, status: number, body: unknown): void {
+/**
+ * Throws unless the OpenAPI document of a service with these habits has this answer, so that every answer of the tests
+ * is checked against it.
+ */
+export function checkAnswer(
+  endpoint: EndpointName,
+  status: number,
+  body: unknown,
+  habits: Habits = NO_HABITS,
+): void {
+  const document = `openapi-${[...habits].join('-')}`;
+  if (ajv.getSchema(document) === undefined)
+    ajv.addSchema(openApiDocument({ ...usualService(), habits }), document);
   const pointer = [
     'paths',
     endpointPath(endpoint),
@@ -19,9 +30,38 @@ export function checkAnswer(endpoint: EndpointName, status: number, body: unknow
     'application/json',
     'schema',
   ];
-  const reference = `openapi#/${pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const reference = `${document}#/${pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
   compiled.set(reference, validate);
   if (validate(body)) return;
   throw new Error(`${endpoint} ${status} is not as documented: ${ajv.errorsText(validate.errors)}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+type Document = any;
+
+/** Whether the OpenAPI document allows a request with these parameters. */
+export function requestFits(
+  document: Document,
+  endpoint: EndpointName,
+  parameters: Readonly<Record<string, unknown>>,
+): boolean {
+  const { method } = ENDPOINTS[endpoint];
+  const operation = document.paths[endpointPath(endpoint)][method.toLowerCase()];
+  if (method !== 'GET')
+    return ajv.validate(operation.requestBody.content['application/json'].schema, parameters);
+  const given = operation.parameters.filter(({ name }: { name: string }) => name in parameters);
+  return given.every(({ name, schema }: Document) => {
+    const text = String(parameters[name]);
+    // As JSON has it: 01 is no number there.
+    return ajv.validate(schema, /number|integer/.test(schema.type) ? numberOf(text) : text);
+  });
+}
+
+function numberOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

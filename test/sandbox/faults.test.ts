@@ -160,10 +160,10 @@ describe('a fault', () => {
     expect(answer.text.trim()).toBe('');
   });
 
-  it('comes before the credentials are looked at', async () => {
+  it('comes after the credentials were looked at', async () => {
     await sandbox.operator.addFault({ status: 500 });
     const answer = await fetch(`${sandbox.url}/api/private/get-all-coins`);
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(403);
   });
 
   it('that says nothing sensible is refused', async () => {

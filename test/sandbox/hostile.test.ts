@@ -227,7 +227,7 @@ describe('the log', () => {
       `${at} default GET get-transaction 200 0ms`,
       `${at} default PATCH update-refund-address 200 0ms`,
       `${at} - GET get-all-coins 403 0ms`,
-      `${at} - GET get-all-coins fault-1 0ms`,
+      `${at} default GET get-all-coins fault-1 0ms`,
       `${at} - GET - 404 0ms`,
     ]);
     const { publicKey, secret } = logged.credentials;

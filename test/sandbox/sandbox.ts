@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
+import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { checkAnswer } from './contract.ts';
@@ -12,8 +13,9 @@ export function freshFile(): string {
   return join(mkdtempSync(join(tmpdir(), 'swapctl-sandbox-')), 'sandbox.db');
 }
 
-/** Where requests go, and with which keys. */
+/** Where requests go, with which keys, and what the service there is known to do otherwise. */
 export interface Place {
+  readonly habits?: Habits;
   readonly url: string;
   readonly credentials: Credentials;
 }
@@ -46,7 +48,7 @@ export async function call(
     ...(method === 'GET' ? {} : { body: JSON.stringify(parameters) }),
   });
   const answer = await readAnswer(response);
-  checkAnswer(endpoint, answer.status, answer.json);
+  checkAnswer(endpoint, answer.status, answer.json, place.habits);
   return answer;
 }
 
@@ -97,6 +99,7 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
 
 /** A sandbox with its operator and a clock that the test moves; `stop` closes both. */
 export interface TestSandbox extends RunningSandbox {
+  readonly habits?: Habits;
   readonly operator: Operator;
   readonly clock: TestClock;
   readonly database: string;
@@ -116,6 +119,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   const operator = await openOperator(all);
   return {
     ...sandbox,
+    ...(options.habits === undefined ? {} : { habits: options.habits }),
     operator,
     clock,
     database: all.database,

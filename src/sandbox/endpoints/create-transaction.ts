@@ -1,5 +1,6 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { Decimal } from '../../swap/amount.ts';
+import { shortenBound } from '../../swap/amount.ts';
 import { ApiError } from '../api-error.ts';
 import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../assumptions.ts';
 import type { SandboxAsset } from '../catalogue.ts';
@@ -8,17 +9,17 @@ import type { NewOrder } from '../create-orders.ts';
 import { orderStateAt } from '../lifecycle.ts';
 import { sideAt } from '../order.ts';
 import type { Pair } from '../pairs.ts';
-import { priceOrRefuse, rateType } from '../pairs.ts';
+import { rateType } from '../pairs.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers create-transaction: a new swap with a deposit address of its own, durable before it is told. */
 export async function createTransaction(core: Core, call: Call): Promise<Answer> {
   const { values } = call;
-  const pair = core.pairs.find(
+  const pair = core.decisions.pairOfOrder(
+    core.pairs,
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  if (pair === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
   const wanted = newOrder(core, call, pair);
   if (!(await core.payoutAddresses.isPayable(pair.to.network, wanted.agreed.receive.address))) {
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
@@ -27,21 +28,29 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
   const state = orderStateAt(order, [], order.createdAt);
   return {
     status: CREATED_STATUS,
-    body: wireTransaction(order, state, { withCreation: false, payoutTxId: '' }),
+    body: wireTransaction(order, state, core.decisions, { withCreation: false, payoutTxId: '' }),
   };
 }
 
 function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): NewOrder {
+  const { decisions } = core;
   const type = rateType(values.get('typeSwap'));
-  const wish = { amount: values.get('depositAmount') ?? '', lastSource: 'deposit', type } as const;
-  const price = priceOrRefuse(pair, wish, snapshot, 'depositAmount');
+  const lastSource = values.get('lastSource') === 'receive' ? 'receive' : 'deposit';
+  const wish = {
+    amount: values.get('depositAmount') ?? '',
+    lastSource: decisions.depositAmountIs(lastSource),
+    type,
+  };
+  const price = decisions.price(pair, wish, snapshot, 'depositAmount');
+  const memo = values.get('memo') ?? '';
+  decisions.demandMemo(pair, memo);
   const agreed = {
     partnerKey: partner.publicKey,
     type,
-    lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
+    lastSource,
     receive: sideAt(agreedSide(core, pair.to, price.receive, pair.to.payoutFee), {
       address: values.get('receiveAddress') ?? '',
-      memo: values.get('memo') ?? '',
+      memo,
     }),
     rate: price.rate,
     minAmount: price.min,
@@ -52,7 +61,12 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     confirmationMs: scaled(CONFIRMATION_MS, core.timeScale),
     exchangeMs: scaled(EXCHANGE_MS, core.timeScale),
   } as const;
-  const deposit = agreedSide(core, pair.from, price.amount, pair.from.depositFee);
+  const deposit = agreedSide(
+    core,
+    pair.from,
+    shortenBound(price.amount, pair.from.decimals, 'up'),
+    pair.from.depositFee,
+  );
   return { agreed, deposit, depositAsset: pair.from, clockOffset: snapshot.clockOffset };
 }
 

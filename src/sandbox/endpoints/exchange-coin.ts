@@ -1,31 +1,32 @@
-import { JsonNumber } from '../../partner-api/json.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
 import type { WireQuote } from '../../partner-api/types.ts';
-import { ApiError } from '../api-error.ts';
 import { OK_STATUS } from '../assumptions.ts';
 import type { Answer, Call, Core } from '../core.ts';
-import { priceOrRefuse, rateType } from '../pairs.ts';
+import { rateType } from '../pairs.ts';
 
 /** Answers exchange-coin: the price of a pair at this moment. */
-export function exchangeCoin(core: Pick<Core, 'pairs'>, { values, snapshot }: Call): Answer {
-  const pair = core.pairs.find(
+export function exchangeCoin(
+  { pairs, decisions }: Pick<Core, 'pairs' | 'decisions'>,
+  { values, snapshot }: Call,
+): Answer {
+  const pair = decisions.pairOfQuote(
+    pairs,
     { coin: values.get('coinFrom') ?? '', network: values.get('networkFrom') },
     { coin: values.get('coinTo') ?? '', network: values.get('networkTo') },
   );
-  if (pair === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
   const wish = {
     amount: values.get('amount') ?? '',
     lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
     type: rateType(values.get('typeSwap')),
   } as const;
-  const price = priceOrRefuse(pair, wish, snapshot, 'amount');
+  const price = decisions.price(pair, wish, snapshot, 'amount');
+  const { wireAmount } = decisions;
   const body: WireQuote = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
-    amount: new JsonNumber(price.amount),
-    exchangeRate: new JsonNumber(price.rate),
-    receive: new JsonNumber(price.receive),
-    minAmount: new JsonNumber(price.min),
-    maxAmount: new JsonNumber(price.max),
+    amount: wireAmount(price.amount),
+    exchangeRate: wireAmount(price.rate),
+    receive: wireAmount(price.receive),
+    minAmount: wireAmount(price.min),
+    maxAmount: wireAmount(price.max),
   };
   return { status: OK_STATUS, body };
 }

@@ -7,7 +7,7 @@ import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
 export async function getTransaction(
-  core: Pick<Core, 'orders' | 'orderNumbers' | 'payoutTxId'>,
+  core: Pick<Core, 'decisions' | 'orders' | 'orderNumbers' | 'payoutTxId'>,
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
@@ -19,6 +19,6 @@ export async function getTransaction(
   const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
   return {
     status: OK_STATUS,
-    body: wireTransaction(found.order, state, { withCreation: true, payoutTxId }),
+    body: wireTransaction(found.order, state, core.decisions, { withCreation: true, payoutTxId }),
   };
 }

@@ -1,10 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import type { Step } from '../app-env.ts';
+import { partnerOf } from '../app-env.ts';
 import type { Core } from '../core.ts';
 import type { FaultInjector } from '../fault-injector.ts';
 
-/** Spoils the requests that the operators' fault rules say; without rules it costs nothing. */
+/** Spoils the authenticated requests that the operators' fault rules say; without rules it costs nothing. */
 export function injectFaults(
   { database }: Pick<Core, 'database'>,
   sleep: (milliseconds: number) => Promise<void>,
@@ -14,9 +14,7 @@ export function injectFaults(
     const progress = context.get('progress');
     const { endpoint, snapshot } = progress;
     injector ??= new (await import('../fault-injector.ts')).FaultInjector(database);
-    const publicKey = context.env.incoming.headers[AUTH_HEADERS.publicKey];
-    const key = typeof publicKey === 'string' ? publicKey : undefined;
-    const fault = await injector.choose(endpoint, key, snapshot);
+    const fault = await injector.choose(endpoint, partnerOf(progress).name, snapshot);
     if (fault === undefined) return next();
     progress.fault = fault.id;
     const { deliverFault } = await import('../fault-delivery.ts');

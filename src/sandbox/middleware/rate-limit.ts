@@ -2,19 +2,21 @@ import { MESSAGES } from '../../partner-api/messages.ts';
 import { ApiError } from '../api-error.ts';
 import type { Step } from '../app-env.ts';
 import { partnerOf } from '../app-env.ts';
+import type { Decisions } from '../habits/decisions.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 
 /** Lets each key send so many requests in a window, and says in headers how many are left. */
-export function limitRate(limiter: RateLimiter): Step {
+export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
   return async (context, next) => {
     const progress = context.get('progress');
     const { allowed, limit, remaining, resetSeconds } = await limiter(partnerOf(progress).publicKey);
-    progress.limitHeaders = {
+    progress.limitHeaders = limitHeaders({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(resetSeconds),
-    };
-    if (!allowed) throw new ApiError(429, MESSAGES.RATE_LIMITED, { 'Retry-After': String(resetSeconds) });
+    });
+    if (!allowed)
+      throw new ApiError(429, MESSAGES.RATE_LIMITED, limitHeaders({ 'Retry-After': String(resetSeconds) }));
     await next();
   };
 }

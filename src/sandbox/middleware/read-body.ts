@@ -1,23 +1,40 @@
-import { ApiError, PAYLOAD_TOO_LARGE } from '../api-error.ts';
-import type { Step } from '../app-env.ts';
-import { MAX_BODY_BYTES } from '../assumptions.ts';
+import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
+import type { AppContext, Step } from '../app-env.ts';
+import { BODY_TYPE, MAX_BODY_BYTES } from '../assumptions.ts';
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
 
-/** Reads the body of a request that has one, up to a limit; a larger one is refused before anything else is asked. */
+/**
+ * Reads the body of a request that has one. Before anything else is asked, one that is too large is refused, and one
+ * that says of itself that it is no plain JSON.
+ */
 export const readBody: Step = (context, next) =>
   METHODS_WITH_BODY.includes(context.req.method) ? withBody(context, next) : next();
 
 const withBody: Step = async (context, next) => {
-  const announced = Number.parseInt(context.req.header('content-length') ?? '', 10);
+  const { headers } = context.env.incoming;
+  const announced = Number.parseInt(headers['content-length'] ?? '', 10);
   if (announced > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
+    throw new ApiError(415, UNSUPPORTED_TYPE);
   // Node sees to it that a body is no longer than announced; one without a length is counted here.
-  const text = Number.isNaN(announced) ? await readCounted(context.req.raw.body) : await context.req.text();
-  context.set('body', text);
+  context.set('body', await bytesOf(context, Number.isNaN(announced)));
   await next();
 };
 
-async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function bytesOf(context: AppContext, isUncounted: boolean): Promise<Uint8Array> {
+  try {
+    return isUncounted
+      ? await readCounted(context.req.raw.body)
+      : new Uint8Array(await context.req.arrayBuffer());
+  } catch (error) {
+    // A client that leaves before its body is whole has made no error of ours; nobody hears the answer.
+    throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
+  }
+}
+
+async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -25,6 +42,5 @@ async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<str
     if (bytes > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
     chunks.push(chunk);
   }
-  // As the other way of reading does it, without a byte order mark.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

@@ -1,0 +1,15 @@
+import type { HabitName } from '../../partner-api/habits.ts';
+import { HABITS } from '../../partner-api/habits.ts';
+import { PLAIN_DECISIONS } from '../assumptions.ts';
+import type { Habits } from './decisions.ts';
+
+/** What the OpenAPI document says of decisions that habits turn round: as it is here, and the other reading. */
+export function decided(habits: Habits, ...names: readonly HabitName[]): { readonly 'x-assumed': string } {
+  const readings = names.map((name) => {
+    const [here, elsewhere] = habits.has(name)
+      ? [HABITS[name], PLAIN_DECISIONS[name]]
+      : [PLAIN_DECISIONS[name], HABITS[name]];
+    return `${here} (other reading: ${elsewhere}; habit ${name})`;
+  });
+  return { 'x-assumed': readings.join('; ') };
+}

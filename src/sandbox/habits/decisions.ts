@@ -1,0 +1,122 @@
+import type { HabitName } from '../../partner-api/habits.ts';
+import { JsonNumber } from '../../partner-api/json.ts';
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { LastSource, WireAmount } from '../../partner-api/types.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { shortenBound } from '../../swap/amount.ts';
+import { ApiError, UNPROCESSABLE, ValidationError } from '../api-error.ts';
+import type { NamedAsset, Pair, Pairs, PriceMoment, PriceWish } from '../pairs.ts';
+import { priceOrRefuse } from '../pairs.ts';
+import type { Price } from '../pricing.ts';
+import type { PairTerms, PricePair } from '../pricing-pair.ts';
+import { pairTerms } from '../pricing-pair.ts';
+import { priceInDoubles } from './doubles.ts';
+
+/** The habits of a service as data; none of them for the plain sandbox. */
+export type Habits = ReadonlySet<HabitName>;
+
+/** The habits of the plain sandbox: it takes every decision as `assumptions.ts` says. */
+export const NO_HABITS: Habits = new Set();
+
+/** Every decision that a habit turns round, one function for each; who asks them knows no habit. */
+export interface Decisions {
+  readonly habits: Habits;
+  /** How an amount is written in an answer. */
+  readonly wireAmount: (amount: Decimal) => WireAmount;
+  /** What the prices of a pair share, its bounds among them. */
+  readonly terms: (pair: PricePair) => PairTerms;
+  /** The pair of a quote. Throws ApiError where there is none. */
+  readonly pairOfQuote: FindPair;
+  /** The pair of a create. Throws ApiError where there is none. */
+  readonly pairOfOrder: FindPair;
+  /** The price of a pair; `field` names the parameter with the amount. Throws ApiError or ValidationError. */
+  readonly price: (pair: Pair, wish: PriceWish, moment: PriceMoment, field: string) => Price;
+  /** Which side the `depositAmount` of a create is of. */
+  readonly depositAmountIs: (lastSource: LastSource) => LastSource;
+  /** Throws ValidationError where a payout needs a memo that it does not have. */
+  readonly demandMemo: (pair: Pair, memo: string) => void;
+  /** When a new order runs out, where a transaction tells it. */
+  readonly expiry: (order: { readonly createdAt: number; readonly windowMs: number }) => number | undefined;
+  /** The headers that tell of the rate limit. */
+  readonly limitHeaders: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+}
+
+type FindPair = (pairs: Pick<Pairs, 'find'>, from: NamedAsset, to: NamedAsset) => Pair;
+
+/** The decisions of a service with these habits. */
+export function decisionsOf(habits: Habits): Decisions {
+  const has = (name: HabitName) => habits.has(name);
+  const find = has('unprocessable') ? findOr(422, UNPROCESSABLE) : findOr(404, MESSAGES.NOT_FOUND);
+  const price = has('unprocessable') ? unprocessableDigits(priceOrRefuse) : priceOrRefuse;
+  return {
+    habits,
+    wireAmount: has('text-amounts') ? (amount) => amount : (amount) => new JsonNumber(amount),
+    terms: has('no-maximum') ? termsWithoutMaximum : pairTerms,
+    pairOfQuote: has('networks-required') ? withNetworks(find) : find,
+    pairOfOrder: has('exact-case') ? asListed(find) : find,
+    price: has('doubles') ? inDoubles(price) : price,
+    depositAmountIs: has('receive-amount') ? (lastSource) => lastSource : () => 'deposit',
+    demandMemo: has('memo-required') ? refuseWithoutMemo : () => undefined,
+    expiry: has('expired-at') ? ({ createdAt, windowMs }) => createdAt + windowMs : () => undefined,
+    limitHeaders: has('no-rate-headers') ? () => NO_HEADERS : (headers) => headers,
+  };
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+
+function findOr(status: number, message: string): FindPair {
+  return (pairs, from, to) => {
+    const pair = pairs.find(from, to);
+    if (pair === undefined) throw new ApiError(status, message);
+    return pair;
+  };
+}
+
+function withNetworks(find: FindPair): FindPair {
+  return (pairs, from, to) => {
+    const isOpen = ({ network }: NamedAsset) => network === undefined || network === '';
+    if (isOpen(from) || isOpen(to)) throw new ApiError(422, UNPROCESSABLE);
+    return find(pairs, from, to);
+  };
+}
+
+function asListed(find: FindPair): FindPair {
+  return (pairs, from, to) => {
+    const pair = find(pairs, from, to);
+    const isListed = (named: NamedAsset, { coin, network }: Pair['from']) =>
+      named.coin === coin && named.network === network;
+    if (!isListed(from, pair.from) || !isListed(to, pair.to)) throw new ApiError(422, UNPROCESSABLE);
+    return pair;
+  };
+}
+
+/** Bounds are refused as the API document says; what it does not know of are digits that a coin cannot hold. */
+function unprocessableDigits(price: Decisions['price']): Decisions['price'] {
+  return (...wanted) => {
+    try {
+      return price(...wanted);
+    } catch (error) {
+      throw error instanceof ValidationError ? new ApiError(422, UNPROCESSABLE) : error;
+    }
+  };
+}
+
+function inDoubles(price: Decisions['price']): Decisions['price'] {
+  return (pair, wish, moment, field) => {
+    const { lastSource, amount } = wish;
+    const asked = lastSource === 'deposit' ? pair.from : pair.to;
+    // What such a service told has digits that no coin holds, and it has to take that back.
+    const payable = shortenBound(amount, asked.decimals, 'up');
+    const exact = price(pair, { ...wish, amount: payable }, moment, field);
+    return priceInDoubles(exact, { lastSource, amount, payoutFee: pair.to.payoutFee });
+  };
+}
+
+function termsWithoutMaximum(pair: PricePair): PairTerms {
+  const terms = pairTerms(pair);
+  return { ...terms, max: null, bounds: { ...terms.bounds, max: '0' } };
+}
+
+function refuseWithoutMemo({ to }: Pair, memo: string): void {
+  if (to.memoNeeded && memo === '') throw new ValidationError(['memo should not be empty']);
+}

@@ -1,0 +1,27 @@
+import type { Decimal } from '../../swap/amount.ts';
+import { plainDecimal } from '../../swap/amount.ts';
+import type { Price } from '../pricing.ts';
+
+/** What was asked for, and the network fee that the payout pays. */
+interface Asked {
+  readonly lastSource: 'deposit' | 'receive';
+  readonly amount: Decimal;
+  readonly payoutFee: Decimal;
+}
+
+/**
+ * A price as a service that computes in IEEE doubles tells it: up to 17 digits, more than most coins have. The one
+ * place where the sandbox turns amounts into floats, for that is what it is about.
+ */
+export function priceInDoubles(price: Price, { lastSource, amount, payoutFee }: Asked): Price {
+  const [rate, fee, asked] = [Number(price.rate), Number(payoutFee), Number(amount)];
+  return lastSource === 'deposit'
+    ? { ...price, amount: text(asked), receive: text(asked * rate - fee), rate: text(rate) }
+    : { ...price, amount: text((asked + fee) / rate), receive: text(asked), rate: text(rate) };
+}
+
+function text(double: number): Decimal {
+  const decimal = plainDecimal(String(double));
+  if (decimal === undefined) throw new RangeError('The price is no finite number.');
+  return decimal;
+}

@@ -1,0 +1,21 @@
+import { UsageError } from '../../errors.ts';
+import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
+import type { Habits } from './decisions.ts';
+
+/** Stands for every habit at once. */
+const ALL = 'all';
+
+/** Habits from their names with commas between them, or `all`. Throws UsageError that lists them for any other word. */
+export function readHabits(text: string): Habits {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.length === 1 && words[0] === ALL) return new Set(HABIT_NAMES);
+  const unknown = words.find((word) => !isHabitName(word));
+  if (unknown === undefined) return new Set(words.filter(isHabitName));
+  const list = HABIT_NAMES.map((name) => `  ${name.padEnd(LONGEST)}  ${HABITS[name]}`).join('\n');
+  throw new UsageError(
+    unknown === '' ? 'A name is missing in the list of habits.' : `There is no habit "${unknown}".`,
+    `Choose from these, with commas between them, or all of them with --rough alone:\n${list}`,
+  );
+}
+
+const LONGEST = Math.max(...HABIT_NAMES.map(({ length }) => length));

@@ -1,0 +1,22 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { endpointPath } from '../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../partner-api/messages.ts';
+import { ApiError } from '../api-error.ts';
+import type { Step } from '../app-env.ts';
+
+const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * Lets through what names the endpoint letter for letter. A path with `..`, `%2e` or `%2d` means the same to a URL
+ * library, so without this it would be answered, and a client that writes one would never learn of it.
+ */
+export function exactPath(endpoint: EndpointName): Step {
+  const path = endpointPath(endpoint);
+  const isExact = (target: string) =>
+    target.startsWith(path) && (target.length === path.length || target[path.length] === '?');
+  return (context, next) => {
+    const { url = '' } = context.env.incoming;
+    if (isExact(url) || isExact(url.replace(SCHEME_AND_HOST, ''))) return next();
+    throw new ApiError(404, MESSAGES.NOT_FOUND);
+  };
+}

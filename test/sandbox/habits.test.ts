@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../src/partner-api/habits.ts';
+import { readHabits } from '../../src/sandbox/habits/read-habits.ts';
+import { compareDecimals, significantPlaces } from '../../src/swap/amount.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import {
+  call,
+  ETH_ADDRESS,
+  NEW_SWAP,
+  newOrder,
+  type TestAnswer,
+  type TestSandbox,
+  testSandbox,
+} from './sandbox.ts';
+import { startHere } from './start-here.ts';
+
+const QUOTE = {
+  ...{ amount: '0.1', coinFrom: 'BTC', networkFrom: 'BTC', coinTo: 'USDT', networkTo: 'TRX' },
+  ...{ lastSource: 'deposit', typeSwap: '2' },
+};
+const TO_XRP = {
+  ...NEW_SWAP,
+  ...{ receiveCoin: 'XRP', receiveNetwork: 'XRP', receiveAddress: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
+};
+
+async function rough(...names: HabitName[]): Promise<TestSandbox> {
+  return testSandbox({ habits: new Set(names) });
+}
+
+const quote = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
+  call(place, 'exchange-coin', { ...QUOTE, ...changes });
+const create = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
+  call(place, 'create-transaction', { ...NEW_SWAP, ...changes });
+const said = ({ status, json }: TestAnswer) => [status, json.message];
+const UNPROCESSABLE = [422, 'Unprocessable Entity'];
+
+describe('a habit', () => {
+  it('text-amounts writes every amount as text, and numbers that are none as numbers', async () => {
+    const place = await rough('text-amounts');
+    const priced = (await quote(place)).json;
+    for (const name of ['amount', 'exchangeRate', 'receive', 'minAmount', 'maxAmount'])
+      expect(priced[name], name).toMatch(/^[0-9]+(\.[0-9]+)?$/);
+    const order = (await create(place)).json;
+    expect(order.pairs.deposit.coin.value).toBe('0.1');
+    expect(order.pairs.receive.coin.value).toMatch(/^[0-9.]+$/);
+    expect([order.status, order.type.typeSwap, typeof order.fees.feeNodeDeposit]).toEqual([9, 2, 'string']);
+    await place.operator.deposit(order.orderNumber);
+    await place.operator.move(order.orderNumber, 'succeed');
+    const read = (await call(place, 'get-transaction', { id: order.orderNumber })).json;
+    expect(read.receiveTransaction.amount).toBe(order.pairs.receive.coin.value);
+    expect(read.receiveTransaction.confirmation).toBeTypeOf('number');
+    await place.stop();
+  });
+
+  it('doubles tells more digits than a coin has, takes them back, and pays what it told', async () => {
+    const place = await rough('doubles');
+    const there = await quote(place);
+    const receive = /"receive":([0-9.]+)/.exec(there.text)?.[1] ?? '';
+    expect(significantPlaces(receive)).toBeGreaterThan(6);
+    expect(receive.replace('.', '').length).toBeLessThanOrEqual(17);
+    const back = await quote(place, { amount: receive, lastSource: 'receive' });
+    const amount = /"amount":([0-9.]+)/.exec(back.text)?.[1] ?? '';
+    expect(back.json.receive).toBe(Number.parseFloat(receive));
+    expect(Math.abs(Number.parseFloat(amount) - 0.1)).toBeLessThan(1e-9);
+    const odd = await quote(place, { amount: '2866.5801', lastSource: 'receive' });
+    expect(significantPlaces(/"amount":([0-9.]+)/.exec(odd.text)?.[1] ?? '')).toBeGreaterThan(8);
+    const order = await create(place, { depositAmount: 0.123456789 });
+    expect(order.json.pairs.deposit.coin.value).toBe(0.12345679);
+    await place.operator.deposit(order.json.orderNumber);
+    await place.operator.move(order.json.orderNumber, 'succeed');
+    const read = (await call(place, 'get-transaction', { id: order.json.orderNumber })).json;
+    expect(read.receiveTransaction.amount).toBe(order.json.pairs.receive.coin.value);
+    await place.stop();
+  });
+
+  it('networks-required refuses a quote that lacks one, and no create', async () => {
+    const place = await rough('networks-required');
+    expect((await quote(place)).status).toBe(200);
+    const { networkFrom, ...without } = QUOTE;
+    expect(said(await call(place, 'exchange-coin', without))).toEqual(UNPROCESSABLE);
+    expect(said(await quote(place, { networkTo: '' }))).toEqual(UNPROCESSABLE);
+    expect((await create(place)).status).toBe(201);
+    await place.stop();
+  });
+
+  it('exact-case refuses a create with other spellings than those listed, and no quote', async () => {
+    const place = await rough('exact-case');
+    expect((await create(place)).status).toBe(201);
+    for (const change of [{ depositCoin: 'btc' }, { receiveNetwork: 'eth' }])
+      expect(said(await create(place, change))).toEqual(UNPROCESSABLE);
+    expect((await quote(place, { coinFrom: 'btc' })).status).toBe(200);
+    await place.stop();
+  });
+
+  it('no-maximum tells 0 and takes any amount, and still refuses too little', async () => {
+    const place = await rough('no-maximum');
+    expect((await quote(place)).json.maxAmount).toBe(0);
+    expect((await quote(place, { amount: '100000000' })).status).toBe(200);
+    expect((await create(place, { depositAmount: 100000000 })).status).toBe(201);
+    expect((await quote(place, { amount: '0.00000001' })).status).toBe(400);
+    await place.stop();
+  });
+
+  it('expired-at tells when an order runs out', async () => {
+    const place = await rough('expired-at');
+    const { json } = await create(place);
+    expect(json.expiredAt).toBe('2026-01-01T00:30:00.000Z');
+    const read = await call(place, 'get-transaction', { id: json.orderNumber });
+    expect(read.json.expiredAt).toBe(json.expiredAt);
+    await place.stop();
+  });
+
+  it('no-rate-headers tells nothing of the limit, though there is one', async () => {
+    const place = await testSandbox({
+      habits: new Set(['no-rate-headers']),
+      rateLimit: { count: 1, windowSeconds: 60 },
+    });
+    const answers = [await quote(place), await quote(place)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    for (const { headers } of answers)
+      expect([...headers.keys()].filter((name) => /limit|retry/i.test(name))).toEqual([]);
+    await place.stop();
+  });
+
+  it('unprocessable says 422 of what cannot be swapped, and 400 of bounds as the API document does', async () => {
+    const place = await rough('unprocessable');
+    expect(said(await quote(place, { coinFrom: 'NOPE' }))).toEqual(UNPROCESSABLE);
+    expect(said(await quote(place, { networkTo: 'NOPE' }))).toEqual(UNPROCESSABLE);
+    expect(said(await quote(place, { amount: '0.1234567891' }))).toEqual(UNPROCESSABLE);
+    expect(said(await create(place, { receiveCoin: 'NOPE' }))).toEqual(UNPROCESSABLE);
+    expect((await quote(place, { amount: '0.00000001' })).status).toBe(400);
+    await place.stop();
+  });
+
+  it('memo-required refuses a create without the memo of a network that needs one', async () => {
+    const place = await rough('memo-required');
+    expect(said(await create(place, TO_XRP))).toEqual([400, ['memo should not be empty']]);
+    expect((await create(place, { ...TO_XRP, memo: '1' })).status).toBe(201);
+    expect((await create(place)).status).toBe(201);
+    await place.stop();
+    const plain = await testSandbox();
+    await newOrder(plain, TO_XRP);
+    await plain.stop();
+  });
+
+  it('receive-amount takes depositAmount for what is to be received, where lastSource says receive', async () => {
+    const place = await rough('receive-amount');
+    const wanted = { depositAmount: 2.5, receiveAddress: ETH_ADDRESS };
+    const { pairs } = (await create(place, { ...wanted, lastSource: 'receive' })).json;
+    expect(pairs.receive.coin.value).toBe(2.5);
+    expect(pairs.deposit.coin.value).toBeLessThan(0.5);
+    const other = (await create(place, wanted)).json;
+    expect(other.pairs.deposit.coin.value).toBe(2.5);
+    await place.stop();
+    const plain = await testSandbox();
+    const read = (await call(plain, 'create-transaction', { ...NEW_SWAP, ...wanted, lastSource: 'receive' }))
+      .json;
+    expect(read.pairs.deposit.coin.value).toBe(2.5);
+    await plain.stop();
+  });
+
+  it('lets the network fee be paid by the payout, as the plain sandbox does', async () => {
+    for (const place of [await rough(...HABIT_NAMES), await testSandbox()]) {
+      const { amount, exchangeRate, receive } = (await quote(place)).json;
+      const gross = Number(amount) * Number(exchangeRate);
+      expect(Number(receive)).toBeLessThan(gross - 0.5);
+      expect(Number(receive)).toBeGreaterThan(gross - 5);
+      await place.stop();
+    }
+  });
+});
+
+describe('habits', () => {
+  it('are chosen by name, all of them by none, and an unknown one lists them', async () => {
+    expect([...readHabits('all')]).toEqual(HABIT_NAMES);
+    expect([...readHabits('doubles, exact-case')]).toEqual(['doubles', 'exact-case']);
+    for (const [text, message] of [
+      ['doubels', 'There is no habit "doubels".'],
+      ['doubles,', 'A name is missing in the list of habits.'],
+    ] as const) {
+      const failed = (): unknown => readHabits(text);
+      expect(failed).toThrow(message);
+      try {
+        failed();
+      } catch (error) {
+        const { hint } = error as { hint: string };
+        for (const name of HABIT_NAMES)
+          expect(hint).toContain(`
+  ${name} `);
+        expect(hint).toContain(HABITS['receive-amount']);
+      }
+    }
+  });
+
+  it('belong to one server: another one on the same database is plain', async () => {
+    const home = await temporaryFolder();
+    const database = `${home}/shared.db`;
+    const first = await startHere(home, '--database', database, '--rough', 'no-maximum');
+    const second = await startHere(home, '--database', database);
+    const text = async (url: string) => (await fetch(`${url}/openapi.json`)).text();
+    expect(await text(first.url)).not.toBe(await text(second.url));
+    expect((await first.stop()).stderr).toContain('rough habits of this server: no-maximum\n');
+    expect((await second.stop()).stderr).not.toContain('rough');
+  });
+
+  it('keep amounts exact that the client sent', async () => {
+    const place = await rough('text-amounts', 'doubles');
+    const { json } = await create(place, { depositAmount: 0.12345678 });
+    expect(compareDecimals(json.pairs.deposit.coin.value, '0.12345678')).toBe(0);
+    await place.stop();
+  });
+});
