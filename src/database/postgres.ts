@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { CompiledQuery } from 'kysely';
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
@@ -11,6 +12,8 @@ import { DEFAULT_SCHEMA_NAME } from './schema-version.ts';
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** Time for connections to end in good order. */
+const END_TIMEOUT_MS = 1_000;
 const INT8 = 20;
 
 /** Opens a PostgreSQL database, migrating it as needed under a lock; see {@link Database}. */
@@ -20,8 +23,10 @@ export async function openPostgres<Schema>(
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
   const place = placeOf(url);
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
+    stream: () => remembered(new Socket(), sockets),
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -37,21 +42,40 @@ export async function openPostgres<Schema>(
   try {
     await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
   } catch (error) {
-    await pool.end();
+    await endPool(pool, sockets);
     throw translateFailure(error, place);
   }
-  return new PostgresDatabase<Schema>(pool, place);
+  return new PostgresDatabase<Schema>(pool, sockets, place);
+}
+
+function remembered(socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
+}
+
+/** Ends a pool as it should be, or after a while the hard way: a server that stands still never answers a farewell. */
+async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, END_TIMEOUT_MS);
+  try {
+    await pool.end();
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 class PostgresDatabase<Schema> implements Database<Schema> {
   readonly kind = 'postgres';
   readonly kysely: Kysely<Schema>;
   readonly #pool: pg.Pool;
+  readonly #sockets: ReadonlySet<Socket>;
   readonly #place: string;
   #prepared = 0;
 
-  constructor(pool: pg.Pool, place: string) {
+  constructor(pool: pg.Pool, sockets: ReadonlySet<Socket>, place: string) {
     this.#pool = pool;
+    this.#sockets = sockets;
     this.#place = place;
     this.kysely = new Kysely<Schema>({
       dialect: {
@@ -81,7 +105,7 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await endPool(this.#pool, this.#sockets);
   }
 }
 

@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const core = await openCore({ ...options, now: wallClock, steady });
   // Windows of the rate limit go by a clock that nobody sets.
   const began = wallClock() - steady();
-  const limits = lazyLimiter(options, () => core.shared.standingTime() ?? began + steady());
+  const limits = lazyLimiter(options, () => core.shared.standingTime() ?? Math.floor(began + steady()));
   // A fault that waits must not keep a server alive that was told to stop.
   const sleep =
     options.sleep ?? (async (milliseconds) => void (await pause(milliseconds, undefined, { ref: false })));
