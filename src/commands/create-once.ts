@@ -10,6 +10,7 @@ import { visible } from '../swap/text.ts';
 import type { Draft } from './create-draft.ts';
 import { anotherSwap, recorded, stillUnknown } from './create-earlier.ts';
 import { depositAddressDoubt, echoProblem, isPlainOrder } from './create-echo.ts';
+import { lateError } from './create-late.ts';
 import { profileOwner } from './swap-lookup.ts';
 
 /** A swap that exists, and what is wrong with the way to it, if anything is. */
@@ -40,7 +41,15 @@ export async function createOnce(context: Context, draft: Draft, key: string | n
     return afterOtherProcess(context, entry.profile, key, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
   const swap = await sent(context, entry.id, () => service.client.create(request));
-  return settled(context, draft, entry.id, swap);
+  try {
+    return await settled(context, draft, entry.id, swap);
+  } catch (error) {
+    const reason = 'internal error after the answer';
+    // What failed may fail again here, and the order number matters more than its record.
+    if (!(error instanceof SwapctlError))
+      await settle(context, entry.id, 'unknown', reason, plainOrder(swap)).catch(() => undefined);
+    throw lateError(error, swap);
+  }
 }
 
 /** Another process got in between with the same key; its swap is the answer, or its fate is not known yet. */
@@ -105,7 +114,7 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
   const { profile, environment } = service;
   const problem = await echoProblem({ request, minReceive }, swap);
   if (problem !== null) {
-    await settle(context, id, 'unknown', problem, isPlainOrder(swap.order) ? swap.order : undefined);
+    await settle(context, id, 'unknown', problem, plainOrder(swap));
     throw notWhatWasAsked(service, swap, problem);
   }
   const result = swapResult(swap, { refundAddress: request.refundAddress, profile, environment });
@@ -124,6 +133,10 @@ async function settled(context: Context, draft: Draft, id: string, swap: Swap): 
   const taken = 'its number is that of an earlier order in the ledger';
   await settle(context, id, 'unknown', taken);
   throw notWhatWasAsked(service, swap, taken);
+}
+
+function plainOrder({ order }: Swap): string | undefined {
+  return isPlainOrder(order) ? order : undefined;
 }
 
 /** A fixed rate that does not hold is worth a word before anything is sent. */

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { InterruptedError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
 import { amountArgument, coinArgument, percentArgument, rateTypeOf } from './arguments.ts';
+import { lateError } from './create-late.ts';
 import type { CreatedSwap } from './create-once.ts';
 
 /** What the flags and arguments of `create` say; null is what the wizard asks for. */
@@ -129,7 +130,11 @@ export async function runCreate(context: Context, flags: CreateFlags): Promise<v
   await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
   const { earlierSwap } = await import('./create-earlier.ts');
   const earlier = await earlierSwap(context, flags);
-  if (earlier !== null) return show(context, flags, earlier);
+  const { loadWhatFollows } = await import('./create-preload.ts');
+  if (earlier !== null) {
+    const { showCreated } = await loadWhatFollows();
+    return show(earlier, () => showCreated(context, flags, earlier));
+  }
   // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
   if (!flags.dryRun) await context.ledger();
   const { agreedDraft, firstDraft } = await import('./create-agreed.ts');
@@ -138,23 +143,17 @@ export async function runCreate(context: Context, flags: CreateFlags): Promise<v
     const { printDryRun } = await import('./create-review.ts');
     return printDryRun(context, first.draft);
   }
+  const { createOnce, showCreated } = await loadWhatFollows();
   const { complete, draft } = await agreedDraft(context, first);
-  const { createOnce } = await import('./create-once.ts');
-  await show(context, complete, await createOnce(context, draft, flags.idempotencyKey));
+  const created = await createOnce(context, draft, flags.idempotencyKey);
+  await show(created, () => showCreated(context, complete, created));
 }
 
-/** Shows what was created. An interruption from here on is not one that kept something from being sent. */
-async function show(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
-  const { showCreated } = await import('./create-result.ts');
+/** Shows what was created, by code that is loaded already. */
+async function show(created: CreatedSwap, work: () => Promise<void>): Promise<void> {
   try {
-    await showCreated(context, flags, created);
+    await work();
   } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error;
-    const { order } = created.swap;
-    throw new InterruptedError(
-      error.signal,
-      `Interrupted; order ${order} was created and goes on without swapctl.`,
-      'done',
-    );
+    throw lateError(error, created.swap);
   }
 }

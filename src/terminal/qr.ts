@@ -5,12 +5,17 @@ import type { Style } from './style.ts';
 const QUIET_ZONE = 2;
 const MARGIN = 1;
 
+/** Loads what makes the codes, ahead of the moment in which one must not fail. */
+export function loadQr(): Promise<typeof import('uqr')> {
+  return import('uqr');
+}
+
 /**
  * A QR code in half-block characters, or null where it is wider than the terminal. Without colour the light
  * modules are drawn, which is right on a dark background; with colour the background is painted too.
  */
 export async function renderQr(text: string, style: Style, width: number): Promise<Visible | null> {
-  const { encode } = await import('uqr');
+  const { encode } = await loadQr();
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   if (size + MARGIN > width) return null;
   const dark = (row: number, column: number) => data[row]?.[column] ?? false;

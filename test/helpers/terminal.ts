@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RunOptions } from './program.ts';
 import { PROGRAM } from './program.ts';
 
 /** The built program at a terminal of its own, made by script(1). */
@@ -20,12 +21,16 @@ const LOOKS = 400;
 const LOOK_MS = 25;
 
 /** Starts the built program at a terminal in an empty environment, in its home folder. */
-export function startAtTerminal(args: readonly string[], home: string): TerminalRun {
+export function startAtTerminal(
+  args: readonly string[],
+  home: string,
+  { env = {}, program = PROGRAM }: Pick<RunOptions, 'env' | 'program'> = {},
+): TerminalRun {
   const pidFile = join(home, 'pid');
-  const line = `echo $$ > '${pidFile}'; exec '${process.execPath}' '${PROGRAM}' ${args.join(' ')}`;
+  const line = `echo $$ > '${pidFile}'; exec '${process.execPath}' '${program}' ${args.join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },
+    env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let screen = '';

@@ -41,7 +41,7 @@ export async function loadFamily(family: Family): Promise<ReadAddress> {
   return read;
 }
 
-/** Loads all families, for a server that must not need its files any more. */
+/** Loads all families, for whoever must not need the program's files any more: a server, a create under way. */
 export async function loadEveryFamily(): Promise<void> {
   await Promise.all(Object.values(LOADERS).map((load) => load()));
 }
