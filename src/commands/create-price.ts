@@ -1,8 +1,7 @@
-import { badResponse } from '../client/decode.ts';
 import type { Context, Service } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, sameAmount, shortenBound } from '../swap/amount.ts';
+import { compareDecimals, shortenBound } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import type { Quote, RateType } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -30,13 +29,12 @@ export interface Price {
 }
 
 /**
- * Prices a swap and checks the answer: figures, bounds and `--min-receive`. Throws `bad_response`,
+ * Prices a swap and checks the answer: bounds and `--min-receive`, as the client has checked the figures. Throws `bad_response`,
  * `amount_below_min`, `amount_above_max`, `invalid_amount` or what the service refuses it with.
  */
 export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
   const quotedAt = context.now();
   const quote = await withProgress(context.streams, 'Asking for a price', () => ask(question));
-  checkFigures(quote, question);
   const amount = payable(quote, question);
   checkBounds(quote, amount);
   checkLeast(quote, question);
@@ -50,15 +48,6 @@ async function ask({ service, deposit, receive, asked, lastSource, type }: Price
   } catch (error) {
     throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
   }
-}
-
-/** A quote for another amount, or one that gives nothing, says nothing of the swap that is about to be created. */
-function checkFigures(quote: Quote, { service, asked, lastSource }: PriceQuestion): void {
-  const httpStatus = service.client.statusOf(quote);
-  if (compareDecimals(quote.amount, '0') <= 0 || compareDecimals(quote.receive, '0') <= 0)
-    throw badResponse('the quote has an amount that is not greater than zero', httpStatus);
-  if (lastSource === 'deposit' && !sameAmount(quote.amount, asked))
-    throw badResponse('the quote is for another amount than the one that was asked for', httpStatus);
 }
 
 /** Some services compute in doubles, whose digits no chain can carry; less than they ask for would pay too little. */
