@@ -10,6 +10,8 @@ export type MemoVerdict =
 
 // For networks whose memo swapctl knows nothing of.
 const GENERIC: MemoRule = { need: 'optional', form: 'text', maxBytes: 256 };
+const ENCRYPTED =
+  'A memo that begins with # is one that wallets encrypt, so whoever is paid could perhaps not read it.';
 const UINT32_MAX = 2n ** 32n - 1n;
 
 /**
@@ -52,6 +54,7 @@ function checkForm(networkCode: string, memo: string, memoNeeded: boolean): Memo
   if (memo === '') return refuse('The memo is empty.');
   if (rule.form === 'xrp-tag') return checkTag(memo);
   if (isStellarHash(rule, memo)) return { ok: true, memo: memo.toLowerCase() };
+  if (rule.form === 'graphene' && memo.startsWith('#')) return refuse(ENCRYPTED);
   return checkText(memo, rule.maxBytes);
 }
 

@@ -56,7 +56,7 @@ describe('swapctl address', () => {
     expect(run.json()).toMatchObject({
       valid: true,
       kind: 'unverified',
-      warnings: [expect.stringContaining('did you mean XTZ?'), expect.stringContaining('not verified')],
+      warnings: [expect.stringContaining('did you mean XTZ, XYM?'), expect.stringContaining('not verified')],
     });
   });
 

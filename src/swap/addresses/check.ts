@@ -5,7 +5,7 @@ import { loadFamily } from './families.ts';
 import { hasSeedPhrase, isTwelveWords, SEED_PHRASE } from './phrases.ts';
 import { type Reading, SYSTEM_ADDRESS } from './reading.ts';
 import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
-import { screenAddress } from './screen.ts';
+import { joinGroups, screenAddress } from './screen.ts';
 import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
 
@@ -15,8 +15,9 @@ import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.
  * as not verified, unless it is one nowhere: a key, a seed, a burn address, or a text that no address is like.
  * A test-network address is accepted with `testnet: true`: the caller decides by its profile.
  */
-export async function checkAddress(networkCode: string, address: string): Promise<AddressVerdict> {
+export async function checkAddress(networkCode: string, given: string): Promise<AddressVerdict> {
   const network = findNetwork(networkCode);
+  const address = network?.family === 'nimiq' ? joinGroups(given) : given;
   const target: Target = { code: network?.code ?? networkCode.trim().toUpperCase(), network };
   if (isTwelveWords(address) || (await hasSeedPhrase(address))) return refuseSecret(target, SEED_PHRASE);
   const flaw = screenAddress(address);
@@ -30,6 +31,7 @@ export async function checkAddress(networkCode: string, address: string): Promis
   if (result.ok && result.checksummed) return accept(network.code, result);
   const secret = secretKind(address);
   if (secret !== undefined) return refuseSecret(target, secret);
+  if (!result.ok && result.secret !== undefined) return refuseSecret(target, result.secret);
   if (result === SYSTEM_ADDRESS) return refuse(target, result.reason);
   if (!result.ok) return betterRefusal(target, network, address, result.reason);
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.

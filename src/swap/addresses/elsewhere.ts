@@ -16,7 +16,17 @@ interface Reader {
 }
 
 // Families whose text carries no checksum, or (EVM) does not tell the chain, prove nothing about the network.
-const TELLS_NOTHING: ReadonlySet<Family> = new Set(['eos', 'evm', 'move', 'near', 'solana']);
+const TELLS_NOTHING: ReadonlySet<Family> = new Set([
+  'arweave',
+  'eos',
+  'evm',
+  'graphene',
+  'icon',
+  'kadena',
+  'move',
+  'near',
+  'solana',
+]);
 
 /**
  * Finds a known network, other than `except`, whose checksum an address carries: a main network before a test one.

@@ -14,10 +14,14 @@ export interface Reading {
   readonly unspendable?: true;
 }
 
-/** Why a family does not take a text as an address: one full sentence that never repeats the text. */
+/**
+ * Why a family does not take a text as an address: one full sentence that never repeats the text.
+ * `secret` names what kind of key it seems to be on this network, with its article.
+ */
 export interface Misreading {
   readonly ok: false;
   readonly reason: string;
+  readonly secret?: string;
 }
 
 /** A family's one function: reads an address of the network with that canonical code. */

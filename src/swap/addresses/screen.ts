@@ -15,6 +15,11 @@ export function screenAddress(address: string): string | undefined {
   return undefined;
 }
 
+/** Joins a Nimiq address in its groups of four, whose single spaces belong to it; any other text stays as it is. */
+export function joinGroups(address: string): string {
+  return /^NQ\d\d(?: [0-9A-Z]{4}){8}$/.test(address) ? address.replaceAll(' ', '') : address;
+}
+
 /** The reason for refusing a key or seed, given its kind and what it was given for, with articles. */
 export function secretReason(kind: string, instead = 'an address'): string {
   return `This looks like ${kind}, not ${instead}: never paste it anywhere, and move the funds if others saw it.`;

@@ -38,9 +38,12 @@ export function secretKind(text: string): string | undefined {
   return shape?.[0] ?? base58Secret(text) ?? xrpSecret(text) ?? miniKey(text);
 }
 
-/** Tells whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address. */
+/**
+ * Tells whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address.
+ * Wallets of Stacks put 01 behind the 32 bytes, those of NEM 00 in front.
+ */
 export function looksLikeHexKey(text: string): boolean {
-  return /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
+  return /^(0x)?([0-9a-f]{64}|[0-9a-f]{64}01|00[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
 }
 
 /** Names what kind of key a text has somewhere inside, such as after `key:` or in quotes, or undefined. */

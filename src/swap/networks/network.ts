@@ -25,7 +25,25 @@ type CommonFamily =
   | 'zcash';
 
 /** Families of one chain or two, each with a form of its own; their rows are in `lone-chains.ts`. */
-export type LoneFamily = never;
+export type LoneFamily =
+  | 'alephium'
+  | 'arweave'
+  | 'chia'
+  | 'conflux'
+  | 'ergo'
+  | 'fio'
+  | 'flow'
+  | 'graphene'
+  | 'icon'
+  | 'kadena'
+  | 'mina'
+  | 'nem'
+  | 'neo'
+  | 'nervos'
+  | 'nimiq'
+  | 'siacoin'
+  | 'stacks'
+  | 'waves';
 
 /** Which file of `addresses/` reads the addresses of a network. */
 export type Family = CommonFamily | LoneFamily;
@@ -36,7 +54,7 @@ export type Family = CommonFamily | LoneFamily;
  */
 export interface MemoRule {
   readonly need: 'required' | 'optional';
-  readonly form: 'xrp-tag' | 'stellar' | 'text';
+  readonly form: 'xrp-tag' | 'stellar' | 'graphene' | 'text';
   readonly maxBytes: number;
 }
 

@@ -29,6 +29,7 @@ const HEADS = [
     'M',
     'EQ',
   ],
+  ...['SP', '3P', 'B62q', 'FIO', 'NQ', 'N', 'hx', 'k:', 'cfx:', 'cfx:type.user:', 'ckb1', 'xch1', '9'],
   ...['0x', 'bc1', 'ltcmweb1', 'dgb1', 'cosmos1', 'erd1', 'addr1', 'zs1', 'u1', 'tex1', 'kaspa:'],
   ...[
     'bitcoincash:',

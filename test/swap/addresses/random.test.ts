@@ -63,8 +63,10 @@ const SHARED = [
   ['DOGE', 'DGB'],
   ['LTC', 'QTUM'],
   ['ETH', 'NEAR'],
-  ['SUI', 'APT', 'MOVE', 'IOTA', 'STX', 'HIVE', 'STEEM'],
-  ['EOS', 'WAX', 'TLOS', 'NEAR'],
+  ['SUI', 'APT', 'MOVE', 'IOTA'],
+  ['EOS', 'WAX', 'TLOS', 'NEAR', 'HIVE', 'STEEM'],
+  ['NEO', 'ONT'],
+  ['ICX', 'NEAR'],
 ];
 const related = (a: string, b: string): boolean =>
   SHARED.some((group) => group.includes(a) && group.includes(b)) ||

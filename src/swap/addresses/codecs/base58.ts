@@ -2,8 +2,8 @@ import { base58 } from '@scure/base';
 import { attempt } from './attempt.ts';
 import { rememberLast } from './remember.ts';
 
-/** Longer than every address in base58, of which Byron's are the longest; decoding is quadratic. */
-export const MAX_BASE58_LENGTH = 160;
+/** As long as an address may be: that of several keys or of a whole script fills it. Decoding takes 0.03 ms then. */
+export const MAX_BASE58_LENGTH = 256;
 
 /** Decodes base58 in Bitcoin's alphabet; undefined where the text is none, or longer than any address. */
 export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined => {

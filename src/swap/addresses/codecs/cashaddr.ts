@@ -4,11 +4,11 @@ const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
 /**
- * Decodes a lower-case `prefix:payload` under the 40-bit BCH code of CashAddr (Bitcoin Cash, eCash, Kaspa).
- * Gives version byte and hash; undefined where alphabet, checksum or padding is wrong.
+ * Decodes a lower-case `prefix:payload` under the 40-bit BCH code of CashAddr (Bitcoin Cash, eCash, Kaspa; Conflux has
+ * an alphabet of its own). Gives version byte and hash; undefined where alphabet, checksum or padding is wrong.
  */
-export function decodeCashaddr(prefix: string, payload: string): Uint8Array | undefined {
-  const words = [...payload].map((letter) => ALPHABET.indexOf(letter));
+export function decodeCashaddr(prefix: string, payload: string, alphabet = ALPHABET): Uint8Array | undefined {
+  const words = [...payload].map((letter) => alphabet.indexOf(letter));
   if (words.length < 8 || words.includes(-1)) return undefined;
   if (polymod([...prefixWords(prefix), ...words]) !== 0n) return undefined;
   return wordsToBytes(words.slice(0, -8));

@@ -1,0 +1,26 @@
+// Crockford's alphabet, as SIP-005 of Stacks uses it.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The number that a digit of c32 stands for; undefined for any other character. */
+export function c32Digit(letter: string): number | undefined {
+  const digit = ALPHABET.indexOf(letter);
+  return letter === '' || digit === -1 ? undefined : digit;
+}
+
+/**
+ * Decodes c32: one big number in base 32 behind one zero digit for each zero byte in front (SIP-005).
+ * Undefined where the alphabet is wrong, or the text is not what `length` bytes encode to.
+ */
+export function decodeC32(text: string, length: number): Uint8Array | undefined {
+  const digits = text.replace(/^0+/, '');
+  const zeros = text.length - digits.length;
+  let value = 0n;
+  for (const letter of digits) {
+    const digit = c32Digit(letter);
+    if (digit === undefined) return undefined;
+    value = value * 32n + BigInt(digit);
+  }
+  const bytes: number[] = [];
+  for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 0xffn));
+  return zeros + bytes.length === length ? Uint8Array.from([...Array(zeros).fill(0), ...bytes]) : undefined;
+}
