@@ -4,7 +4,8 @@ import { assetDecimals, tooManyDecimals } from '../../src/swap/decimals.ts';
 
 const NETWORKS_OF_ADDRESSES =
   `BTC LTC DOGE DASH BCH ZEC ETH BSC MATIC ARBITRUM OPTIMISM BASE AVAXC ETC TRX SOL XRP XLM TON ADA DOT KSM ATOM OSMO
-  TIA SEI INJ JUNO SCRT AKT AXL RUNE XMR EOS HBAR ALGO FIL XNO NEAR XTZ SUI APT KAS EGLD ZIL`.split(/\s+/);
+  TIA SEI INJ JUNO SCRT AKT AXL RUNE XMR EOS HBAR ALGO FIL XNO NEAR XTZ SUI APT KAS EGLD ZIL ALPH AR CFX CKB ERG FIO FLOW HIVE ICX KDA MINA NEO NIM SC
+  STEEM STX WAVES XCH XEM XYM`.split(/\s+/);
 
 describe('the decimals of a coin on a network', () => {
   it('are known for the own coin of every network that has an address rule', () => {
@@ -42,6 +43,9 @@ describe('the decimals of a coin on a network', () => {
     ['EOS', 'EOS', 4],
     ['DOGE', 'BSC', 8],
     ['ZRX', 'ETH', 18],
+    ['GAS', 'NEO3', 8],
+    ['NEO', 'NEO', 0],
+    ['HBD', 'HIVE', 3],
   ])('%s on %s has %d', (coin, network, places) => {
     expect(assetDecimals(coin, network)).toBe(places);
   });
