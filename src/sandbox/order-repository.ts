@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Database, PreparedQuery } from '../database/database.ts';
 import type { Order, OrderEvent } from './order.ts';
@@ -14,6 +15,9 @@ export interface RecordedOrder {
 
 /** Orders that are read at once where there may be very many. */
 const PAGE = 100;
+
+/** Orders whose times are changed at once: some milliseconds of work. */
+const SHIFTED_AT_ONCE = 2000;
 
 /** Orders that a reader keeps: some megabytes. */
 const KEPT_ORDERS = 5000;
@@ -173,16 +177,33 @@ export class OrderRepository {
     return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.sequence) ?? [] }));
   }
 
-  /** Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. */
+  /**
+   * Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. In
+   * slices, between which a server answers reads.
+   */
   async shiftTimes(milliseconds: number): Promise<void> {
-    await this.#db
-      .updateTable('sandbox_orders')
-      .set((eb) => ({ created_at: eb('created_at', '+', milliseconds) }))
-      .execute();
-    await this.#db
-      .updateTable('sandbox_events')
-      .set((eb) => ({ at: eb('at', '+', milliseconds) }))
-      .execute();
+    const newest = await this.#db
+      .selectFrom('sandbox_orders')
+      .select('sequence')
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    for (let first = 1; first <= (newest?.sequence ?? 0); first += SHIFTED_AT_ONCE) {
+      const end = first + SHIFTED_AT_ONCE;
+      await this.#db
+        .updateTable('sandbox_orders')
+        .set((eb) => ({ created_at: eb('created_at', '+', milliseconds) }))
+        .where('sequence', '>=', first)
+        .where('sequence', '<', end)
+        .execute();
+      await this.#db
+        .updateTable('sandbox_events')
+        .set((eb) => ({ at: eb('at', '+', milliseconds) }))
+        .where('order_sequence', '>=', first)
+        .where('order_sequence', '<', end)
+        .execute();
+      await nextTurn();
+    }
   }
 
   /** Removes every order. */
