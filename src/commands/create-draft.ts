@@ -13,6 +13,7 @@ import type { CompleteFlags } from './create-flags.ts';
 import { priceSwap } from './create-price.ts';
 import { checkDecimals } from './decimals-check.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
+import { refuseSameSides } from './pair-networks.ts';
 
 /** A swap that passed every check and is ready to be reviewed and sent. */
 export interface Draft {
@@ -37,6 +38,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
+  refuseSameSides(deposit, receive);
   checkDecimals(flags.amount, flags.lastSource === 'receive' ? receive : deposit);
   const environment = (await context.profile()).environment;
   const payout = await checkedDestination({

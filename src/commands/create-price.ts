@@ -5,7 +5,7 @@ import { compareDecimals, shortenBound } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import type { Quote, RateType } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { withBounds } from './pricing.ts';
+import { askWithBounds } from './pricing.ts';
 
 /** What a swap is priced by, its coins and networks spelled as the service spells them. */
 export interface PriceQuestion {
@@ -33,21 +33,16 @@ export interface Price {
  * `amount_below_min`, `amount_above_max`, `invalid_amount` or what the service refuses it with.
  */
 export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
+  const { service, deposit, receive, asked, lastSource, type } = question;
+  const request = { from: deposit, to: receive, amount: asked, lastSource, type };
   const quotedAt = context.now();
-  const quote = await withProgress(context.streams, 'Asking for a price', () => ask(question));
+  const quote = await withProgress(context.streams, 'Asking for a price', () =>
+    askWithBounds(service, request),
+  );
   const amount = payable(quote, question);
   checkBounds(quote, amount);
   checkLeast(quote, question);
   return { quote, amount, quotedAt };
-}
-
-async function ask({ service, deposit, receive, asked, lastSource, type }: PriceQuestion): Promise<Quote> {
-  const request = { from: deposit, to: receive, amount: asked, lastSource, type };
-  try {
-    return await service.client.quote(request);
-  } catch (error) {
-    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
-  }
 }
 
 /** Some services compute in doubles, whose digits no chain can carry; less than they ask for would pay too little. */

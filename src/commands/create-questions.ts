@@ -8,6 +8,7 @@ import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Choice } from '../terminal/prompter.ts';
 import { displayWidth, padded } from '../terminal/width.ts';
+import { refuseSameSides } from './pair-networks.ts';
 
 /** A coin with its network decided. */
 export interface Leg {
@@ -121,14 +122,30 @@ async function recentLegs(context: Context, side: Side): Promise<string[]> {
   }
 }
 
-/** The network of a coin that was named without one: the only one, or the one chosen. */
-export async function askNetwork(context: Context, ref: CoinOnNetwork, side: Side): Promise<Leg> {
+/**
+ * The network of a coin that was named without one: the only one, or the one chosen from a list that filters as one
+ * types. The `other` side's network of the same coin is not among them, and refused where it is the only one.
+ */
+export async function askNetwork(
+  context: Context,
+  ref: CoinOnNetwork,
+  side: Side,
+  other: Leg | null = null,
+): Promise<Leg> {
   const { coin, networks, network } = findCoin(await coinList(context), ref, side);
-  const only = network ?? (networks.length === 1 ? networks[0] : undefined);
-  if (only !== undefined) return { coin: coin.code, network: only.network };
-  const width = Math.max(...networks.map((item) => displayWidth(label(coin, item.network))));
-  return context.prompter.select<Leg>({
-    message: visible(`Network on which you ${side === 'deposit' ? 'send' : 'receive'} ${coin.code}`),
-    choices: networks.map((item) => choiceOf(coin, item, width)),
+  const leg = (item: CoinNetwork): Leg => ({ coin: coin.code, network: item.network });
+  const open = networks.filter(
+    (item) => other === null || coinLabel(leg(item)).toLowerCase() !== coinLabel(other).toLowerCase(),
+  );
+  const only = network ?? (open.length === 1 ? open[0] : open.length === 0 ? networks[0] : undefined);
+  if (only !== undefined) {
+    if (other !== null) refuseSameSides(other, leg(only));
+    return leg(only);
+  }
+  const width = Math.max(...open.map((item) => displayWidth(label(coin, item.network))));
+  const rows = open.map((item) => choiceOf(coin, item, width));
+  return context.prompter.search<Leg>({
+    message: shown`Network on which you ${side === 'deposit' ? shown`send` : shown`receive`} ${visible(coin.code)}`,
+    source: (term) => matching(rows, term),
   });
 }

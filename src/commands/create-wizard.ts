@@ -17,7 +17,7 @@ export type GuidedFlags = CompleteFlags & { readonly from: Leg; readonly to: Leg
 export async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
   const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
   if (guided) await introduce(context);
-  const from = await askLeg(context, flags.from, 'deposit', null);
+  const from = await askLeg(context, flags.from, 'deposit', namedLeg(flags.to));
   const to = await askLeg(context, flags.to, 'receive', from);
   await checkGivenAddresses(context, { ...flags, from, to });
   const { amount, lastSource } = await amountOf(context, flags, from, to);
@@ -30,6 +30,11 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
       : await askMemo(context, { to, address, optionalToo: guided });
   const refundAddress = flags.refundAddress ?? (guided ? await askRefundAddress(context, from) : null);
   return { ...flags, from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress };
+}
+
+/** A side whose network the flags name. */
+function namedLeg(ref: CreateFlags['to']): Leg | null {
+  return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
 }
 
 async function introduce(context: Context): Promise<void> {
@@ -45,7 +50,7 @@ async function askLeg(
   side: Side,
   other: Leg | null,
 ): Promise<Leg> {
-  return given === null ? askCoin(context, side, other) : askNetwork(context, given, side);
+  return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
 }
 
 async function amountOf(

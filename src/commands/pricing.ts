@@ -4,10 +4,13 @@ import type { Context, Service } from '../context.ts';
 import { restated, SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Coin, Quote } from '../swap/swap.ts';
+import { networkRequired, withOnlyNetworks } from './pair-networks.ts';
 
 /**
  * One quote for one request. Codes are sent as the stored coin list spells them, or in capitals; only a refusal
- * costs a look into the service's list, to mend the spelling or to say what is wrong with it.
+ * costs a look into the service's list, to mend the spelling, to fill in a coin's only network where the service wants
+ * one, or to say what is wrong. What was sent in the end stands in the quote. Throws `network_required` where a coin
+ * has several networks.
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
   const spelled = respelled(await context.spellings(), request);
@@ -17,12 +20,39 @@ export async function quotePair(context: Context, service: Service, request: Quo
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
-    const { coins } = await context.catalogue();
-    findCoin(coins, request.from, 'deposit');
-    findCoin(coins, request.to, 'receive');
-    const mended = respelled(coins, request);
+    const mended = await mendedPair(context, request, error);
     if (sameCodes(spelled, mended)) throw error;
-    return service.client.quote(mended);
+    return askWithBounds(service, mended);
+  }
+}
+
+/** The refused request as the service's list spells it; throws what is wrong with it. */
+async function mendedPair(
+  context: Context,
+  request: QuoteRequest,
+  refusal: SwapctlError,
+): Promise<QuoteRequest> {
+  const { coins } = await context.catalogue();
+  findCoin(coins, request.from, 'deposit');
+  findCoin(coins, request.to, 'receive');
+  if (!wantsNetworks(refusal)) return respelled(coins, request);
+  const mended = withOnlyNetworks(coins, request);
+  const open = networkRequired(coins, mended);
+  if (open !== null) throw open;
+  return mended;
+}
+
+/** Whether a pair may have been refused for a network that was left out: 422, or words about networks. */
+function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
+  return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
+}
+
+/** One quote for one request just as it is; a refusal of the amount names the bound. */
+export async function askWithBounds(service: Service, request: QuoteRequest): Promise<Quote> {
+  try {
+    return await service.client.quote(request);
+  } catch (error) {
+    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
   }
 }
 
@@ -71,7 +101,7 @@ export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: strin
 }
 
 /** Adds the bound and the amount given to a refusal: the bound as the service's words give it, or else as a price does. */
-export async function withBounds(
+async function withBounds(
   error: SwapctlError,
   { client }: Pick<Service, 'client'>,
   request: QuoteRequest,

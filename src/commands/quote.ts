@@ -6,6 +6,7 @@ import { withProgress } from '../terminal/progress.ts';
 import type { QuoteResult } from '../terminal/render-quote.ts';
 import { comparisonView, quoteView } from '../terminal/render-quote.ts';
 import { amountArgument, coinArgument, rateTypeOf, secondsArgument } from './arguments.ts';
+import { refuseSameSides } from './pair-networks.ts';
 import { quotePair } from './pricing.ts';
 
 /** What `swapctl quote` was asked for. */
@@ -46,9 +47,12 @@ export function quoteCommand(program: Command, context: () => Context, run = run
           '--compare shows both rate types once; it goes with none of --fixed, --float and --watch.',
         );
       }
+      const pair = { from: coinArgument(from), to: coinArgument(to) };
+      refuseSameSides(pair.from, pair.to);
+      if (flags['interval'] !== undefined && flags['watch'] !== true)
+        throw new UsageError('--interval goes with --watch.');
       const request: QuoteRequest = {
-        from: coinArgument(from),
-        to: coinArgument(to),
+        ...pair,
         amount: amountArgument(amount),
         lastSource: flags['receive'] === true ? 'receive' : 'deposit',
         type: rateTypeOf(flags),
@@ -68,7 +72,14 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
   if (options.watch) {
     const { watchQuote } = await import('./quote-watch.ts');
-    return watchQuote(context, () => ask(options.request.type), options.intervalMs);
+    let { request } = options;
+    const next = async () => {
+      const quote = await priced(context, service, request);
+      // A network that was filled in, or a spelling that was mended, costs a refusal only once.
+      request = { ...request, from: quote.from, to: quote.to };
+      return quote;
+    };
+    return watchQuote(context, next, options.intervalMs);
   }
   const progress = 'Asking for a price';
   if (!options.compare) {

@@ -28,7 +28,7 @@ const CASES: readonly (readonly [name: string, args: readonly string[], steps: r
   [
     'with a network that was chosen',
     ['BTC', 'USDT', '0.1', '-a', TRX_ADDRESS],
-    [{ select: 'Network on which you receive USDT', pick: 'USDT:TRX' }],
+    [{ search: 'Network on which you receive USDT', pick: 'USDT:TRX' }],
   ],
   [
     'with a memo that a shell would take apart',

@@ -137,10 +137,34 @@ describe('the wizard and flags', () => {
 
   test('asks for the network of a coin that was named without one', async () => {
     const home = await temporaryFolder();
-    const steps: readonly Step[] = [{ select: 'Network on which you receive USDT', pick: 'USDT:TRX' }, YES];
+    const steps: readonly Step[] = [
+      { search: 'Network on which you receive USDT', term: 'tr', pick: 'USDT:TRX' },
+      YES,
+    ];
     const { error } = await create(home, ['BTC', 'usdt', '0.1', '-a', TRX_ADDRESS], steps);
     expect(error).toBeNull();
     expect(await ledger(home)).toMatchObject([{ receive: { coin: 'USDT', network: 'TRX' } }]);
+  });
+
+  test('offers no network twice for one coin, and refuses it where it is the only one', async () => {
+    const home = await temporaryFolder();
+    const steps: readonly Step[] = [
+      { search: 'Network on which you receive USDT', pick: 'USDT:ETH' },
+      { leave: 'Create this swap?' },
+    ];
+    const { prompter } = await create(home, ['USDT:TRX', 'USDT', '100', '-a', ETH_ADDRESS], steps);
+    expect(prompter.asked.filter((line) => line.includes('USDT:TRX'))).toEqual([]);
+    for (const [from, to] of [
+      ['BTC', 'BTC'],
+      ['usdt:trx', 'USDT:TRX'],
+    ] as const) {
+      const { error, prompter: unasked } = await create(home, [from, to], []);
+      expect(error).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('there is nothing to swap'),
+      });
+      expect(unasked.asked).toEqual([]);
+    }
   });
 
   test('demands a memo where the network needs one, and refuses forms that it does not have', async () => {

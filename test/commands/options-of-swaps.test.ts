@@ -26,6 +26,7 @@ describe('swapctl quote', () => {
     ['BTC usdt:trx 0.10 --compare', { ...once, compare: true }],
     ['BTC usdt:trx 0.10 -w -i 2.5', { ...once, watch: true, intervalMs: 2500 }],
     ['BTC usdt:trx 0.10 -w --interval 60', { ...once, watch: true, intervalMs: 60_000 }],
+    ['BTC usdt:trx 0.10 -i 5', 'usage: --interval goes with --watch.'],
     ['BTC usdt:trx 0.10 --fixed --float', 'usage: Choose one of --fixed and --float.'],
     [
       'BTC usdt:trx 1,5',
