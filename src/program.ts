@@ -154,11 +154,13 @@ function globalFlags(program: Command): GlobalFlags {
 
 function usageError(error: CommanderError, command: Command): UsageError {
   if (error.code === 'commander.help') return verbMissing(command);
-  const [message = '', ...hints] = error.message
+  const [message = '', ...hints] = withoutValues(error, command)
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
     .replace(/^option '(.*)' argument missing$/, '$1 stands without its value')
     .split('\n');
+  if (error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message))
+    hints.splice(0, hints.length, NO_SECRET_FLAG);
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const suggestion = hints.join(' ').replace(/[()]/g, '').trim();
   const path = commandPath(command);
@@ -166,6 +168,25 @@ function usageError(error: CommanderError, command: Command): UsageError {
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
     suggestion === '' ? `See \`${path} --help\`.` : suggestion,
   );
+}
+
+const UNKNOWN_OPTION = 'commander.unknownOption';
+const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|signature|key|seed|mnemonic/i;
+const NO_SECRET_FLAG =
+  'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
+
+/** Commander's words for an error. A flag that is not known is named without its value, which may be a secret. */
+function withoutValues({ code, message }: CommanderError, command: Command): string {
+  if (code !== UNKNOWN_OPTION) return message;
+  const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
+  if (flag === undefined) return 'unknown option';
+  if (isFlagOf(command, flag)) return `option '${flag}' takes no value`;
+  return `unknown option '${flag}'${/\n\(Did you mean [^)]*\)$/.exec(message)?.[0] ?? ''}`;
+}
+
+function isFlagOf(command: Command, flag: string): boolean {
+  if (command.options.some(({ long }) => long === flag)) return true;
+  return command.parent !== null && isFlagOf(command.parent, flag);
 }
 
 /** A command that is only a home for its verbs, called without one. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context, GlobalFlags, Service } from './context.ts';
 import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
+import { refuseDebugOutput } from './settings/debug-output.ts';
 import type { Env } from './settings/paths.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
@@ -55,6 +56,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     profile: once(() => context.settings.profile()),
     service: once(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile) => {
+      refuseDebugOutput(env);
       const place: Place = profile.kind === 'remote' ? remotePlace(profile) : await builtInPlace();
       const { createClient } = await import('./client/client.ts');
       const client = createClient({

@@ -2,17 +2,53 @@ import { ENDPOINT_NAMES } from '../partner-api/endpoints.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { sign } from '../partner-api/signature.ts';
 
-/** A shorter secret could be part of any text, and blotting it out would spoil amounts and addresses. */
-const SHORTEST_SECRET = 8;
+/** A shorter secret may be part of any text: it is blotted out as a word of its own alone. */
+const MIN_LENGTH_ANYWHERE = 8;
+/** An even shorter one, or one without a letter, could be an amount or a memo, which must not be lost. */
+const MIN_LENGTH_IN_DATA = 4;
 
 /**
- * Makes a function that blots the secret and its signatures out of a text: a server may send back what it was
- * sent, and an answer ends up on screens, in logs and in the ledger.
+ * Blots the secret and its signatures out of an answer. `words` says that it is a refusal, so that no amount or
+ * memo can be meant.
  */
-export function createRedactor({ secret }: Credentials): (text: string) => string {
-  const signatures = new RegExp(ENDPOINT_NAMES.map((name) => sign(name, secret)).join('|'), 'gi');
-  return (text) => {
-    const unsigned = text.replace(signatures, '<redacted>');
-    return secret.length < SHORTEST_SECRET ? unsigned : unsigned.replaceAll(secret, '<redacted>');
+export type Redactor = (text: string, words?: boolean) => string;
+
+/**
+ * Makes a {@link Redactor}: a server may send back what it was sent, and an answer ends up on screens, in logs and in
+ * the ledger. What JSON writes as an escape, `\u0073` for an s, is found as well.
+ */
+export function createRedactor({ secret }: Credentials): Redactor {
+  const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));
+  const plain = new RegExp(signatures.join('|'), 'gi');
+  let escaped: RegExp | undefined;
+  const own = secretPattern(secret);
+  const inData = secret.length >= MIN_LENGTH_IN_DATA && /[^0-9.,+-]/.test(secret);
+  return (text, words = false) => {
+    if (text.includes('\\')) escaped ??= new RegExp(signatures.map(inJson).join('|'), 'gi');
+    const unsigned = text.replace(text.includes('\\') ? (escaped ?? plain) : plain, BLOT);
+    return inData || words ? unsigned.replace(own, BLOT) : unsigned;
   };
+}
+
+const BLOT = '<redacted>';
+
+function secretPattern(secret: string): RegExp {
+  const found = inJson(secret);
+  if (secret.length >= MIN_LENGTH_ANYWHERE) return new RegExp(found, 'g');
+  // Before a word may stand an escape of JSON, whose last character looks like one of the word.
+  return new RegExp(`(?<=^|[^A-Za-z0-9]|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4})${found}(?![A-Za-z0-9])`, 'g');
+}
+
+/** A pattern for a text as it is, as JSON may write it, and as JSON inside of JSON may. */
+function inJson(text: string): string {
+  return text
+    .split('')
+    .map((unit) => {
+      const hex = unit.charCodeAt(0).toString(16).padStart(4, '0');
+      const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+      const literal = unit.replace(/[^A-Za-z0-9]/, '\\$&');
+      const short = /["\\/]/.test(unit) ? `\\\\+${literal}|` : '';
+      return `(?:${short}\\\\+u${anyCase}|${literal})`;
+    })
+    .join('');
 }

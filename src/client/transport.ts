@@ -92,7 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
       stream,
       Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS),
     );
-    return { ...answer, text: redact(answer.text) };
+    return { ...answer, text: redact(answer.text, answer.status >= 400) };
   };
 }
 

@@ -7,6 +7,10 @@ const MAX_PIPE_MS = 60_000;
 
 const PIPE_STEP_MS = 20;
 
+/** Says not even the path: who mixes the two variables up has put the secret itself there. */
+const WHAT_BELONGS_THERE =
+  'SWAPCTL_SECRET_FILE holds the path of a file with the secret in it, SWAPCTL_SECRET the secret itself.';
+
 /**
  * Reads the secret out of a file, one line break at its end aside. Shells hand over what another program writes as a
  * pipe; one into which nobody writes is refused at once. Throws StorageError.
@@ -26,7 +30,7 @@ async function contentOf(file: string): Promise<string> {
   } catch (error) {
     if (error instanceof StorageError) throw error;
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw unreadable(`could not be read${code}`, `Check the path: ${file}`);
+    throw unreadable(`could not be read${code}`, WHAT_BELONGS_THERE);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreateRequest } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import { Failure } from '../../src/client/failure.ts';
-import { createRedactor } from '../../src/client/redact.ts';
 import type { ApiRequest, Transport } from '../../src/client/transport.ts';
-import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
-import { sign } from '../../src/partner-api/signature.ts';
 
 const REQUEST: CreateRequest = {
   deposit: { coin: 'BTC', network: 'BTC' },
@@ -80,22 +77,5 @@ describe('a refund address', () => {
     }));
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({ outcome: 'refused' });
     expect(sent).toHaveLength(1);
-  });
-});
-
-describe('credentials in an answer', () => {
-  const secret = 'a-secret-of-some-length';
-  const redact = createRedactor({ publicKey: 'pk', secret });
-
-  it.each(ENDPOINT_NAMES)('are blotted out: the signature of %s, in either case', (name) => {
-    const signature = sign(name, secret);
-    expect(redact(`{"a":"${signature}","b":"${signature.toUpperCase()}"}`)).toBe(
-      '{"a":"<redacted>","b":"<redacted>"}',
-    );
-  });
-
-  it('are blotted out: the secret, unless it is so short that it is part of any text', () => {
-    expect(redact(`x ${secret} y`)).toBe('x <redacted> y');
-    expect(createRedactor({ publicKey: 'pk', secret: '0.1' })('{"amount":0.1}')).toBe('{"amount":0.1}');
   });
 });
