@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { nearestWords } from '../swap/nearest.ts';
+import { MAX_TOLD, someOf } from '../swap/some-of.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork } from '../swap/swap.ts';
 
 /** Side of a swap on which a coin is to be used. */
@@ -84,8 +85,8 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
     `${coin.code} cannot be ${verb} on a network ${network}.`,
-    choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${choices.join(', ')}.`,
+    choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
-    { coin: coin.code, network, choices },
+    { coin: coin.code, network, choices: choices.slice(0, MAX_TOLD) },
   );
 }

@@ -2,18 +2,21 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
+import { MAX_TOLD } from '../swap/some-of.ts';
 import { visible } from '../swap/text.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { ApiAnswer } from './transport.ts';
 
-const MESSAGE_LIMIT = 500;
+const MAX_MESSAGE_CHARACTERS = 500;
+/** Of all the messages of a list together, in characters. */
+const MAX_LIST_CHARACTERS = 2000;
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
 /** What the service said of its refusal, as text; validation lists are joined. */
 export interface ServiceComplaint {
   readonly message: string;
-  /** The single messages of a validation error. */
+  /** The single messages of a validation error, the first of very many. */
   readonly list: readonly string[] | null;
 }
 
@@ -26,10 +29,25 @@ export function readComplaint(answer: ApiAnswer): ServiceComplaint {
     return { message: `HTTP status ${answer.status} with a web page`, list: null };
   const message = messageOf(text);
   if (Array.isArray(message)) {
-    const list = message.filter((item) => typeof item === 'string').map(shorten);
-    return list.length === 0 ? fallback : { message: list.join('; '), list };
+    return listed(message) ?? fallback;
   }
   return message === '' ? fallback : { message: shorten(message), list: null };
+}
+
+/** As many messages as a person may read, and how many more there were; null where there is none. */
+function listed(items: readonly unknown[]): ServiceComplaint | null {
+  const texts = items.filter((item) => typeof item === 'string');
+  const list: string[] = [];
+  let room = MAX_LIST_CHARACTERS;
+  for (const text of texts.slice(0, MAX_TOLD)) {
+    const short = shorten(text);
+    room -= short.length;
+    if (room < 0) break;
+    list.push(short);
+  }
+  if (list.length === 0) return null;
+  const more = texts.length - list.length;
+  return { message: `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, list };
 }
 
 function messageOf(text: string): string | unknown[] {
@@ -47,8 +65,8 @@ function messageOf(text: string): string | unknown[] {
 
 /** The service's words on one line: a line break of theirs must not look like a line of ours. */
 function shorten(words: string): string {
-  const text = visible(words);
-  return text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}…` : text;
+  const text = visible(words.slice(0, MAX_MESSAGE_CHARACTERS + 1));
+  return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 }
 
 /** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */

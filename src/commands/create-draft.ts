@@ -7,6 +7,7 @@ import type { Decimal } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
+import { MAX_TOLD, someOf } from '../swap/some-of.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
@@ -104,9 +105,9 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | '
   const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
   throw new UsageError(
     `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks; say which.`,
-    `Write one of ${choices.join(', ')}.`,
+    `Write one of ${someOf(choices)}.`,
     'network_required',
-    { coin: coin.code, choices },
+    { coin: coin.code, choices: choices.slice(0, MAX_TOLD) },
   );
 }
 

@@ -12,6 +12,33 @@ const refusal = async (status: number, body: string, type = 'application/json') 
 
 const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
 
+describe('a refusal with more words than anybody reads', () => {
+  it('of 200,000 messages tells the first ones and how many more there were', async () => {
+    const error = await refusal(
+      400,
+      said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
+    );
+    const first = Array.from({ length: 20 }, (_, index) => `field${index} is wrong`);
+    expect(error.message).toBe(`The service found the request invalid: ${first.join('; ')}; and 199980 more`);
+    expect(error.details).toEqual({ messages: first });
+  });
+
+  it('of long messages tells as many as make 2,000 characters', async () => {
+    const error = await refusal(
+      400,
+      said(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
+    );
+    const first = ['a', 'b', 'c'].map((letter) => `${letter.repeat(500)}…`);
+    expect(error.message).toBe(`The service found the request invalid: ${first.join('; ')}; and 3 more`);
+    expect(error.details).toEqual({ messages: first });
+  });
+
+  it('in one message is cut, hidden characters counted as they are shown', async () => {
+    expect((await refusal(400, said('x'.repeat(1_000_000)))).message).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(400, said('\u001b'.repeat(1_000_000)))).message).toHaveLength(501);
+  });
+});
+
 describe('a refusal in the words of the API document', () => {
   it.each([
     [400, 'Amount to swap is below the possible min amount to swap', 'amount_below_min', 5],
