@@ -3,6 +3,8 @@ import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import type { Finding } from '../partner-api/finding.ts';
+import type { HabitName } from '../partner-api/habits.ts';
+import { HABIT_NAMES, HABITS } from '../partner-api/habits.ts';
 import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { conformanceView } from '../terminal/render-conformance.ts';
@@ -24,7 +26,7 @@ export function conformanceCommand(program: Command, context: () => Context, run
     .description(
       'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends GET requests only, one after the other and slowly enough for 120 per minute.',
     )
-    .option('--write', 'also send POST and PATCH: an order that nobody funds, and its refund address')
+    .option('--write', 'also send POST and PATCH: up to four orders that nobody funds, and a refund address')
     .option('-y, --yes', 'do not ask for confirmation before --write on a live profile')
     .addHelpText(
       'after',
@@ -65,12 +67,16 @@ export async function runConformance(context: Context, options: ConformanceOptio
   await streams.print(conformanceView(report.findings));
   for (const order of report.orders)
     streams.note(`Order ${order} was made for the checks. Nobody funds it, so it runs out by itself.`);
+  const habits = habitsOf(report.findings);
+  if (habits.length > 0) streams.note(habitWords(habits));
   streams.note(summary(report.findings));
   refuseBrokenPromises(report.findings, host, write);
 }
 
 async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
-  streams.note('An order for the minimum is made, paid out to an address without a key, and never funded.');
+  streams.note(
+    'Up to four orders for the minimum are made, paid out to addresses without a key, and never funded.',
+  );
   const message = visible(`Send POST and PATCH requests to ${host}?`);
   if (await prompter.confirm({ message, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
@@ -82,11 +88,21 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (error) {
     if (!write || !(error instanceof SwapctlError)) throw error;
-    const left = 'An order may have been made; nobody funds it, so it runs out by itself.';
+    const left = 'Orders may have been made; nobody funds them, so they run out by themselves.';
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
     throw restated(error, error.message, { hint: left, outcome: 'unknown' });
   }
+}
+
+/** The habits of a rough service that were found, in the order of the list that names them all. */
+function habitsOf(findings: readonly Finding[]): HabitName[] {
+  return HABIT_NAMES.filter((name) => findings.some(({ habit }) => habit === name));
+}
+
+function habitWords(habits: readonly HabitName[]): string {
+  const told = habits.map((name) => `${name} (${HABITS[name]})`).join('; ');
+  return `Habits of this service: ${told}. A sandbox with the same: swapctl sandbox start --rough ${habits.join(',')}`;
 }
 
 function summary(findings: readonly Finding[]): string {

@@ -1,4 +1,5 @@
 import type { EndpointName } from './endpoints.ts';
+import type { HabitName } from './habits.ts';
 
 /** What one check of a service against the API document, and the decisions beside it, came to. */
 export interface Finding {
@@ -13,4 +14,8 @@ export interface Finding {
   readonly expected: string;
   /** What was found, or why nothing was asked. */
   readonly found: string;
+  /** The habit of a rough service that this is, where it is one. */
+  readonly habit: HabitName | null;
+  /** Commands of swapctl that a difference touches; none where it held, or where none relies on it. */
+  readonly affects: readonly string[];
 }

@@ -17,7 +17,7 @@ export function conformanceView(findings: readonly Finding[]): View {
   return {
     json: () => findings.map(inOrder),
     rows: () =>
-      findings.map(({ result, endpoint, check, basis, decision, expected, found }) => [
+      findings.map(({ result, endpoint, check, basis, decision, expected, found, habit, affects }) => [
         result,
         endpoint,
         check,
@@ -25,6 +25,8 @@ export function conformanceView(findings: readonly Finding[]): View {
         decision,
         expected,
         found,
+        habit,
+        affects.join(' '),
       ]),
     screen: async (style, width) => {
       const { renderTable } = await import('./table.ts');
@@ -35,8 +37,9 @@ export function conformanceView(findings: readonly Finding[]): View {
 }
 
 /** The keys in the order that the contract names them. */
-function inOrder({ check, endpoint, basis, decision, result, expected, found }: Finding): Finding {
-  return { check, endpoint, basis, decision, result, expected, found };
+function inOrder(finding: Finding): Finding {
+  const { check, endpoint, basis, decision, result, expected, found, habit, affects } = finding;
+  return { check, endpoint, basis, decision, result, expected, found, habit, affects };
 }
 
 function columns(style: Style): Column[] {
@@ -58,7 +61,7 @@ function resultColour(style: Style, [result, , basis]: readonly string[]): (text
   return basis === WORDS_OF_DOCUMENT ? style.red : style.yellow;
 }
 
-/** A heading for each endpoint, its checks, and two more lines for each that differs. */
+/** A heading for each endpoint, its checks, and three more lines for each that differs. */
 function rowsOf(findings: readonly Finding[]): string[][] {
   const asked = findings.filter(({ result }) => result !== 'skipped');
   return [...new Set(asked.map(({ endpoint }) => endpoint))].flatMap((endpoint, index) => [
@@ -68,10 +71,12 @@ function rowsOf(findings: readonly Finding[]): string[][] {
   ]);
 }
 
-function checkRows({ result, check, basis, decision, expected, found }: Finding): string[][] {
+function checkRows({ result, check, basis, decision, expected, found, affects }: Finding): string[][] {
   const row = [result, check, basis === 'document' ? WORDS_OF_DOCUMENT : (decision ?? basis)];
   if (result === 'held') return [row];
-  return [row, ['', `  expected: ${shortWords(expected)}`, ''], ['', `  found: ${shortWords(found)}`, '']];
+  const touched = affects.length === 0 ? 'no command of swapctl' : affects.join(', ');
+  const more = [`expected: ${shortWords(expected)}`, `found: ${shortWords(found)}`, `affects: ${touched}`];
+  return [row, ...more.map((words) => ['', `  ${words}`, ''])];
 }
 
 function shortWords(text: string): string {

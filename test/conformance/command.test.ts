@@ -68,12 +68,15 @@ describe('swapctl conformance', () => {
       'result',
       'expected',
       'found',
+      'habit',
+      'affects',
     ]);
     expect(read.stderr).toMatch(/^[0-9]+ checks: [0-9]+ held, [0-9]+ skipped\.\n$/);
     const write = await runProgram(['conformance', '--write'], { home });
     expect(write.code).toBe(0);
     expect(write.stdout).not.toMatch(/differs|skipped/);
-    const [announced, order, summary] = write.stderr.split('\n');
+    const [announced, ...rest] = write.stderr.trimEnd().split('\n');
+    const [order, summary] = [rest[0], rest.at(-1)];
     expect(announced).toMatch(/^profile sandbox · sandbox · built-in service at 127\.0\.0\.1:[0-9]+$/);
     expect(order).toMatch(/^Order [A-Z]{6} was made for the checks\./);
     expect(summary).toMatch(/^([0-9]+) checks: \1 held\.$/);
@@ -94,6 +97,8 @@ describe('swapctl conformance', () => {
         result: 'differs',
         expected: 'both codes, upper case, with an underscore',
         found: 'ETH-USDT',
+        habit: null,
+        affects: ['quote', 'create'],
       },
     ]);
     expect(run.error()).toMatchObject({
@@ -108,7 +113,7 @@ describe('swapctl conformance', () => {
     const run = await runProgram(['conformance'], { home, env });
     expect(run.code).toBe(0);
     expect(run.stdout).toContain(
-      "differs\tget-coin-network\tcodes of the networks\tassumed\tnetwork codes\tthe chain's own ticker, such as ETH\tBEP20 for BSC\n",
+      "differs\tget-coin-network\tcodes of the networks\tassumed\tnetwork codes\tthe chain's own ticker, such as ETH\tBEP20 for BSC\t\t\n",
     );
   });
 

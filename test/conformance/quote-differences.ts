@@ -6,7 +6,7 @@ import { isCallOf, queryOf, refusal, refused, said } from './lying-server.ts';
 export const networks: readonly Difference[] = [
   {
     lie: said('get-coin-network', ({ deposit, withdraws }) => ({ deposits: deposit, withdraws })),
-    differs: ['get-coin-network: fields of the networks'],
+    differs: ['get-coin-network: fields of the networks', 'all: no other fields'],
     skipped: ['get-coin-network: networks as in the coin list'],
     found: 'deposit is missing',
   },
@@ -50,7 +50,11 @@ export const quotes: readonly Difference[] = [
       'exchange-coin: a fixed rate',
       'exchange-coin: no networks',
     ],
-    skipped: ['exchange-coin: the bounds', 'exchange-coin: above the maximum'],
+    skipped: [
+      'exchange-coin: the bounds',
+      'exchange-coin: above the maximum',
+      'exchange-coin: a largest amount',
+    ],
     found: 'maxAmount is missing',
   },
   {

@@ -79,7 +79,7 @@ export const coins: readonly Difference[] = [
     lie: said('get-all-coins', ({ withdrawCoins, ...rest }) =>
       withdrawCoins === undefined ? undefined : { ...rest, receiveCoins: withdrawCoins },
     ),
-    differs: ['get-all-coins: fields of the output listing'],
+    differs: ['get-all-coins: fields of the output listing', 'all: no other fields'],
     found: 'withdrawCoins is missing',
   },
   {
@@ -94,6 +94,16 @@ export const coins: readonly Difference[] = [
       if (queryOf(seen, 'limit') === '100') body.pagination.pageCount += 1;
     }),
     differs: ['get-all-coins: pages and totals agree'],
+  },
+  {
+    // A service with a largest limit of 50 of its own, which the document does not exclude.
+    lie: said('get-all-coins', (body, seen) => {
+      if (queryOf(seen, 'limit') !== '100') return;
+      (body.depositCoins ?? body.withdrawCoins).splice(50);
+      body.pagination.pageCount = Math.ceil(body.pagination.totalCount / 50);
+    }),
+    hear: (seen) => ({ ...seen, url: seen.url.replace('page=3&limit=100', 'page=2&limit=100') }),
+    differs: [],
   },
   {
     lie: said('get-all-coins', (body, seen) => {
@@ -161,7 +171,7 @@ export const coins: readonly Difference[] = [
     lie: said('get-all-coins', ({ pagination, depositCoins }, seen) =>
       queryOf(seen, 'method') === null ? { pagination, withdrawCoins: depositCoins } : undefined,
     ),
-    differs: ['get-all-coins: no method'],
+    differs: ['get-all-coins: no method', 'all: no other fields'],
     found: 'the output listing',
   },
   {

@@ -1,9 +1,19 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../../partner-api/endpoints.ts';
 import type { Check } from './check.ts';
 import { assumed, documented, heldIfNone } from './check.ts';
 import type { Probe } from './probe.ts';
 import type { Reply } from './reply.ts';
 import { countAt } from './reply.ts';
+import type { ShapeFields } from './shape.ts';
+import {
+  COIN_NETWORKS,
+  coinListShape,
+  fieldsBeyond,
+  QUOTE,
+  REFUND_UPDATE,
+  TRANSACTION_READ,
+} from './shape.ts';
 
 /** Statuses of the API document; what stands before a service answers others in its own way. */
 const LISTED_ERRORS = [400, 403, 404, 429, 500];
@@ -37,10 +47,15 @@ export function answerChecks(): Check[] {
       run: async (probe) =>
         heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
     }),
+    ...assumed('all', 'undocumented fields', {
+      name: 'no other fields',
+      expected: 'the fields of the API document alone',
+      run: async (probe) => heldIfNone(otherFields(probe), 'expired-at'),
+    }),
     ...assumed('all', 'rate limit', {
       name: 'headers of the rate limit',
       expected: 'RateLimit-Limit, -Remaining and -Reset',
-      run: async (probe) => heldIfNone(about(reads(probe), withoutLimit)),
+      run: async (probe) => heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
     }),
   ];
 }
@@ -61,6 +76,31 @@ function about(replies: readonly Reply[], problem: (reply: Reply) => string | un
   });
   return [...new Set(lines)];
 }
+
+/** A line for each field that no success of an endpoint should have; a createdAt too early is told elsewhere. */
+function otherFields(probe: Probe): string[] {
+  const lines = probe.replies
+    .filter(({ ok }) => ok)
+    .flatMap(({ endpoint, json, body }) => {
+      const shape = endpoint === 'get-all-coins' ? listingShape(body) : SHAPES[endpoint];
+      return fieldsBeyond(json, shape).map((path) => `${endpoint}: ${path}`);
+    });
+  return [...new Set(lines)];
+}
+
+function listingShape(body: Reply['body']): ShapeFields {
+  return body['withdrawCoins'] === undefined
+    ? coinListShape('depositCoins', 'deposits')
+    : coinListShape('withdrawCoins', 'withdraws');
+}
+
+const SHAPES: Readonly<Record<Exclude<EndpointName, 'get-all-coins'>, ShapeFields>> = {
+  'get-coin-network': COIN_NETWORKS,
+  'exchange-coin': QUOTE,
+  'get-transaction': TRANSACTION_READ,
+  'create-transaction': TRANSACTION_READ,
+  'update-refund-address': REFUND_UPDATE,
+};
 
 function notJson({ answer, json, status }: Reply): string | undefined {
   const type = answer.headers['content-type'] ?? 'none';

@@ -1,11 +1,20 @@
 import type { Finding } from '../../partner-api/finding.ts';
+import type { HabitName } from '../../partner-api/habits.ts';
 import type { Probe } from './probe.ts';
 
 /** What a check found; a held one needs no words beyond those expected. */
-export type Verdict = { readonly result: 'held' } | { readonly result: 'differs'; readonly found: string };
+export type Verdict =
+  | { readonly result: 'held' }
+  | {
+      readonly result: 'differs';
+      readonly found: string;
+      /** The known habit of services that this is. */
+      readonly habit?: HabitName;
+    };
 
 /** One statement about the service that its answers either keep or do not. */
-export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'decision' | 'expected'> {
+export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'expected'> {
+  readonly decision: Decision | null;
   readonly name: string;
   /** Sends a POST or PATCH, which is done only when asked for. */
   readonly changes: boolean;
@@ -25,6 +34,13 @@ export type Decision =
   | 'order number'
   | 'times, duration'
   | 'numbers'
+  | 'amounts of a coin'
+  | 'largest amount'
+  | 'networks left out in a quote'
+  | 'case of codes in create'
+  | 'memo where memoNeeded'
+  | 'depositAmount under lastSource=receive'
+  | 'undocumented fields'
   | 'unknown pair or network'
   | 'rate limit'
   | 'fees'
@@ -68,21 +84,21 @@ export function changing(checks: readonly Check[]): Check[] {
 export const HELD: Verdict = { result: 'held' };
 
 /** The verdict of a check that did not. */
-export function differs(found: string): Verdict {
-  return { result: 'differs', found };
+export function differs(found: string, habit?: HabitName): Verdict {
+  return { result: 'differs', found, ...(habit === undefined ? {} : { habit }) };
 }
 
 /** Held if it is so, else what was found. */
-export function heldIf(isSo: boolean, found: string): Verdict {
-  return isSo ? HELD : differs(found);
+export function heldIf(isSo: boolean, found: string, habit?: HabitName): Verdict {
+  return isSo ? HELD : differs(found, habit);
 }
 
 const MOST_OFFENDERS = 3;
 
 /** Held where nothing offends, else the first few that do. */
-export function heldIfNone(offenders: readonly string[]): Verdict {
+export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
   if (offenders.length === 0) return HELD;
   const shown = offenders.slice(0, MOST_OFFENDERS).join('; ');
   const more = offenders.length - MOST_OFFENDERS;
-  return differs(more > 0 ? `${shown}; and ${more} more` : shown);
+  return differs(more > 0 ? `${shown}; and ${more} more` : shown, habit);
 }

@@ -112,11 +112,17 @@ function wellKnown(assets: readonly Asset[], side: Side): Asset | undefined {
   return assets.find(({ coin }) => codes.includes(coin.toUpperCase())) ?? assets[0];
 }
 
-function assetsIn(reply: Reply, side: Side): Asset[] {
+/** The coins on their networks in an answer, those that need no memo or those that do. */
+export function assetsIn(
+  reply: Reply,
+  side: Side,
+  kind: 'without memo' | 'with memo' = 'without memo',
+): Asset[] {
   return coinsIn(reply, side).flatMap((coin) => {
     const code = textAt(coin, 'subName');
-    const plain = networkEntries(coin, side).filter((entry) => entry['memoNeeded'] !== true);
-    return plain.flatMap((entry) => {
+    const isMeant = (memoNeeded: unknown) => (memoNeeded === true) === (kind === 'with memo');
+    const meant = networkEntries(coin, side).filter((entry) => isMeant(entry['memoNeeded']));
+    return meant.flatMap((entry) => {
       const network = textAt(entry, 'subName');
       return code === undefined || network === undefined ? [] : [{ coin: code, network }];
     });

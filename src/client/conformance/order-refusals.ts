@@ -87,7 +87,8 @@ function refusedOrder(name: string, change: OrderChange, status: number, message
     expected: `${status} ${message}`,
     run: async (probe: Probe) => {
       const reply = await probe.ask(await orderRequest(probe, change));
-      return heldIf(reply.status === status && reply.body['message'] === message, reply.words);
+      const isSame = reply.status === status && reply.body['message'] === message;
+      return heldIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);
     },
   };
 }

@@ -138,7 +138,7 @@ function assumedChecks(): Check[] {
     ...assumed('create-transaction', 'numbers', {
       name: 'JSON numbers',
       expected: 'amounts and codes in JSON numbers',
-      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION),
+      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, 'text-amounts'),
     }),
     ...assumed('create-transaction', 'success code', {
       name: 'code of a success',

@@ -3,11 +3,13 @@ import type { Credentials } from '../../partner-api/signature.ts';
 import { createRedactor } from '../redact.ts';
 import { errorFromAnswer } from '../translate.ts';
 import { createTransport } from '../transport.ts';
+import { affectedCommands } from './affected.ts';
 import { answerChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import type { Check } from './check.ts';
 import { NotTestable } from './check.ts';
 import { coinChecks } from './coins.ts';
+import { orderHabitChecks, priceHabitChecks } from './habits.ts';
 import { firstPage } from './listing.ts';
 import { networkChecks } from './networks.ts';
 import { orderRefusalChecks } from './order-refusals.ts';
@@ -67,9 +69,11 @@ function everyCheck(credentials: Credentials): Check[] {
     ...coinChecks(),
     ...networkChecks(),
     ...quoteChecks(),
+    ...priceHabitChecks(),
     ...transactionChecks(),
     ...orderRefusalChecks(),
     ...orderChecks(),
+    ...orderHabitChecks(),
     ...refundChecks(),
     ...answerChecks(),
   ];
@@ -88,15 +92,30 @@ async function findingOf(
   clean: (text: string) => string,
 ): Promise<Finding> {
   const said = { check: name, endpoint, basis, decision, expected };
-  if (changes && !write) return { ...said, result: 'skipped', found: 'needs --write' };
+  const unmoved = { habit: null, affects: [] };
+  if (changes && !write) return { ...said, result: 'skipped', found: 'needs --write', ...unmoved };
   try {
     const verdict = await run(probe);
     return verdict.result === 'held'
-      ? { ...said, result: 'held', found: expected }
-      : { ...said, result: 'differs', found: clean(verdict.found) };
+      ? { ...said, result: 'held', found: expected, ...unmoved }
+      : {
+          ...said,
+          result: 'differs',
+          found: clean(verdict.found),
+          habit: verdict.habit ?? null,
+          affects: affectedCommands(said),
+        };
   } catch (error) {
-    if (error instanceof NotTestable) return { ...said, result: 'skipped', found: clean(error.message) };
-    if (error instanceof NoAnswer) return { ...said, result: 'differs', found: clean(error.message) };
+    if (error instanceof NotTestable)
+      return { ...said, result: 'skipped', found: clean(error.message), ...unmoved };
+    if (error instanceof NoAnswer)
+      return {
+        ...said,
+        result: 'differs',
+        found: clean(error.message),
+        habit: null,
+        affects: affectedCommands(said),
+      };
     throw error;
   }
 }

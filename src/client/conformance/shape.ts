@@ -1,3 +1,4 @@
+import type { HabitName } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
 import { plainDecimal } from '../../swap/amount.ts';
@@ -84,10 +85,13 @@ export function fits(reply: Reply, shape: Shape): Verdict {
 }
 
 /** Held where every number of a success is a JSON number. */
-export function hasJsonNumbers(reply: Reply, shape: Shape): Verdict {
+export function hasJsonNumbers(reply: Reply, shape: Shape, habit?: HabitName): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
   const paths = new Set(textNumbers(reply.json, shape, ''));
-  return heldIfNone([...paths].map((path) => `${path} is text`));
+  return heldIfNone(
+    [...paths].map((path) => `${path} is text`),
+    habit,
+  );
 }
 
 function misfits(value: JsonValue | undefined, shape: Shape, path: string): string[] {
@@ -110,6 +114,18 @@ function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): 
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(shape).flatMap(([key, field]) => textNumbers(value[key], field, below(path, key)));
+}
+
+/** Paths of what an answer has beyond a shape. */
+export function fieldsBeyond(value: JsonValue | undefined, shape: Shape, path = ''): string[] {
+  if (typeof shape === 'string') return [];
+  if (isList(shape))
+    return Array.isArray(value) ? value.flatMap((item) => fieldsBeyond(item, shape[0], `${path}[]`)) : [];
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    return field === undefined ? [below(path, key)] : fieldsBeyond(item, field, below(path, key));
+  });
 }
 
 function isLeaf(value: JsonValue | undefined, shape: Shape & string): boolean {

@@ -23,6 +23,9 @@ export const ADDRESSES = {
   otherRefund: marked('SANDBOXswapctlreturn'),
 } as const;
 
+/** An address of XRP (its account is the same word) for the one check that needs a network with memos. */
+export const KEYLESS_XRP = 'r3bDKSjpWBciwdJWe4ULWMztC2SZru3g2k';
+
 /** An order number that no service gives out. */
 export const NO_ORDER = 'SWAPCTLCONFORMANCE';
 
@@ -125,16 +128,23 @@ export async function quoted(probe: Probe): Promise<{ pair: TestPair; asked: Dec
 
 /** An amount that is below the minimum, or above the maximum. */
 export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decimal {
-  if (which === 'above') return times(figures.max, 1);
+  if (which === 'above') {
+    if (isZero(figures.max)) throw new NotTestable('no largest amount is told');
+    return times(figures.max, 1);
+  }
   if (isZero(figures.min)) throw new NotTestable('the minimum is zero');
   return times(figures.min, -1);
 }
 
-/** What is changed of the test order to see it refused. */
+/** What is changed of the test order to see what becomes of it. */
 export interface OrderChange {
   readonly amount?: Decimal;
   readonly address?: string;
   readonly depositCoin?: string;
+  readonly depositNetwork?: string;
+  readonly receiveCoin?: string;
+  readonly receiveNetwork?: string;
+  readonly lastSource?: LastSource;
 }
 
 /** A request of create-transaction for the pair's minimum, paid out to an address without a key. */
@@ -142,10 +152,16 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
   const { pair, figures } = await quoted(probe);
   if (!pair.orderable) throw new NotTestable('no two coins on networks of the Ethereum family');
   const body = createBody({
-    deposit: { ...pair.from, coin: change.depositCoin ?? pair.from.coin },
-    receive: pair.to,
+    deposit: {
+      coin: change.depositCoin ?? pair.from.coin,
+      network: change.depositNetwork ?? pair.from.network,
+    },
+    receive: {
+      coin: change.receiveCoin ?? pair.to.coin,
+      network: change.receiveNetwork ?? pair.to.network,
+    },
     amount: change.amount ?? figures.min,
-    lastSource: 'deposit',
+    lastSource: change.lastSource ?? 'deposit',
     type: 'float',
     address: change.address ?? ADDRESSES.payout,
     memo: null,

@@ -1,0 +1,93 @@
+import { decodeAccountID } from 'ripple-address-codec';
+import { describe, expect, it } from 'vitest';
+import { runConformance } from '../../src/client/conformance/run.ts';
+import { KEYLESS_XRP } from '../../src/client/conformance/test-swap.ts';
+import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runHere } from '../helpers/run-here.ts';
+import { type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
+
+async function check(sandbox: TestSandbox, write = true) {
+  const time = { at: 0 };
+  const { findings } = await runConformance({
+    baseUrl: sandbox.url,
+    credentials: sandbox.credentials,
+    signal: new AbortController().signal,
+    now: () => time.at,
+    monotonic: () => time.at,
+    sleep: async (milliseconds) => {
+      time.at += milliseconds;
+    },
+    timeoutMs: null,
+    write,
+  });
+  return findings.filter(({ result }) => result === 'differs');
+}
+
+/** Which checks tell of each habit, those with --write after the others. */
+const TOLD: Readonly<Record<HabitName, readonly string[]>> = {
+  'text-amounts': ['exchange-coin: JSON numbers', 'create-transaction: JSON numbers'],
+  doubles: ['exchange-coin: decimals of what is received'],
+  'networks-required': ['exchange-coin: no networks'],
+  'exact-case': ['create-transaction: codes in another case'],
+  'no-maximum': ['exchange-coin: a largest amount'],
+  'expired-at': ['all: no other fields'],
+  'no-rate-headers': ['all: headers of the rate limit'],
+  unprocessable: [
+    'exchange-coin: an unknown coin',
+    'exchange-coin: an unknown network',
+    'exchange-coin: a coin for itself',
+    'create-transaction: an unknown coin',
+  ],
+  'memo-required': ['create-transaction: no memo where one is needed'],
+  'receive-amount': ['create-transaction: depositAmount under lastSource=receive'],
+};
+
+describe('conformance', () => {
+  it.each(HABIT_NAMES)('finds %s, and nothing else, where a service has that habit alone', async (name) => {
+    const sandbox = await testSandbox({ habits: new Set([name]) });
+    const found = await check(sandbox);
+    expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`)).toEqual(TOLD[name]);
+    for (const { habit, basis } of found) expect([habit, basis]).toEqual([name, 'assumed']);
+    await sandbox.stop();
+  });
+
+  it('finds all of them where a service has all, and none where it has none', async () => {
+    const rough = await testSandbox({ habits: new Set(HABIT_NAMES) });
+    const found = await check(rough);
+    expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`).sort()).toEqual(
+      Object.values(TOLD).flat().sort(),
+    );
+    expect(new Set(found.map(({ basis }) => basis))).toEqual(new Set(['assumed']));
+    await rough.stop();
+    const plain = await testSandbox();
+    expect(await check(plain)).toEqual([]);
+    await plain.stop();
+  });
+
+  it('pays the order that needs a memo to an account that nobody has the key of', () => {
+    expect(Buffer.from(decodeAccountID(KEYLESS_XRP)).toString('latin1')).toBe('SANDBOXswapctlpayout');
+  });
+
+  it('says which habits they are, what they touch, and how to try them', async () => {
+    const sandbox = await testSandbox({ habits: new Set(['networks-required', 'expired-at']) });
+    const { publicKey, secret } = sandbox.credentials;
+    const home = await temporaryFolder();
+    const env = { SWAPCTL_BASE_URL: sandbox.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
+    const run = await runHere(['conformance'], { home, env, terminals: ['stdout'], columns: 80 });
+    expect(run.error).toBeNull();
+    expect(run.stdout).toMatch(/\n +found: 422 Unprocessable Entity\n +affects: quote\n/);
+    expect(run.stderr).toContain('swapctl sandbox start --rough networks-required\n');
+    const written = await runHere(['conformance', '--write'], {
+      home,
+      env,
+      terminals: ['stdout'],
+      columns: 80,
+    });
+    expect(written.stdout).toMatch(/\n +affects: no command of swapctl\n/);
+    expect(written.stderr).toContain(
+      'Habits of this service: networks-required (a quote without both networks is a 422); expired-at (a transaction has a field that is not in the document, expiredAt). A sandbox with the same: swapctl sandbox start --rough networks-required,expired-at\n',
+    );
+    await sandbox.stop();
+  });
+});
