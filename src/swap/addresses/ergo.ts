@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { isOnCurve } from './codecs/curve.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
+import { type Misreading, misread, NO_KEY, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
 const TESTNET = 0x10;
 const SECP256K1_PRIME = 2n ** 256n - 2n ** 32n - 977n;
@@ -34,13 +34,14 @@ function readContent(
   testnet: boolean,
 ): Reading | Misreading {
   if (allZero(content)) return SYSTEM_ADDRESS;
-  if (type === 1 && isPublicKey(content)) return reading('p2pk', address, { testnet });
+  if (type === 1 && content.length === 33 && (content[0] === 2 || content[0] === 3)) {
+    return reading('p2pk', address, { testnet, ...(isPublicKey(content) ? {} : NO_KEY) });
+  }
   if (type === 2 && content.length === 24) return reading('p2sh', address, { testnet });
   if (type === 3) return reading('p2s', address, { testnet, warnings: [SCRIPT] });
   return misread('The address is not a payable one of Ergo.');
 }
 
 function isPublicKey(content: Uint8Array): boolean {
-  if (content.length !== 33 || (content[0] !== 2 && content[0] !== 3)) return false;
   return isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
 }

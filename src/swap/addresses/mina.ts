@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase58Check } from './codecs/base58check.ts';
 import { allZero, startsWith } from './codecs/bytes.ts';
 import { isOnCurve } from './codecs/curve.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
+import { type Misreading, misread, NO_KEY, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
 // Version byte of a compressed public key, and the version tags of its two wrappers:
 // https://github.com/MinaProtocol/mina/blob/develop/src/lib/base58_check/version_bytes.ml and
@@ -21,8 +21,7 @@ export function readMina(address: string): Reading | Misreading {
   const x = bytes.slice(3, 35);
   const isOdd = bytes[35] ?? 2;
   if (allZero(x) || address.startsWith('B62qiburn')) return SYSTEM_ADDRESS;
-  if (isOdd > 1 || !isOnCurve(BigInt(`0x${bytesToHex(x.reverse())}`), 5n, PALLAS_PRIME)) {
-    return misread('The address holds no public key: nobody could ever spend from it.');
-  }
-  return reading('account', address);
+  if (isOdd > 1) return misread('The address is not one of Mina.');
+  const isKey = isOnCurve(BigInt(`0x${bytesToHex(x.reverse())}`), 5n, PALLAS_PRIME);
+  return reading('account', address, isKey ? {} : NO_KEY);
 }

@@ -47,3 +47,9 @@ export const SYSTEM_ADDRESS = misread(NOBODY_CAN_SPEND);
  * For XRP, EOS, Filecoin, Nano and Kaspa, whose reference tests list such addresses as valid.
  */
 export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } as const;
+
+/** Marks an address with a right checksum and a public key that is none; other libraries write such addresses unasked. */
+export const NO_KEY = {
+  unspendable: true,
+  warnings: ['The public key inside this address is none: nobody could ever spend what is sent to it.'],
+} as const;
