@@ -12,6 +12,7 @@ import { toEip55 } from '../swap/addresses/evm.ts';
 import { hip15Checksum } from '../swap/addresses/hedera.ts';
 import { encodeStrkey } from '../swap/addresses/stellar.ts';
 import { encodeSs58 } from '../swap/addresses/substrate.ts';
+import { LONE_FORMS } from './deposit-address-lone.ts';
 import type { PayloadSource } from './deposit-address-payload.ts';
 import { markedBytes, markedPoint, scattered } from './deposit-address-payload.ts';
 
@@ -67,7 +68,8 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
 /** Form of the addresses of a network by its canonical code; undefined for one without a form here. */
 export function addressForm(code: string): Form | undefined {
   if (Object.hasOwn(TEST_NETWORK_FORMS, code)) return TEST_NETWORK_FORMS[code];
-  return Object.hasOwn(MARKED_FORMS, code) ? MARKED_FORMS[code] : undefined;
+  if (Object.hasOwn(MARKED_FORMS, code)) return MARKED_FORMS[code];
+  return Object.hasOwn(LONE_FORMS, code) ? LONE_FORMS[code] : undefined;
 }
 
 /** An address of any EVM chain: `0x53414e44424f58…`, with the EIP-55 checksum. */

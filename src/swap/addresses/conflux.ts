@@ -3,7 +3,7 @@ import { decodeCashaddr } from './codecs/cashaddr.ts';
 import { type Misreading, misread, type Reading, reading, UNSPENDABLE } from './reading.ts';
 
 /** The alphabet of CIP-37, from which i, l, o and q are left out. */
-const ALPHABET = 'abcdefghjkmnprstuvwxyz0123456789';
+export const CONFLUX_ALPHABET = 'abcdefghjkmnprstuvwxyz0123456789';
 const TEST = 'cfxtest';
 
 // The first four bits of an account tell what it is (CIP-37, address type).
@@ -25,7 +25,7 @@ export function readConflux(address: string): Reading | Misreading {
   const [prefix = '', ...rest] = lower.split(':');
   const payload = rest.pop() ?? '';
   if (prefix !== 'cfx' && prefix !== TEST) return misread('The address must begin with cfx: in full.');
-  const bytes = decodeCashaddr(prefix, payload, ALPHABET);
+  const bytes = decodeCashaddr(prefix, payload, CONFLUX_ALPHABET);
   // The version byte is zero: no other type and no other length are known.
   if (bytes?.length !== 21 || bytes[0] !== 0) return misread(UNREADABLE);
   const account = bytes.subarray(1);

@@ -1,5 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { base58 } from '@scure/base';
 import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { isOnCurve } from './codecs/curve.ts';
@@ -20,8 +21,8 @@ export function readErgo(address: string): Reading | Misreading {
   if (bytes === undefined || head === undefined || bytes.length < 6) {
     return misread('The address has the wrong length or alphabet.');
   }
-  const checksum = blake2b(bytes.subarray(0, -4), { dkLen: 32 }).subarray(0, 4);
-  if (!sameBytes(checksum, bytes.subarray(-4))) return misread('The address has the wrong checksum.');
+  if (!sameBytes(checksum(bytes.subarray(0, -4)), bytes.subarray(-4)))
+    return misread('The address has the wrong checksum.');
   const testnet = (head & 0xf0) === TESTNET;
   if (!testnet && head > 0x0f) return misread('The address is not one of Ergo.');
   return readContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
@@ -44,4 +45,14 @@ function readContent(
 
 function isPublicKey(content: Uint8Array): boolean {
   return isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
+}
+
+/** Writes an Ergo address; `head` is 0x10 for the test network, and the type: 1 P2PK, 2 P2SH, 3 P2S. */
+export function encodeErgo(head: number, content: Uint8Array): string {
+  const body = Uint8Array.from([head, ...content]);
+  return base58.encode(Uint8Array.from([...body, ...checksum(body)]));
+}
+
+function checksum(body: Uint8Array): Uint8Array {
+  return blake2b(body, { dkLen: 32 }).subarray(0, 4);
 }

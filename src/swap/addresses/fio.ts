@@ -1,4 +1,5 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
+import { base58 } from '@scure/base';
 import { decodeBase58 } from './codecs/base58.ts';
 import { sameBytes } from './codecs/bytes.ts';
 import { type Misreading, misread, type Reading, reading } from './reading.ts';
@@ -18,8 +19,17 @@ export function readFio(address: string): Reading | Misreading {
   if (bytes?.length !== 37 || key === undefined || (key[0] !== 2 && key[0] !== 3)) {
     return misread('The public key has the wrong length.');
   }
-  if (!sameBytes(ripemd160(key).subarray(0, 4), bytes.subarray(33))) {
+  if (!sameBytes(checksum(key), bytes.subarray(33))) {
     return misread('The public key has the wrong checksum.');
   }
   return reading('public-key', address);
+}
+
+/** Writes a compressed public key of 33 bytes as FIO does. */
+export function encodeFio(key: Uint8Array): string {
+  return `FIO${base58.encode(Uint8Array.from([...key, ...checksum(key)]))}`;
+}
+
+function checksum(key: Uint8Array): Uint8Array {
+  return ripemd160(key).subarray(0, 4);
 }

@@ -15,10 +15,10 @@ interface Chain {
 
 // https://nemplatform.com/wp-content/uploads/2020/05/NEM_techRef.pdf (3.1) and
 // https://docs.symbol.dev/concepts/cryptography.html#account-address
-const CHAINS: Readonly<Record<string, Chain>> = {
-  XEM: { length: 40, checksum: (body) => keccak_256(body).subarray(0, 4) },
-  XYM: { length: 39, checksum: (body) => sha3_256(body).subarray(0, 3) },
-};
+const CHAINS = {
+  XEM: { length: 40, checksum: (body: Uint8Array) => keccak_256(body).subarray(0, 4) },
+  XYM: { length: 39, checksum: (body: Uint8Array) => sha3_256(body).subarray(0, 3) },
+} satisfies Readonly<Record<string, Chain>>;
 
 // They take the fees for names and for kinds of coins, and nobody has their keys.
 const SINKS: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const SINKS: ReadonlySet<string> = new Set([
 
 /** Reads an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
 export function readNem(address: string, code: string): Reading | Misreading {
-  const chain = CHAINS[code];
+  const chain = code === 'XEM' || code === 'XYM' ? CHAINS[code] : undefined;
   const plain = withoutHyphens(address);
   const bytes = plain.length === chain?.length ? decodeCanonical(base32nopad, plain) : undefined;
   if (chain === undefined || bytes === undefined) {
@@ -46,4 +46,10 @@ export function readNem(address: string, code: string): Reading | Misreading {
 
 function withoutHyphens(address: string): string {
   return /^(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/.test(address) ? address.replaceAll('-', '') : address;
+}
+
+/** Writes an address of XEM or XYM on the main (0x68) or test network (0x98), of a 20-byte hash. */
+export function encodeNem(code: 'XEM' | 'XYM', network: number, hash: Uint8Array): string {
+  const body = Uint8Array.from([network, ...hash]);
+  return base32nopad.encode(Uint8Array.from([...body, ...CHAINS[code].checksum(body)]));
 }

@@ -14,6 +14,11 @@ export function readNimiq(address: string): Reading | Misreading {
   return reading('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
 }
 
+/** Writes a Nimiq address, joined, of 32 letters of its base 32. */
+export function encodeNimiq(account: string): string {
+  return `NQ${checkDigits(account)}${account}`;
+}
+
 /** The two digits of ISO 13616 for the letters behind them: 02 to 98. */
 function checkDigits(account: string): string {
   const digits = [...`${account}NQ00`].map((letter) => Number.parseInt(letter, 36)).join('');

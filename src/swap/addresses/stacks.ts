@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { allZero, sameBytes } from './codecs/bytes.ts';
-import { c32Digit, decodeC32 } from './codecs/c32.ts';
+import { c32Digit, c32Letter, decodeC32, encodeC32 } from './codecs/c32.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
 // SIP-005, "Address versions": https://github.com/stacksgov/sips/blob/main/sips/sip-005/sip-005-blocks-and-transactions.md
@@ -23,9 +23,18 @@ export function readStacks(address: string): Reading | Misreading {
     return misread('The address has the wrong length or alphabet.');
   }
   const hash = bytes.subarray(0, 20);
-  const checksum = sha256(sha256(Uint8Array.from([version, ...hash]))).subarray(0, 4);
-  if (!sameBytes(checksum, bytes.subarray(20))) return misread('The address has the wrong checksum.');
+  if (!sameBytes(checksum(version, hash), bytes.subarray(20)))
+    return misread('The address has the wrong checksum.');
   const [kind, testnet = false] = VERSIONS.get(version) ?? [];
   if (kind === undefined) return misread('The address is not one of Stacks.');
   return allZero(hash) ? SYSTEM_ADDRESS : reading(kind, address, { testnet });
+}
+
+/** Writes a Stacks address of a version and a 20-byte hash. */
+export function encodeStacks(version: number, hash: Uint8Array): string {
+  return `S${c32Letter(version)}${encodeC32(Uint8Array.from([...hash, ...checksum(version, hash)]))}`;
+}
+
+function checksum(version: number, hash: Uint8Array): Uint8Array {
+  return sha256(sha256(Uint8Array.from([version, ...hash]))).subarray(0, 4);
 }

@@ -1,5 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base58 } from '@scure/base';
 import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
@@ -25,8 +26,7 @@ export function readWaves(address: string): Reading | Misreading {
   if (bytes?.length === 32) return KEY;
   if (bytes?.length !== 26) return misread('The address has the wrong length or alphabet.');
   const body = bytes.subarray(0, 22);
-  const checksum = keccak_256(blake2b(body, { dkLen: 32 })).subarray(0, 4);
-  if (!sameBytes(checksum, bytes.subarray(22))) return misread('The address has the wrong checksum.');
+  if (!sameBytes(checksum(body), bytes.subarray(22))) return misread('The address has the wrong checksum.');
   const chain = body[1] ?? 0;
   if (body[0] !== ENTITY || (chain !== MAIN && !TEST.includes(chain))) {
     return misread('The address is not one of Waves.');
@@ -34,4 +34,14 @@ export function readWaves(address: string): Reading | Misreading {
   return allZero(body.subarray(2))
     ? SYSTEM_ADDRESS
     : reading('account', address, { testnet: chain !== MAIN });
+}
+
+/** Writes a Waves address of the chain with this letter (W, or T for the test network) and a 20-byte hash. */
+export function encodeWaves(chain: string, hash: Uint8Array): string {
+  const body = Uint8Array.from([ENTITY, chain.charCodeAt(0), ...hash]);
+  return base58.encode(Uint8Array.from([...body, ...checksum(body)]));
+}
+
+function checksum(body: Uint8Array): Uint8Array {
+  return keccak_256(blake2b(body, { dkLen: 32 })).subarray(0, 4);
 }

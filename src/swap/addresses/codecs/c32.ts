@@ -7,6 +7,20 @@ export function c32Digit(letter: string): number | undefined {
   return letter === '' || digit === -1 ? undefined : digit;
 }
 
+/** The digit of c32 for a number below 32. */
+export function c32Letter(number: number): string {
+  return ALPHABET.charAt(number);
+}
+
+/** Encodes bytes as c32 (SIP-005). */
+export function encodeC32(bytes: Uint8Array): string {
+  let digits = '';
+  let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  for (; rest > 0n; rest >>= 5n) digits = ALPHABET.charAt(Number(rest & 31n)) + digits;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '0'.repeat(zeros === -1 ? bytes.length : zeros) + digits;
+}
+
 /**
  * Decodes c32: one big number in base 32 behind one zero digit for each zero byte in front (SIP-005).
  * Undefined where the alphabet is wrong, or the text is not what `length` bytes encode to.

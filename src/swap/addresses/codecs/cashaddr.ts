@@ -15,11 +15,11 @@ export function decodeCashaddr(prefix: string, payload: string, alphabet = ALPHA
 }
 
 /** Encodes version byte and hash as a lower-case CashAddr payload, without `prefix:`. */
-export function encodeCashaddr(prefix: string, bytes: Uint8Array): string {
+export function encodeCashaddr(prefix: string, bytes: Uint8Array, alphabet = ALPHABET): string {
   const words = bytesToWords(bytes);
   const checksum = polymod([...prefixWords(prefix), ...words, 0, 0, 0, 0, 0, 0, 0, 0]);
   const tail = [35n, 30n, 25n, 20n, 15n, 10n, 5n, 0n].map((shift) => Number((checksum >> shift) & 31n));
-  return [...words, ...tail].map((word) => ALPHABET.charAt(word)).join('');
+  return [...words, ...tail].map((word) => alphabet.charAt(word)).join('');
 }
 
 function prefixWords(prefix: string): number[] {
