@@ -20,11 +20,19 @@ test.each([
   ['AVAX (C-Chain)', 'AVAXC'],
   ['SPL', 'SOL'],
   ['xrpl', 'XRP'],
+  ['BRC20', 'BTC'],
+  ['Runes', 'BTC'],
+  ['TRC10', 'TRX'],
+  ['KRC20', 'KAS'],
+  ['Statemine', 'DOT'],
+  ['CRO-POS', 'CROPOS'],
+  ['AVAX-X', 'AVAXX'],
+  ['ZCOIN', 'FIRO'],
 ])('%s means %s', (alias, code) => {
   expect(findNetwork(alias)?.code).toBe(code);
 });
 
-test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXX', '__proto__', 'constructor'])(
+test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXY', '__proto__', 'constructor'])(
   '%j is no known network',
   (code) => {
     expect(findNetwork(code)).toBeUndefined();

@@ -6,10 +6,15 @@ interface Chain {
   readonly prefix: string;
   readonly lengths: readonly number[];
   readonly test?: readonly string[];
+  /** What another chain with the same prefix makes a person check. */
+  readonly shared?: string;
 }
 
 // An account of the Cosmos SDK is the hash of a key (20 bytes) or of a module or contract (32 bytes; ADR-028).
 const sdk = (prefix: string, test: readonly string[] = []): Chain => ({ prefix, lengths: [20, 32], test });
+
+const TERRA =
+  'Terra and Terra Classic write their addresses the same way: make sure that the wallet is one for this chain.';
 
 const CHAINS: Readonly<Record<string, Chain>> = {
   ATOM: sdk('cosmos'),
@@ -23,8 +28,8 @@ const CHAINS: Readonly<Record<string, Chain>> = {
   AXL: sdk('axelar'),
   RUNE: sdk('thor', ['sthor', 'tthor']),
   CACAO: sdk('maya', ['smaya', 'tmaya']),
-  LUNA: sdk('terra'),
-  LUNC: sdk('terra'),
+  LUNA: { ...sdk('terra'), shared: TERRA },
+  LUNC: { ...sdk('terra'), shared: TERRA },
   KAVA: sdk('kava'),
   DYDX: sdk('dydx'),
   NTRN: sdk('neutron'),
@@ -33,12 +38,22 @@ const CHAINS: Readonly<Record<string, Chain>> = {
   SAGA: sdk('saga'),
   STARS: sdk('stars'),
   NOBLE: sdk('noble'),
+  CROPOS: sdk('cro', ['tcro']),
+  FET: sdk('fetch'),
+  BAND: sdk('band'),
+  EVMOS: sdk('evmos'),
+  KUJI: sdk('kujira'),
+  COREUM: sdk('core', ['testcore', 'devcore']),
+  XPLA: sdk('xpla'),
+  ONE: { prefix: 'one', lengths: [20], test: ['tone'] },
+  // A version byte and a hash of 20 bytes.
+  ROSE: { prefix: 'oasis', lengths: [21] },
   EGLD: { prefix: 'erd', lengths: [32] },
   ZIL: { prefix: 'zil', lengths: [20], test: ['tzil'] },
 };
 
 /**
- * Reads a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, MultiversX, Zilliqa.
+ * Reads a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
  * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
  */
 export function readBech32Account(address: string, code: string): Reading | Misreading {
@@ -55,5 +70,7 @@ export function readBech32Account(address: string, code: string): Reading | Misr
   if (bytes === undefined || !chain.lengths.includes(bytes.length)) {
     return misread('The address has the wrong length for an account.');
   }
-  return allZero(bytes) ? SYSTEM_ADDRESS : reading('account', address.toLowerCase(), { testnet });
+  if (allZero(bytes)) return SYSTEM_ADDRESS;
+  const warnings = chain.shared === undefined ? [] : [chain.shared];
+  return reading('account', address.toLowerCase(), { testnet, warnings });
 }

@@ -36,12 +36,29 @@ function readShelley(address: string): Reading | Misreading | undefined {
   const header = bytes?.[0];
   if (network === undefined || bytes === undefined || header === undefined) return undefined;
   const type = header >> 4;
-  if (type === 4 || type === 5) {
-    return misread('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
-  }
+  if (type === 4 || type === 5) return readPointer(address, bytes, network);
   if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
   const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
   return reading(kind, address.toLowerCase(), { testnet: network === 0 });
+}
+
+// A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
+function readPointer(address: string, bytes: Uint8Array, network: number): Misreading | Reading | undefined {
+  if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
+  if (network === 1) return misread('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
+  return reading('shelley-pointer', address.toLowerCase(), { testnet: true });
+}
+
+// Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
+function areThreeNumbers(bytes: Uint8Array): boolean {
+  const ends = [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0x80) === 0);
+  const starts = [0, ...ends.map((end) => end + 1)];
+  return (
+    ends.length === 3 &&
+    ends[2] === bytes.length - 1 &&
+    starts.every((start) => bytes[start] !== 0x80) &&
+    bytes.length <= 3 * 10
+  );
 }
 
 function readByron(address: string): Reading | undefined {

@@ -55,7 +55,7 @@ async function betterRefusal(
   const other = await findElsewhere(address, network);
   if (other !== undefined) return refuse(target, belongsTo(other.network));
   if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
-  if (looksLikeEvm(address) && network.family !== 'evm') return refuse(target, EVM);
+  if (looksLikeEvm(address) && network.family?.startsWith('evm') !== true) return refuse(target, EVM);
   return refuseFlawed(target, address, reason);
 }
 

@@ -2,6 +2,7 @@ import type { Family, Network } from '../networks/network.ts';
 import { NETWORKS } from '../networks.ts';
 import { loadFamily } from './families.ts';
 import { type ReadAddress, SYSTEM_ADDRESS } from './reading.ts';
+import { looksLikeEvm } from './refusal.ts';
 
 /** A known network that a text is an address of, by its checksum; `burn` where nobody could spend it there. */
 export interface Elsewhere {
@@ -33,6 +34,8 @@ const TELLS_NOTHING: ReadonlySet<Family> = new Set([
  * Loads nearly every family, so it is for addresses about to be refused or not otherwise verified.
  */
 export async function findElsewhere(address: string, except?: Network): Promise<Elsewhere | undefined> {
+  // Every EVM chain reads this, and no other one does.
+  if (looksLikeEvm(address)) return undefined;
   let other: Elsewhere | undefined;
   for (const { network, read } of await allReaders()) {
     if (network === except) continue;

@@ -34,8 +34,11 @@ export function readEvm(address: string): Reading | Misreading {
   return reading('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
 }
 
-/** Writes 40 lower-case hexadecimal digits as a checksummed address (EIP-55), with `0x`. */
-export function toEip55(lower: string): string {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(lower)));
+/**
+ * Writes 40 lower-case hexadecimal digits as a checksummed address (EIP-55), with `0x`; with a chain id in decimal
+ * by EIP-1191.
+ */
+export function toEip55(lower: string, chain?: string): string {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(chain === undefined ? lower : `${chain}0x${lower}`)));
   return `0x${[...lower].map((digit, i) => (hash.charAt(i) >= '8' ? digit.toUpperCase() : digit)).join('')}`;
 }

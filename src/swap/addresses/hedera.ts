@@ -10,7 +10,8 @@ const P3 = 26 ** 3;
 const P5 = 26 ** 5;
 
 const NO_CHECKSUM = 'The account id is given without its checksum: compare every digit with the source.';
-const RESERVED = 'Account numbers up to 999 belong to the network itself.';
+const RESERVED = 'Account numbers up to 999 belong to the network itself: what is sent to them is lost.';
+const FIRST_ACCOUNT = 1000n;
 const ELSEWHERE = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
 
 /** Reads an account id `shard.realm.number`, with or without the checksum of HIP-15. */
@@ -25,21 +26,29 @@ export function readHedera(address: string): Reading | Misreading {
   const plain = `${shard}.${realm}.${number}`;
   if (plain === '0.0.0') return misread('Account 0.0.0 stands for no account.');
   const elsewhere = shard !== '0' || realm !== '0';
-  const warnings = elsewhere ? [ELSEWHERE] : BigInt(number) < 1000n ? [RESERVED] : [];
-  if (checksum !== undefined) return readChecksummed(address, plain, checksum, warnings);
+  const more = elsewhere
+    ? { warnings: [ELSEWHERE] }
+    : BigInt(number) < FIRST_ACCOUNT
+      ? { unspendable: true as const, warnings: [RESERVED] }
+      : { warnings: [] };
+  if (checksum !== undefined) return readChecksummed(address, plain, checksum, more);
   if (elsewhere) return misread('Hedera has only shard 0 and realm 0.');
-  return reading('account-id', plain, { checksummed: false, warnings: [...warnings, NO_CHECKSUM] });
+  return reading('account-id', plain, {
+    ...more,
+    checksummed: false,
+    warnings: [...more.warnings, NO_CHECKSUM],
+  });
 }
 
 function readChecksummed(
   address: string,
   plain: string,
   checksum: string,
-  warnings: readonly string[],
+  more: Pick<Reading, 'warnings' | 'unspendable'>,
 ): Reading | Misreading {
   const ledger = LEDGERS.find(({ id }) => hip15Checksum(id, plain) === checksum);
   if (ledger === undefined) return misread('The five letters are not the checksum of this account id.');
-  return reading('account-id', address, { testnet: ledger.testnet, warnings });
+  return reading('account-id', address, { ...more, testnet: ledger.testnet });
 }
 
 /** Computes the five letters of HIP-15 for `shard.realm.number` on the ledger with these id bytes. */

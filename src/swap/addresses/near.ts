@@ -5,6 +5,7 @@ const NO_CHECKSUM = 'NEAR accounts carry no checksum: compare every character wi
 const IMPLICIT =
   'A private key or a hash looks the same as these 64 digits: make sure that this is the account.';
 const ETHEREUM = 'This is also an address of Ethereum: make sure that the wallet is one for NEAR.';
+const IMPLICIT_LENGTH = 64;
 const TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
 
 /** Reads a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
@@ -16,6 +17,9 @@ export function readNear(address: string): Reading | Misreading {
     );
   }
   if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
+  if (/^[\da-f]{8,}$/.test(address) && address.length !== IMPLICIT_LENGTH) {
+    return misread('An account of hexadecimal digits alone has exactly 64 of them.');
+  }
   if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined) {
     return misread('This is an address of another network.');
   }

@@ -44,7 +44,7 @@ export const SYSTEM_ADDRESS = misread(NOBODY_CAN_SPEND);
 
 /**
  * Marks a burn or system address that the network's own validators take as correct.
- * For XRP, EOS, Filecoin, Nano and Kaspa, whose reference tests list such addresses as valid.
+ * For XRP, EOS, Filecoin, Nano, Kaspa and Hedera, whose reference tests list such addresses as valid.
  */
 export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } as const;
 

@@ -5,13 +5,15 @@ import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
-// ss58-registry.json; both prefixes fit into one byte.
+// ss58-registry.json; all these prefixes fit into one byte. 42 is the generic one, which Bittensor uses.
 const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['DOT', 0],
   ['KSM', 2],
+  ['TAO', 42],
+  ['ASTR', 5],
 ]);
 
-/** Reads an SS58 address of a 32-byte account with exactly the prefix of the chain (42, the generic one, is none). */
+/** Reads an SS58 address of a 32-byte account with exactly the prefix of the chain. */
 export function readSubstrate(address: string, code: string): Reading | Misreading {
   const bytes = decodeBase58(address);
   if (bytes?.length !== 35) return misread('The address is not a 32-byte account in SS58.');

@@ -27,4 +27,11 @@ export const COSMOS_CHAINS: readonly Network[] = [
   cosmos('SAGA', 'Saga', 'saga'),
   cosmos('STARS STARGAZE', 'Stargaze', 'stars'),
   cosmos('NOBLE', 'Noble', 'noble'),
+  cosmos('CROPOS CRYPTOORG CRYPTOORGCHAIN', 'Cronos POS', 'cro'),
+  cosmos('FET FETCHAI', 'Fetch.ai', 'fetch'),
+  cosmos('BAND BANDCHAIN', 'Band', 'band'),
+  cosmos('EVMOS', 'Evmos', 'evmos'),
+  cosmos('KUJI KUJIRA', 'Kujira', 'kujira'),
+  cosmos('COREUM', 'Coreum', 'core'),
+  cosmos('XPLA', 'XPLA', 'xpla'),
 ];

@@ -1,4 +1,4 @@
-import { type Network, network } from './network.ts';
+import { like, type Network, network } from './network.ts';
 
 const evm = (codes: string, name: string): Network =>
   network('evm', codes, name, '0x and 40 hexadecimal digits');
@@ -44,4 +44,24 @@ export const EVM_CHAINS: readonly Network[] = [
   evm('PLASMA XPL', 'Plasma'),
   evm('SEIEVM', 'Sei EVM'),
   evm('KAVAEVM', 'Kava EVM'),
+  evm('VET VECHAIN', 'VeChain'),
+  evm('THETA TFUEL', 'Theta'),
+  evm('ZETA ZETACHAIN', 'ZetaChain'),
+  evm('INK', 'Ink'),
+  evm('SONEIUM', 'Soneium'),
+  evm('ABSTRACT', 'Abstract'),
+  evm('APE APECHAIN', 'ApeChain'),
+  evm('STORY IP', 'Story'),
+  evm('LISK LSK', 'Lisk'),
+  evm('BOBA', 'Boba'),
+  evm('CFXESPACE CFXEVM CONFLUXESPACE', 'Conflux eSpace'),
+  evm('SGB SONGBIRD', 'Songbird'),
+  evm('FUSE', 'Fuse'),
+  evm('ZKEVM POLYGONZKEVM', 'Polygon zkEVM'),
+  evm('NOVA ARBITRUMNOVA ARBNOVA', 'Arbitrum Nova'),
+  evm('KCC KCS', 'KuCoin Community Chain'),
+  network('evm-dialect', 'RSK ROOTSTOCK RBTC', 'Rootstock', '0x and 40 hexadecimal digits'),
+  network('evm-dialect', 'RON RONIN', 'Ronin', like('0x… or ronin:…')),
+  network('evm-dialect', 'XDC XINFIN', 'XDC Network', like('0x… or xdc…')),
+  network('evm-dialect', 'IOTX IOTEX', 'IoTeX', like('0x… or io1…')),
 ];

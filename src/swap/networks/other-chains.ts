@@ -2,7 +2,7 @@ import { like, type Network, network, text } from './network.ts';
 
 /** Chains whose addresses have little in common with those of others. */
 export const OTHER_CHAINS: readonly Network[] = [
-  network('tron', 'TRX TRC20 TRON', 'TRON', like('T…')),
+  network('tron', 'TRX TRC20 TRC10 TRON', 'TRON', like('T…')),
   network('solana', 'SOL SPL SOLANA', 'Solana', '32 to 44 base58 characters', text('optional', 256)),
   network('xrp', 'XRP RIPPLE XRPL', 'XRP Ledger', like('r… or X…'), {
     need: 'required',
@@ -17,8 +17,15 @@ export const OTHER_CHAINS: readonly Network[] = [
   // 120 bytes is what Ledger signs; Edge takes 127.
   network('ton', 'TON TONCOIN THEOPENNETWORK', 'TON', like('UQ… or EQ…'), text('required', 120)),
   network('cardano', 'ADA CARDANO', 'Cardano', like('addr1…, Ae2… or Ddz…')),
-  network('substrate', 'DOT POLKADOT ASSETHUB POLKADOTASSETHUB STATEMINT', 'Polkadot', like('1…')),
+  network('substrate', 'DOT POLKADOT ASSETHUB POLKADOTASSETHUB STATEMINT STATEMINE', 'Polkadot', like('1…')),
   network('substrate', 'KSM KUSAMA', 'Kusama', like('C… to J…')),
+  network('substrate', 'TAO BITTENSOR', 'Bittensor', like('5…')),
+  network('substrate', 'ASTR ASTAR', 'Astar', '48 base58 characters'),
+  network('starknet', 'STRK STARKNET', 'Starknet', '0x and up to 64 hexadecimal digits'),
+  network('bech32', 'ONE HARMONY', 'Harmony', like('one1…')),
+  network('bech32', 'ROSE OASIS', 'Oasis', like('oasis1…')),
+  network('avalanche', 'AVAXX AVAXXCHAIN XCHAIN AVALANCHEX', 'Avalanche X-Chain', like('X-avax1…')),
+  network('avalanche', 'AVAXP AVAXPCHAIN PCHAIN AVALANCHEP', 'Avalanche P-Chain', like('P-avax1…')),
   network('monero', 'XMR MONERO', 'Monero', like('4… or 8…')),
   // eosio.token refuses a transfer with: memo has more than 256 bytes.
   network('eos', 'EOS VAULTA', 'EOS', 'a name of up to 12 letters and digits 1-5', text('required', 256)),

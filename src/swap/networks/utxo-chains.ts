@@ -2,7 +2,7 @@ import { like, type Network, network, text } from './network.ts';
 
 /** Bitcoin, its relatives, and others that keep their books in the same way. */
 export const UTXO_CHAINS: readonly Network[] = [
-  network('bitcoin', 'BTC BITCOIN XBT SEGWIT', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
+  network('bitcoin', 'BTC BITCOIN XBT SEGWIT BRC20 RUNES', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
   network('bitcoin', 'LTC LITECOIN', 'Litecoin', like('ltc1q…, L… or M…')),
   network('bitcoin', 'DOGE DOGECOIN', 'Dogecoin', like('D…, A… or 9…')),
   network('bitcoin', 'DASH', 'Dash', like('X… or 7…')),
@@ -11,8 +11,23 @@ export const UTXO_CHAINS: readonly Network[] = [
   network('bitcoin', 'DGB DIGIBYTE', 'DigiByte', like('dgb1q…, D… or S…')),
   network('bitcoin', 'RVN RAVENCOIN', 'Ravencoin', like('R… or r…')),
   network('bitcoin', 'QTUM', 'Qtum', like('Q…, M… or qc1q…')),
+  network('groestlcoin', 'GRS GROESTLCOIN', 'Groestlcoin', like('grs1q…, F… or 3…')),
+  network('bitcoin', 'BTG BITCOINGOLD', 'Bitcoin Gold', like('btg1q…, G… or A…')),
+  network('bitcoin', 'VTC VERTCOIN', 'Vertcoin', like('vtc1q…, V… or 3…')),
+  network('bitcoin', 'FIRO ZCOIN XZC', 'Firo', like('a… or EXX…')),
+  network('decred', 'DCR DECRED', 'Decred', like('Ds… or Dc…')),
+  network('bitcoin', 'ZEN HORIZEN', 'Horizen', like('zn… or zs…')),
+  network('bitcoin', 'KMD KOMODO', 'Komodo', like('R… or b…')),
+  network('bitcoin', 'PIVX', 'PIVX', like('D… or 6…')),
+  network('bitcoin', 'XVG VERGE', 'Verge', like('D… or E…')),
+  network('bitcoin', 'SYS SYSCOIN', 'Syscoin', like('sys1q…, S… or 3…')),
+  network('bitcoin', 'PPC PEERCOIN', 'Peercoin', like('pc1q…, P… or p…')),
+  network('bitcoin', 'NMC NAMECOIN', 'Namecoin', like('nc1q…, N…, M… or 6…')),
+  network('bitcoin', 'FLUX ZEL ZELCASH', 'Flux', like('t1… or t3…')),
+  network('bitcoin', 'ZCL ZCLASSIC', 'Zclassic', like('t1… or t3…')),
+  network('bitcoin', 'MONA MONACOIN', 'Monacoin', like('mona1q…, M… or P…')),
   network('bitcoin-cash', 'BCH BITCOINCASH', 'Bitcoin Cash', like('bitcoincash:q… or q…')),
   network('bitcoin-cash', 'XEC ECASH', 'eCash', like('ecash:q… or q…')),
   network('zcash', 'ZEC ZCASH', 'Zcash', like('t1… or t3…'), text('optional', 512)),
-  network('kaspa', 'KAS KASPA', 'Kaspa', like('kaspa:q…')),
+  network('kaspa', 'KAS KASPA KRC20', 'Kaspa', like('kaspa:q…')),
 ];

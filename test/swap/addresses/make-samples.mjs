@@ -3,6 +3,8 @@
 //
 //   npm init -y && npm install --ignore-scripts --save-exact \
 //     @airgap/sapling-wasm@0.0.9 @bananocoin/bananojs@2.10.10 @bitauth/libauth@3.0.0 \
+//     @ensdomains/address-encoder@1.1.4 @polkadot/util-crypto@14.0.3 bs58check@2.1.2 bs58grscheck@3.0.1 \
+//     coininfo@5.2.1 starknet@10.8.0 \
 //     @elemental-zcash/zaddr_wasm_parser@0.2.0 @emurgo/cardano-serialization-lib-nodejs@15.0.3 \
 //     @glif/filecoin-address@4.0.0 @hashgraph/sdk@2.81.0 @stellar/stellar-base@15.0.0 @taquito/utils@20.1.2 \
 //     @trustwallet/wallet-core@4.8.2 @wharfkit/antelope@1.2.0 bech32@2.0.0 blakejs@1.2.1 \
@@ -21,6 +23,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CARDANO } from './makers/cardano.mjs';
+import { FORKS } from './makers/forks.mjs';
 import { OTHERS } from './makers/others.mjs';
 import { OWN_FORMATS } from './makers/own-formats.mjs';
 import { WALLET_CORE } from './makers/wallet-core.mjs';
@@ -44,7 +47,7 @@ const target = new URL('independent-samples.json', import.meta.url);
 const wanted = process.argv.slice(2);
 const isWanted = ({ network }) => wanted.length === 0 || wanted.includes(network);
 const forms = JSON.parse(readFileSync(target, 'utf8')).forms.filter((form) => !isWanted(form));
-const makers = [...OTHERS, ...CARDANO, ...ZCASH, ...WALLET_CORE, ...OWN_FORMATS].filter(isWanted);
+const makers = [...OTHERS, ...CARDANO, ...ZCASH, ...WALLET_CORE, ...OWN_FORMATS, ...FORKS].filter(isWanted);
 for (const { network, form, packages, how, count, make } of makers) {
   const next = await make(require, seeded(`${network} ${form}`));
   const addresses = [];

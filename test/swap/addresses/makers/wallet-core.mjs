@@ -7,6 +7,8 @@ const SOLE_SOURCE = pairs(
   'ETH ethereum, SOL solana, DOT polkadot, KSM kusama, ALGO algorand, ICP internetComputer, NEAR near',
 );
 const MOVE = pairs('SUI sui, APT aptos');
+const OWN_FORMS = pairs('RON ronin, IOTX ioTeX');
+const GROESTLCOIN = pairs('GRS groestlcoin');
 
 // The tests write addresses of these with their own table of version bytes and prefixes: this is the second source.
 const BASE58 = pairs(
@@ -16,6 +18,10 @@ const SECOND_SOURCE = pairs(
   'BCH bitcoinCash, XEC ecash, ZEC zcash, TRX tron, XRP xrp, XLM stellar, TON ton, XTZ tezos, FIL filecoin, ' +
     'XNO nano, EGLD multiversX, ZIL zilliqa, ETC ethereumClassic, BSC smartChain, ATOM cosmos, OSMO osmosis, ' +
     'TIA tia, SEI sei, INJ nativeInjective, JUNO juno, SCRT secret, AKT akash, AXL axelar, RUNE thorchain, ' +
+    'BTG bitcoinGold, FIRO firo, ZEN zen, KMD komodo, PIVX pivx, XVG verge, SYS syscoin, FLUX zelcash, MONA monacoin, ' +
+    'RSK rootstock, ONE harmony, CROPOS cryptoOrg, FET fetchAI, BAND bandChain, ROSE oasis, EVMOS nativeEvmos, ' +
+    'KUJI kujira, COREUM coreum, VET veChain, THETA theta, ZETA zetaEVM, KCC kuCoinCommunityChain, ' +
+    'ZKEVM polygonzkEVM, NOVA arbitrumNova, BOBA boba, ' +
     'LUNA terraV2, LUNC terra, KAVA kava, DYDX dydx, NTRN neutron, STRD stride, STARS stargaze, NOBLE noble',
 );
 
@@ -58,9 +64,13 @@ const cardano = maker('ADA', 'wallet', 10, 'HDWallet of random entropy', (core, 
 
 export const WALLET_CORE = [
   ...SOLE_SOURCE.map(ofKey(300)),
-  ...MOVE.map(ofKey(150)),
+  ...[...MOVE, ...OWN_FORMS].map(ofKey(150)),
+  ...GROESTLCOIN.map(ofKey(100)),
+  ...pairs('DCR decred').map(ofKey(300)),
   ...[...BASE58, ...SECOND_SOURCE].map(ofKey(10)),
-  ...BASE58.map(ofScript),
+  ...[...BASE58, ...pairs('BTG bitcoinGold, FIRO firo, KMD komodo, PIVX pivx, XVG verge, SYS syscoin')].map(
+    ofScript,
+  ),
   ...pairs('BTC bitcoin bitcoinLegacy, BTC bitcoin bitcoinTaproot, LTC litecoin litecoinLegacy').map(derived),
   cardano,
 ];

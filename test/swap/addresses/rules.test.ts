@@ -1,0 +1,125 @@
+import { bech32, bech32m } from 'bech32';
+import bs58check from 'bs58check';
+import { describe, expect, test } from 'vitest';
+import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { checkDestination } from '../../../src/swap/addresses/destination.ts';
+
+const HASH = Buffer.alloc(20, 0x5a);
+const base58 = (...version: number[]): string => bs58check.encode(Buffer.from([...version, ...HASH]));
+const HEX_40 = '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TERRA = bech32.encode('terra', bech32.toWords(HASH));
+const FIELD_END = 2n ** 251n - 256n;
+
+/** The answer in short: whether it may be paid, with its kind, or that it must not be. */
+async function answer(network: string, address: string): Promise<string> {
+  const verdict = await checkDestination(network, address, null, { memoWaived: true });
+  if (!verdict.ok) return `refused: ${verdict.reason}`;
+  const { kind, testnet, warnings } = verdict.address;
+  return [kind, ...(testnet ? ['of a test network'] : []), ...warnings].join('; ');
+}
+
+describe('what is taken', () => {
+  test.each([
+    ['BSV', base58(0x00), 'p2pkh; Another chain'],
+    ['NEAR', 'decade', 'top-level'],
+    ['NEAR', 'ab'.repeat(32), 'implicit'],
+    ['HBAR', '0.0.1000', 'account-id'],
+    ['LUNA', TERRA, 'account; Terra and Terra Classic'],
+    ['LUNC', TERRA, 'account; Terra and Terra Classic'],
+    [
+      'ADA',
+      'addr_test1gz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspqgpsqe70et',
+      'shelley-pointer; of a test network',
+    ],
+    [
+      'ADA',
+      'addr_test12rphkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtupnz75xxcryqrvmw',
+      'shelley-pointer; of a test network',
+    ],
+    // The vectors of EIP-1191.
+    ['RSK', '0x27b1FdB04752BBc536007A920D24ACB045561c26', 'account'],
+    ['RSK', '0x27B1FdB04752BbC536007a920D24acB045561C26', 'account; of a test network'],
+    ['RSK', `0x${EIP_55}`, 'account; The capitals are the checksum of Ethereum'],
+    ['RSK', `0x${HEX_40}`, 'account; The address is all in lower case'],
+    ['RON', `ronin:${EIP_55}`, 'account'],
+    ['RON', `0x${EIP_55}`, 'account'],
+    ['XDC', `xdc${EIP_55}`, 'account'],
+    ['XDC', `xdc${HEX_40}`, 'account; The address is all in lower case'],
+    ['IOTX', `0x${EIP_55}`, 'account'],
+    ['STRK', `0x${(FIELD_END - 1n).toString(16)}`, 'account; The address is all in lower case'],
+    [
+      'STRK',
+      '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
+      'account; The address is all in lower case',
+    ],
+    [
+      'STRK',
+      `0x${HEX_40}`,
+      'account; The address is all in lower case, so it carries no checksum: compare every character with the source.; The address is far shorter',
+    ],
+    ['AVAXX', bech32.encode('avax', bech32.toWords(HASH)), 'account; The address does not say its chain'],
+    ['AVAXX', `X-${bech32.encode('fuji', bech32.toWords(HASH))}`, 'account; of a test network'],
+    ['FIRO', base58(0x01, 0xb9, 0xbb), 'exchange'],
+    ['FIRO', bech32m.encode('sm', bech32m.toWords(Buffer.alloc(84, 7)), 200), 'spark; This is a private'],
+    ['PIVX', base58(0x01, 0xb9, 0xa2), 'exchange'],
+    ['PIVX', bech32.encode('ps', bech32.toWords(Buffer.alloc(43, 7))), 'sapling; This is a shielded'],
+    ['ZEN', base58(0x1c, 0xb8), 'p2pkh; Another chain'],
+    ['KMD', base58(0x3c), 'p2pkh; Another chain'],
+    ['MONA', base58(0x05), 'p2sh; Another chain'],
+    [
+      'BTG',
+      bech32m.encode('btg', [1, ...bech32m.toWords(Buffer.alloc(32, 7))]),
+      'future-witness; This witness version',
+    ],
+    ['GRS', bech32m.encode('grs', [1, ...bech32m.toWords(Buffer.alloc(32, 7))]), 'p2tr'],
+    ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
+  ])('on %s, %s as %s', async (network, address, expected) => {
+    expect(await answer(network, address)).toContain(expected);
+  });
+
+  test('exchange addresses of Firo and PIVX begin as their nodes say', () => {
+    expect([base58(0x01, 0xb9, 0xbb).slice(0, 3), base58(0x01, 0xb9, 0xa2).slice(0, 3)]).toEqual([
+      'EXX',
+      'EXM',
+    ]);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['BSV', base58(0x05), 'of another network: Bitcoin'],
+    ['NEAR', 'deadbeef', 'exactly 64'],
+    ['NEAR', 'ab'.repeat(31), 'exactly 64'],
+    ['HBAR', '0.0.999', 'belong to the network itself'],
+    ['HBAR', '0.0.123-vfmkw', 'belong to the network itself'],
+    ['ADA', 'addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrzqf96k', 'Pointer addresses'],
+    ['RSK', '0x27b1fdB04752BBc536007A920D24ACB045561c26', 'EIP-55'],
+    ['RON', `ronin:${EIP_55.replace('A', 'a')}`, 'EIP-55'],
+    ['RON', `ronin:0x${EIP_55}`, 'hexadecimal'],
+    ['ETH', `xdc${EIP_55}`, 'of another network: XDC Network'],
+    ['STRK', `0x${FIELD_END.toString(16)}`, 'too large'],
+    ['STRK', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
+    ['STRK', '0x0', 'burn or system address'],
+    ['STRK', `0x${'0'.repeat(63)}1`, 'burn or system address'],
+    ['STRK', '0x', '1 to 64'],
+    ['STRK', `0x${'0'.repeat(65)}`, '1 to 64'],
+    ['STRK', '0x4718F5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', 'checksum of Starknet'],
+    ['STRK', '4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', 'begin with 0x'],
+    ['AVAXX', `P-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche P-Chain'],
+    ['AVAXC', `X-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche X-Chain'],
+    ['FIRO', bech32m.encode('sm', bech32m.toWords(Buffer.alloc(83, 7)), 200), 'wrong checksum'],
+    ['ROSE', bech32.encode('oasis', bech32.toWords(HASH)), 'wrong length'],
+    ['ONE', bech32.encode('one', bech32.toWords(Buffer.alloc(32, 7))), 'wrong length'],
+    ['DOT', '5CDLsKDtR8LpCPf4bff3uEmCN2zJjRfFsJXv9AYjSD1Q86gR', 'of another network: Bittensor'],
+    ['TAO', '1exaAg2VJRQbyUBAeXcktChCAqjVP9TUxF3zo23R2T6EGdE', 'of another network: Polkadot'],
+    ['GRS', base58(0x05), 'of another network: Bitcoin'],
+    ['BTC', '3KzAWcTJ5LXce5SHEZwG4dLgksFEg1RAyk', 'of another network: Groestlcoin'],
+  ])('on %s, %s: %s', async (network, address, words) => {
+    expect(await answer(network, address)).toContain(words);
+  });
+
+  test('an account of Hedera that belongs to the network may still be described', async () => {
+    expect(await checkAddress('HBAR', '0.0.123-vfmkw')).toMatchObject({ ok: true, unspendable: true });
+  });
+});
