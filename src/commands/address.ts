@@ -7,6 +7,7 @@ import type { AddressResult } from '../terminal/render-address.ts';
 import { addressView } from '../terminal/render-address.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
+import { withoutBlanks } from './trimmed.ts';
 
 /** One address to check. */
 export interface AddressOptions {
@@ -47,7 +48,8 @@ export function addressCommand(
           'Name the address.',
           `swapctl address ${network.length > LONGEST_CODE ? '<network>' : visible(network)} <address>`,
         );
-      return run(context(), { network, address, memo });
+      const started = context();
+      return run(started, { network, address: withoutBlanks(started, 'address', address), memo });
     });
 }
 

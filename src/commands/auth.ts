@@ -15,6 +15,7 @@ import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { type ProfileResult, profilesView, profileView } from '../terminal/render-profile.ts';
 import { readSecret } from '../terminal/stdin.ts';
+import { withoutBlanks } from './trimmed.ts';
 
 /** What `swapctl auth login` was given; null is asked for. */
 export interface LoginOptions {
@@ -107,12 +108,14 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
       }),
     ),
   );
-  const publicKey = await ask(options.publicKey, '--public-key', () =>
+  const pastedKey = await ask(options.publicKey, '--public-key', () =>
     prompter.input({ message: shown`Public key` }),
   );
-  const secret = options.withSecret
+  const pastedSecret = options.withSecret
     ? await readSecret(streams.raw.stdin, context.signal)
     : await ask(null, '--with-secret', () => prompter.password({ message: shown`Secret` }));
+  const publicKey = withoutBlanks(context, 'public key', pastedKey);
+  const secret = withoutBlanks(context, 'secret', pastedSecret);
   checkCredentials(publicKey, secret);
   const profile: StoredProfile = {
     baseUrl,

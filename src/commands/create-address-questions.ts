@@ -5,13 +5,14 @@ import { shown, visible } from '../swap/text.ts';
 import type { Leg } from './create-questions.ts';
 import { coinList, legName } from './create-questions.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
+import { askTrimmed } from './trimmed.ts';
 
 /** An address has a line of its own, so that it is seen and mended in one piece. */
 const OWN_LINE = shown`\n `;
 
 /** The payout address, taken once it passes the rules of its network, whose forms stand in the question. */
 export async function askAddress(context: Context, to: Leg): Promise<string> {
-  return context.prompter.input({
+  return askTrimmed(context, 'address', {
     message: shown`${visible(`Payout address for ${legName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
     validate: (address) => payoutProblem(context, to, address, WITHOUT_MEMO),
   });
@@ -121,7 +122,7 @@ export async function askRefundAddress(context: Context, from: Leg): Promise<str
   const { environment } = await context.profile();
   const form = await formOf(from.network);
   const question = `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)`;
-  const text = await context.prompter.input({
+  const text = await askTrimmed(context, 'address', {
     message: shown`${visible(question)}${OWN_LINE}`,
     whenEmpty: shown`none`,
     validate: (address) =>

@@ -63,5 +63,5 @@ async function changed(
   if (!isAsked || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
   await context.streams.warn(error.message);
   const { changedDraft } = await import('./create-change.ts');
-  return changedDraft(context, complete);
+  return changedDraft(context, complete, true);
 }

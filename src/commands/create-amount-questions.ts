@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { SwapctlError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { fullSentence, SwapctlError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkAmount, compareDecimals, isZero } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
@@ -12,6 +13,7 @@ import { padded } from '../terminal/width.ts';
 import type { Leg, Side } from './create-questions.ts';
 import { legName } from './create-questions.ts';
 import { boundsOf, boundsText } from './pricing.ts';
+import { askTrimmed } from './trimmed.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
 export interface Pricing {
@@ -42,7 +44,7 @@ export async function askAmount(
   const outside = (text: Decimal) =>
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
   const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
-  const amount = await context.prompter.input({
+  const amount = await askTrimmed(context, 'amount', {
     message: visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
     validate: async (text) =>
       typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
@@ -53,22 +55,25 @@ export async function askAmount(
       if (near !== null) return visible(near);
       const quote = await look(text);
       const problem = quoteProblem(quote, from);
-      return typeof quote === 'string' || problem !== null
-        ? visible(problem ?? '')
-        : quoteLine(quote, from, to);
+      return 'problem' in quote || problem !== null ? visible(problem ?? '') : quoteLine(quote, from, to);
     },
   });
   const quote = await look(amount);
-  if (typeof quote !== 'string') context.streams.note(`  ${quoteLine(quote, from, to)}`);
+  if (!('problem' in quote)) context.streams.note(`  ${quoteLine(quote, from, to)}`);
   return { amount, lastSource };
 }
 
-/** The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. */
-function rememberLast<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
-  let last: { text: string; answer: Promise<T> } | null = null;
-  return (text) => {
+/**
+ * The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. A
+ * failure of the service is no answer, so the same amount asks again.
+ */
+function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) => Promise<Priced> {
+  let last: { text: string; answer: Promise<Priced> } | null = null;
+  return async (text) => {
     if (last?.text !== text) last = { text, answer: ask(text) };
-    return last.answer;
+    const priced = await last.answer;
+    if ('problem' in priced && priced.failed && last?.text === text) last = null;
+    return priced;
   };
 }
 
@@ -95,8 +100,11 @@ function typedProblem(text: string, leg: Leg): string | null {
   return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
 }
 
-function quoteProblem(quote: Quote | string, from: Leg): string | null {
-  return typeof quote === 'string' ? quote : boundsProblem(quote.amount, quote, from);
+function quoteProblem(priced: Priced, from: Leg): string | null {
+  if (!('problem' in priced)) return boundsProblem(priced.amount, priced, from);
+  return priced.failed
+    ? `${priced.problem} That is not about the amount; the Enter key asks again.`
+    : priced.problem;
 }
 
 type Bounds = Pick<Quote, 'min' | 'max'>;
@@ -109,30 +117,50 @@ function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Leg): strin
   return null;
 }
 
-/** What is wrong with an amount for a pair, or null; asks the service for a quote. */
+/**
+ * What is wrong with an amount for a pair, or null; asks the service for a quote. A failure of the service is told, and
+ * is nothing against the amount.
+ */
 export async function amountProblem(context: Context, pricing: Pricing): Promise<string | null> {
   const { from, to, amount, lastSource } = pricing;
   const typed = typedProblem(amount, lastSource === 'deposit' ? from : to);
-  return typed ?? quoteProblem(await tryQuote(context, pricing), from);
+  if (typed !== null) return typed;
+  const priced = await tryQuote(context, pricing);
+  if (!('problem' in priced) || !priced.failed) return quoteProblem(priced, from);
+  context.streams.note(`  ${priced.problem}`, true);
+  return null;
 }
 
-async function tryQuote(context: Context, question: Pricing): Promise<Quote | string> {
+/** A price, or why there is none: refused for what was asked, or because the service failed. */
+type Priced = Quote | { readonly problem: string; readonly failed: boolean };
+
+async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
   try {
     const { client } = await context.service();
     return await client.quote(question);
   } catch (error) {
-    if (error instanceof SwapctlError && error.code !== 'interrupted') return error.message;
-    throw error;
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
+    if (ABOUT_THE_REQUEST.has(error.code)) return { problem: error.message, failed: false };
+    return { problem: `The service gave no price: ${fullSentence(error.message)}`, failed: true };
   }
 }
+
+const ABOUT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
+  ...(['amount_below_min', 'amount_above_max', 'validation_failed', 'rejected', 'not_found'] as const),
+]);
 
 async function pairBounds(
   context: Context,
   pair: Pick<Pricing, 'from' | 'to' | 'type'>,
 ): Promise<Bounds | null> {
+  let failed = false;
   return boundsOf(async (amount) => {
+    // A service that fails once would be waited for six times.
+    if (failed) return null;
     const quote = await tryQuote(context, { ...pair, amount, lastSource: 'deposit' });
-    return typeof quote === 'string' ? null : quote;
+    if (!('problem' in quote)) return quote;
+    failed = quote.failed;
+    return null;
   });
 }
 
@@ -146,10 +174,10 @@ export async function askRateType(
     Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),
   );
   const choices = RATES.map(([value, words], index): Choice<RateType> => {
-    const quote = quotes[index] ?? '';
+    const quote = quotes[index];
     const price =
-      typeof quote === 'string'
-        ? quote
+      quote === undefined || 'problem' in quote
+        ? (quote?.problem ?? '')
         : `${quote.amount} ${pricing.from.coin} → ${quote.receive} ${pricing.to.coin}`;
     return { name: shown`${padded(words, RATE_WIDTH)}  ${visible(price)}`, short: words, value };
   });

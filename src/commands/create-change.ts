@@ -13,14 +13,15 @@ type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refu
 
 /**
  * A draft with a field changed. What the service or a bound has against it is told, and another change asked for:
- * nobody should lose ten answers because the price moved.
+ * nobody should lose ten answers because the price moved, or because the service `failed` just then.
  */
 export async function changedDraft(
   context: Context,
   before: CompleteFlags,
+  failed = false,
 ): Promise<{ complete: CompleteFlags; draft: Draft }> {
-  for (let complete = before; ; ) {
-    complete = await changeField(context, complete);
+  for (let complete = before, again = failed; ; again = true) {
+    complete = await changeField(context, complete, again);
     try {
       return { complete, draft: await draftSwap(context, complete) };
     } catch (error) {
@@ -34,14 +35,14 @@ export async function changedDraft(
  * Asks which field to change, then for that field and for what no longer fits with it: a payout address and its
  * memo never outlive their coin, nor a refund address the coin that is sent.
  */
-export async function changeField(context: Context, complete: CompleteFlags): Promise<GuidedFlags> {
+async function changeField(context: Context, complete: CompleteFlags, again: boolean): Promise<GuidedFlags> {
   const from = await askNetwork(context, complete.from, 'deposit');
   const to = await askNetwork(context, complete.to, 'receive');
   const flags: GuidedFlags = { ...complete, from, to };
   const hasMemo = flags.memo !== null || (await memoNeed(context, to, flags.address)) !== 'none';
   const field = await context.prompter.select<Field>({
     message: shown`What do you want to change?`,
-    choices: fieldsOf(flags, hasMemo),
+    choices: fieldsOf(flags, hasMemo, again),
   });
   switch (field) {
     case 'send':
@@ -63,7 +64,7 @@ export async function changeField(context: Context, complete: CompleteFlags): Pr
   }
 }
 
-function fieldsOf(flags: GuidedFlags, hasMemo: boolean) {
+function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
   const { from, to, amount, lastSource, type, address, memo, refundAddress } = flags;
   const line = (value: Field, words: string, now: string) => ({
     name: visible(`${words} (now ${now})`),
@@ -78,7 +79,11 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean) {
     line('address', 'payout address', address),
     ...(hasMemo ? [line('memo', 'memo', memo ?? 'none')] : []),
     line('refund', 'refund address', refundAddress ?? 'none'),
-    { name: shown`nothing, back to the review`, short: shown`nothing`, value: 'nothing' as const },
+    {
+      name: again ? shown`nothing, try again` : shown`nothing, back to the review`,
+      short: shown`nothing`,
+      value: 'nothing' as const,
+    },
   ];
 }
 

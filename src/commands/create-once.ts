@@ -7,6 +7,7 @@ import { swapResult } from '../ledger/swap-result.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../swap/text.ts';
+import { withProgress } from '../terminal/progress.ts';
 import type { Draft } from './create-draft.ts';
 import { anotherSwap, recorded, stillUnknown } from './create-earlier.ts';
 import { depositAddressDoubt, echoProblem, isPlainOrder } from './create-echo.ts';
@@ -40,7 +41,9 @@ export async function createOnce(context: Context, draft: Draft, key: string | n
   if (!(await ledger.claim(entry.id, owner, intent, context.now())))
     return afterOtherProcess(context, entry.profile, key, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
-  const swap = await sent(context, entry.id, () => service.client.create(request));
+  const swap = await sent(context, entry.id, () =>
+    withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
+  );
   try {
     return await settled(context, draft, entry.id, swap);
   } catch (error) {

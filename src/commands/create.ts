@@ -6,6 +6,7 @@ import type { CoinOnNetwork, RateType } from '../swap/swap.ts';
 import { amountArgument, coinArgument, percentArgument, rateTypeOf } from './arguments.ts';
 import { lateError } from './create-late.ts';
 import type { CreatedSwap } from './create-once.ts';
+import { withoutBlanks } from './trimmed.ts';
 
 /** What the flags and arguments of `create` say; null is what the wizard asks for. */
 export interface CreateFlags {
@@ -76,7 +77,8 @@ export function createCommand(program: Command, context: () => Context, run = ru
         flags: Record<string, unknown>,
       ) => {
         refuseContradiction(memos);
-        return run(context(), createFlags([from, to, amount], flags));
+        const started = context();
+        return run(started, createFlags(started, [from, to, amount], flags));
       },
     );
   // Commander folds --memo and --no-memo into one value, of which the last would win without a word.
@@ -89,25 +91,30 @@ function refuseContradiction(memos: readonly string[]): void {
 }
 
 function createFlags(
+  context: Context,
   [from, to, amount]: readonly (string | undefined)[],
   flags: Record<string, unknown>,
 ): CreateFlags {
   const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
   const on = (name: string) => flags[name] === true;
-  const minReceive = text('minReceive');
+  const pasted = (name: string, what: string) => {
+    const value = text(name);
+    return value === null ? null : withoutBlanks(context, what, value);
+  };
+  const minReceive = pasted('minReceive', 'amount of --min-receive');
   if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
   if (on('dryRun') && on('watch'))
     throw new UsageError('--dry-run creates nothing that --watch could follow.');
   return {
     from: from === undefined ? null : coinArgument(from),
     to: to === undefined ? null : coinArgument(to),
-    amount: amount === undefined ? null : amountArgument(amount),
+    amount: amount === undefined ? null : amountArgument(withoutBlanks(context, 'amount', amount)),
     lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
     type: on('fixed') || on('float') ? rateTypeOf(flags) : null,
-    address: text('address'),
+    address: pasted('address', 'payout address'),
     memo: text('memo'),
     memoWaived: flags['memo'] === false,
-    refundAddress: text('refundAddress'),
+    refundAddress: pasted('refundAddress', 'refund address'),
     minReceive: minReceive === null ? null : amountArgument(minReceive),
     tolerance: text('tolerance'),
     idempotencyKey: idempotencyKey(text('idempotencyKey')),

@@ -8,6 +8,7 @@ import { comparisonView, quoteView } from '../terminal/render-quote.ts';
 import { amountArgument, coinArgument, rateTypeOf, secondsArgument } from './arguments.ts';
 import { refuseSameSides } from './pair-networks.ts';
 import { quotePair } from './pricing.ts';
+import { withoutBlanks } from './trimmed.ts';
 
 /** What `swapctl quote` was asked for. */
 export interface QuoteOptions {
@@ -51,13 +52,14 @@ export function quoteCommand(program: Command, context: () => Context, run = run
       refuseSameSides(pair.from, pair.to);
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
+      const started = context();
       const request: QuoteRequest = {
         ...pair,
-        amount: amountArgument(amount),
+        amount: amountArgument(withoutBlanks(started, 'amount', amount)),
         lastSource: flags['receive'] === true ? 'receive' : 'deposit',
         type: rateTypeOf(flags),
       };
-      return run(context(), {
+      return run(started, {
         request,
         compare: flags['compare'] === true,
         watch: flags['watch'] === true,

@@ -6,6 +6,7 @@ import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import { swapResult } from '../ledger/swap-result.ts';
 import type { Swap } from '../swap/swap.ts';
 import { shown } from '../swap/text.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { swapView } from '../terminal/render-swap.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
@@ -53,7 +54,9 @@ export async function setRefundAddress(context: Context, options: RefundOptions)
     yes: options.yes,
   });
   announce(context, service);
-  const answer = await client.updateRefundAddress(options.order, address);
+  const answer = await withProgress(streams, 'Setting the refund address', () =>
+    client.updateRefundAddress(options.order, address),
+  );
   if (!(await isConfirmed(answer, network, { order: options.order, address })))
     throw notWhatWasAsked(answer, address, { order: options.order, httpStatus: client.statusOf(answer) });
   const trouble = await recorded(() => ledger.refundAddressSet(owner, swap, address, context.now()));

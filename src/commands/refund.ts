@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { orderArgument } from './arguments.ts';
+import { withoutBlanks } from './trimmed.ts';
 
 /** What `swapctl refund` was asked for. */
 export interface RefundOptions {
@@ -23,9 +24,14 @@ export function refundCommand(program: Command, context: () => Context, run = ru
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
     )
-    .action((order: string, address: string | undefined, flags: Record<string, unknown>) =>
-      run(context(), { order: orderArgument(order), address: address ?? null, yes: flags['yes'] === true }),
-    );
+    .action((order: string, address: string | undefined, flags: Record<string, unknown>) => {
+      const started = context();
+      return run(started, {
+        order: orderArgument(order),
+        address: address === undefined ? null : withoutBlanks(started, 'refund address', address),
+        yes: flags['yes'] === true,
+      });
+    });
 }
 
 /** Sets the refund address; what it takes is loaded by then. */

@@ -104,7 +104,13 @@ export function createStreams(
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     // Asked when it is needed: merely to look at standard input costs as much as to print the help.
     get interactive() {
-      return watched && flags.input !== false && !isOn(env['SWAPCTL_NO_INPUT']) && raw.stdin.isTTY === true;
+      return (
+        watched &&
+        flags.input !== false &&
+        !isOn(env['SWAPCTL_NO_INPUT']) &&
+        !isOn(env['CI']) &&
+        raw.stdin.isTTY === true
+      );
     },
     // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
     animated: watched && raw.stderr.columns !== 0 && !quiet && !dumb && !isOn(env['CI']),

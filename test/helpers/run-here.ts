@@ -14,6 +14,8 @@ export interface RunHere {
   readonly columns?: number;
   readonly input?: string;
   readonly now?: () => number;
+  /** Stands for every pause; default: the real one. */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly monotonic?: () => number;
   /** Stands for Ctrl-C, with the error that the program would end with as its reason. */
   readonly signal?: AbortSignal;
@@ -49,12 +51,13 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
   try {
     await parseCommandLine(args, soFar, {
       streams,
-      env: { HOME: home, CI: '1', NO_COLOR: '1', ...env },
+      env: { HOME: home, TERM: 'dumb', NO_COLOR: '1', ...env },
       platform: 'linux',
       processId: process.pid,
       signal: options.signal ?? new AbortController().signal,
       ...(prompter === undefined ? {} : { prompter }),
       ...(now === undefined ? {} : { now }),
+      ...(options.sleep === undefined ? {} : { sleep: options.sleep }),
       ...(monotonic === undefined ? {} : { monotonic }),
     });
   } catch (thrown) {

@@ -118,7 +118,7 @@ describe('logging in', () => {
     const run = await person('dora').login('prod', first, ' --environment live');
     expect(run.json()).toMatchObject({ environment: 'live' });
     const refused = await person('dora').swapctl(
-      `create BTC BTC 0.1 -a tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h --yes --json`,
+      `create ETH BTC 1 -a tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h --yes --json`,
     );
     expect(refused.error()).toMatchObject({ code: 'invalid_address', exitCode: 2 });
   });

@@ -39,7 +39,7 @@ async function interrupted(flags: readonly string[], lines: number, options: Par
   const ctrlC = new AbortController();
   const args = ['quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
   return runHere(args, {
-    ...{ home, env: { ...profileEnv(service.url), CI: '' }, signal: ctrlC.signal },
+    ...{ home, env: { ...profileEnv(service.url), TERM: 'xterm' }, signal: ctrlC.signal },
     onOutput: (stdout) => {
       if (stdout.split('\n').length > lines) ctrlC.abort(new InterruptedError('SIGINT'));
     },

@@ -130,7 +130,8 @@ describe('a person who can be asked', () => {
     ['who said --no-input', ALL, {}, { input: false }, false],
     ['who set SWAPCTL_NO_INPUT', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
     ['who set SWAPCTL_NO_INPUT to 0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
-    ['in CI, at a terminal', ALL, { CI: 'true' }, {}, true],
+    ['in CI, at a terminal', ALL, { CI: 'true' }, {}, false],
+    ['with CI=false', ALL, { CI: 'false' }, {}, true],
   ])('%s', (_, terminals, env, flags, wanted) => {
     expect(made({ terminals, env, flags }).streams.interactive).toBe(wanted);
   });
