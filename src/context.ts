@@ -1,5 +1,6 @@
 import type { Catalogue } from './client/catalogue.ts';
 import type { Client } from './client/client.ts';
+import type { ProxyServer } from './client/proxy.ts';
 import type { SwapctlError } from './errors.ts';
 import { fullSentence } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -19,6 +20,8 @@ export interface Service {
   readonly baseUrl: string;
   readonly host: string;
   readonly credentials: Credentials;
+  /** Through which the service is reached; null for the direct way. */
+  readonly proxy: ProxyServer | null;
   /**
    * How long a new swap waits for its deposit, in milliseconds: known of the built-in service alone, for no answer
    * of the API tells it. For people to read, and nothing else may depend on it.

@@ -57,11 +57,14 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     service: once(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile) => {
       refuseDebugOutput(env);
-      const place: Place = profile.kind === 'remote' ? remotePlace(profile) : await builtInPlace();
+      const place = profile.kind === 'remote' ? await remotePlace(profile, env) : await builtInPlace();
+      if (place.proxy !== null)
+        debugLine(context, `through the proxy ${place.proxy.host} of ${place.proxy.variable}`);
       const { createClient } = await import('./client/client.ts');
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
+        proxy: place.proxy,
         timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
         get deadline() {
           return context.deadline();
@@ -114,7 +117,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     const { url, credentials } = sandbox;
     const host = `built-in service at ${new URL(url).host}`;
     const depositWindow: Service['depositWindow'] = (type) => DEPOSIT_WINDOW_MS[type];
-    return { baseUrl: url, host, credentials, depositWindow };
+    return { baseUrl: url, host, credentials, depositWindow, proxy: null };
   });
   return context;
 }
@@ -140,11 +143,19 @@ function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinki
   };
 }
 
-type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow'>;
+type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'proxy'>;
 
-function remotePlace({ baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>): Place {
-  return { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
+async function remotePlace(
+  { baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>,
+  env: Env,
+): Promise<Place> {
+  const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
+  if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return { ...place, proxy: null };
+  const { proxyFor } = await import('./client/proxy.ts');
+  return { ...place, proxy: proxyFor(baseUrl, env) };
 }
+
+const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /** The built-in service answers at once and may change with its database, so its list is not stored. */
 async function cacheFile(context: Context): Promise<string | null> {

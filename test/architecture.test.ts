@@ -46,6 +46,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'get-east-asian-width': ['terminal'],
   conf: ['settings'],
   got: ['client'],
+  hpagent: ['client'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   'rate-limiter-flexible': ['sandbox'],

@@ -7,12 +7,21 @@ export type FailureKind =
   | 'timeout'
   | 'broken'
   | 'too-large'
+  | 'proxy'
   | 'switched'
   | 'interrupted';
 
 const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAIL']);
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
+
+/** A proxy that was in the way: its own status where it refused, null where it could not be used at all. */
+export interface ProxyRefusal {
+  readonly host: string;
+  /** The variable of the environment that names it. */
+  readonly variable: string;
+  readonly status: number | null;
+}
 
 /**
  * A request without a usable answer. Made from an error of the HTTP library, of which it keeps nothing but the
@@ -27,23 +36,29 @@ export class Failure extends Error {
   readonly systemCode: string | null;
   /** HTTP status, where the answer came as far as that. */
   readonly status: number | null;
+  /** Of the kind `proxy`: what the proxy did. */
+  readonly proxy: ProxyRefusal | null;
 
   constructor(
     kind: FailureKind,
     sent: boolean,
     systemCode: string | null = null,
     status: number | null = null,
+    proxy: ProxyRefusal | null = null,
   ) {
     super(kind);
     this.kind = kind;
     this.sent = sent;
     this.systemCode = systemCode;
     this.status = status;
+    this.proxy = proxy;
   }
 
   /** Keeps what may be told of an error of the HTTP library. */
   static from(error: unknown, sent: boolean, status: number | null): Failure {
-    if (error instanceof Failure) return new Failure(error.kind, error.sent, error.systemCode, status);
+    if (error instanceof Failure)
+      return new Failure(error.kind, error.sent, error.systemCode, status, error.proxy);
+    if (error instanceof Error && error.cause instanceof Failure) return error.cause;
     const code = codeOf(error);
     return new Failure(kindOf(error, code, sent), sent, code, status);
   }

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { MAX_TOLD } from '../swap/some-of.ts';
 import { visible } from '../swap/text.ts';
-import type { Failure, FailureKind } from './failure.ts';
+import type { Failure, FailureKind, ProxyRefusal } from './failure.ts';
 import type { ApiAnswer } from './transport.ts';
 
 const MAX_MESSAGE_CHARACTERS = 500;
@@ -149,6 +149,7 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
   tls: 'could not be spoken to over TLS',
   timeout: 'did not answer in time',
   broken: 'broke off before its answer was whole',
+  proxy: 'could not be reached through the proxy',
   'too-large': 'sent an answer that is too large',
   switched: 'wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for',
   interrupted: 'was not waited for: the program was interrupted',
@@ -156,9 +157,12 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
 
 /** What happened to a request without a whole answer, as a sentence that names the host. */
 export function describeFailure(failure: Failure, host: string): string {
-  const { kind, systemCode } = failure;
+  const { kind, systemCode, proxy } = failure;
   const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
-  return `${host} ${FAILURE_WORDS[kind]}${code}.`;
+  if (proxy === null) return `${host} ${FAILURE_WORDS[kind]}${code}.`;
+  return proxy.status === null
+    ? `The proxy ${proxy.host} could not be used${code}.`
+    : `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${proxy.status}).`;
 }
 
 /** The error for a read, or any request that may be repeated, that got no whole answer. */
@@ -166,7 +170,7 @@ export function errorFromFailure(failure: Failure, host: string, signal?: AbortS
   if (failure.kind === 'interrupted') return interruption(signal);
   return new SwapctlError(FAILURE_CODES[failure.kind] ?? 'network_error', describeFailure(failure, host), {
     httpStatus: failure.status,
-    ...failureAdvice(failure.kind),
+    ...failureAdvice(failure),
   });
 }
 
@@ -177,12 +181,26 @@ const FAILURE_CODES: Readonly<Partial<Record<FailureKind, ErrorCode>>> = {
 };
 
 /** Trouble of the way goes by; a certificate, or a server that does not speak the protocol, is there the next time too. */
-function failureAdvice(kind: FailureKind): ErrorFacts {
+function failureAdvice({ kind, proxy }: Failure): ErrorFacts {
+  if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: CERTIFICATE_HINT };
   return {
     retryable: true,
     hint: 'Nothing changed; check the network and the base URL, then run it again.',
+  };
+}
+
+/** What a proxy forbids it forbids the next time too. */
+function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
+  if (status === 407) {
+    return {
+      hint: `Nothing was sent: the proxy wants another user name or password, ${variable}=http://user:password@host:port`,
+    };
+  }
+  return {
+    retryable: status === null || status >= 500 || status === 429,
+    hint: `Nothing was sent. The proxy comes from ${variable}; the hosts in NO_PROXY are reached without it.`,
   };
 }
 

@@ -9,6 +9,8 @@ import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders } from '../partner-api/signature.ts';
 import { Failure } from './failure.ts';
+import type { ProxyServer } from './proxy.ts';
+import type { ProxyAgents } from './proxy-agents.ts';
 import { createRedactor } from './redact.ts';
 
 /** Largest answer read, in bytes after decompression. */
@@ -26,6 +28,8 @@ export interface TransportOptions {
   /** Limit of one whole request in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Through which everything goes; null or absent for the direct way. */
+  readonly proxy?: ProxyServer | null;
 }
 
 /** One request: a GET takes `query`, the others a JSON `body`. */
@@ -65,8 +69,11 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
  */
 export function createTransport(options: TransportOptions): Transport {
   const redact = createRedactor(options.credentials);
+  const ways = waysThrough(options.proxy ?? null);
   return async (request) => {
     const { method } = ENDPOINTS[request.endpoint];
+    // A POST never rides on a kept connection: a reset there would leave its outcome unknown for nothing.
+    const { agent, end } = await ways(method === 'POST');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
       headers: {
@@ -77,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...request.headers,
       },
       ...(request.body === undefined ? {} : { body: request.body }),
-      ...(method === 'POST' ? { agent: freshAgents() } : {}),
+      ...(agent === undefined ? {} : { agent }),
       followRedirect: false,
       throwHttpErrors: false,
       retry: { limit: 0 },
@@ -88,15 +95,41 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const answer = await readAnswer(
-      stream,
-      Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS),
-    );
-    return { ...answer, text: redact(answer.text, answer.status >= 400) };
+    const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS);
+    try {
+      const answer = await readAnswer(stream, timeoutMs);
+      return { ...answer, text: redact(answer.text, answer.status >= 400) };
+    } finally {
+      end();
+    }
   };
 }
 
-/** A POST never rides on a kept connection: a reset there would leave its outcome unknown for nothing. */
+/** The agents of one request, undefined for Node's own, and what to do once it is over. */
+interface Way {
+  readonly agent: { readonly http: HttpAgent; readonly https: HttpsAgent } | undefined;
+  end(): void;
+}
+
+/** Gives each request its way; a fresh one's connections are never used again. */
+function waysThrough(proxy: ProxyServer | null): (fresh: boolean) => Promise<Way> {
+  if (proxy === null)
+    return async (fresh) => ({ agent: fresh ? freshAgents() : undefined, end: () => undefined });
+  let kept: ProxyAgents | undefined;
+  let users = 0;
+  return async (fresh) => {
+    const { proxyAgents } = await import('./proxy-agents.ts');
+    if (fresh) {
+      const { agents, hangUp } = proxyAgents(proxy, false, CONNECT_TIMEOUT_MS);
+      return { agent: agents, end: hangUp };
+    }
+    kept ??= proxyAgents(proxy, true, CONNECT_TIMEOUT_MS);
+    const { agents, hangUp } = kept;
+    users += 1;
+    return { agent: agents, end: () => void (--users === 0 && hangUp()) };
+  };
+}
+
 function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
   return { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
 }
@@ -124,7 +157,7 @@ async function readAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer
     request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
     request.once('socket', (socket: Socket) => {
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
-      if (socket.connecting) socket.once(ready, () => (sent = true));
+      if (socket.connecting || isShakingHands(socket)) socket.once(ready, () => (sent = true));
       else sent = true;
     });
   });
@@ -140,6 +173,13 @@ async function readAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer
     clearTimeout(timer);
     stream.destroy();
   }
+}
+
+/** Whether TLS is not agreed on yet: through a proxy the connection itself is there from the start. */
+function isShakingHands(socket: Socket): boolean {
+  return (
+    'getFinished' in socket && typeof socket.getFinished === 'function' && socket.getFinished() === undefined
+  );
 }
 
 async function readText(stream: Request): Promise<string> {

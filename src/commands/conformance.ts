@@ -58,11 +58,13 @@ export async function runConformance(context: Context, options: ConformanceOptio
   if (options.write) announce(context, service);
   if (asks) await confirmWrite(context, service);
   const { runConformance: check } = await import('../client/conformance/run.ts');
-  const { baseUrl, credentials, host } = service;
+  const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;
   const report = await withProgress(streams, `Checking ${host}`, () =>
-    withWords(write, () => check({ baseUrl, credentials, signal, now, monotonic, sleep, timeoutMs, write })),
+    withWords(write, () =>
+      check({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
+    ),
   );
   await streams.print(conformanceView(report.findings));
   for (const order of report.orders)

@@ -106,6 +106,11 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['SWAPCTL_NO_INPUT=1', 'never ask'],
         ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
         ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],
+        [
+          'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
+          'a proxy, and hosts that are reached without it, as curl reads them; small letters come first',
+        ],
+        ['NODE_EXTRA_CA_CERTS', 'a file with certificate authorities of your own'],
         ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI', 'as elsewhere'],
         [
           'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
@@ -113,6 +118,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ],
       ],
     },
+    'A plain http: base URL is one of this machine, so its requests never go through a proxy elsewhere.',
     'A flag beats the environment, the environment a stored setting, a stored setting the default. No .env file is read.',
   ],
   json: [

@@ -1,5 +1,6 @@
 import type { Finding } from '../../partner-api/finding.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
+import type { ProxyServer } from '../proxy.ts';
 import { createRedactor } from '../redact.ts';
 import { errorFromAnswer } from '../translate.ts';
 import { createTransport } from '../transport.ts';
@@ -28,6 +29,7 @@ const LONGEST_FOUND = 200;
 export interface ConformanceOptions extends PaceClock {
   readonly baseUrl: string;
   readonly credentials: Credentials;
+  readonly proxy?: ProxyServer | null;
   readonly signal: AbortSignal;
   /** Time for the whole run in milliseconds; null for as long as it takes. */
   readonly timeoutMs: number | null;
@@ -46,11 +48,12 @@ export interface ConformanceReport {
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now } = options;
+  const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now, proxy = null } = options;
   const transport = createTransport({
     baseUrl,
     credentials,
     signal,
+    proxy,
     timeoutMs: Math.min(timeoutMs ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS),
   });
   const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : monotonic() + timeoutMs;

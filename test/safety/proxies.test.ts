@@ -1,0 +1,177 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectProxy } from '../helpers/connect-proxy.ts';
+import { connectProxy } from '../helpers/connect-proxy.ts';
+import type { Run } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { CREATE, inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
+import type { Certificate } from '../helpers/tls-front.ts';
+import { makeCertificate, tlsFront } from '../helpers/tls-front.ts';
+
+const PASSWORD = 'hunter2';
+
+let folder: string;
+let certificate: Certificate;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swapctl-proxies-'));
+  certificate = makeCertificate(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Stage extends Scene {
+  readonly proxy: ConnectProxy;
+  /** Host of the service behind TLS. */
+  readonly host: string;
+  through(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+}
+
+/** A service behind TLS, with a proxy before it that wants a password to be sent along. */
+async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
+  await inScene({}, async (scene) => {
+    const [front, proxy] = [await tlsFront(scene.service.url, certificate), await connectProxy()];
+    const env = {
+      ...profileAt(front.url),
+      NODE_EXTRA_CA_CERTS: certificate.certFile,
+      HTTPS_PROXY: `http://me:${PASSWORD}@${proxy.host}`,
+    };
+    const through: Stage['through'] = async (args, more = {}) => {
+      const run = withoutSecrets(await runProgram(args, { home: scene.home, env: { ...env, ...more } }));
+      expect(`${run.stdout}${run.stderr}`).not.toContain(PASSWORD);
+      return run;
+    };
+    try {
+      await act({ ...scene, proxy, host: new URL(front.url).host, through });
+    } finally {
+      await proxy.close();
+      await front.close();
+    }
+  });
+}
+
+const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
+
+describe.concurrent('a proxy', () => {
+  it('is gone through for reads and for a create, with its password, and told by --debug', () =>
+    onStage(async ({ proxy, host, through, service }) => {
+      const quote = await through([...QUOTE, '--debug']);
+      expect([quote.code, quote.json()]).toMatchObject([0, { pair: 'BTC_ETH' }]);
+      expect(quote.stderr).toBe(`debug: through the proxy ${proxy.host} of HTTPS_PROXY\n`);
+      expect((await through(CREATE)).json()).toMatchObject({ order: 'KQWZPA' });
+      expect(service.posts()).toBe(1);
+      expect(new Set(proxy.asked)).toEqual(new Set([host]));
+      const basic = `Basic ${Buffer.from(`me:${PASSWORD}`).toString('base64')}`;
+      expect(new Set(proxy.passwords)).toEqual(new Set([basic]));
+    }));
+
+  it('is left out for the hosts of NO_PROXY, and small letters come first', () =>
+    onStage(async ({ proxy, through }) => {
+      expect((await through(QUOTE, { NO_PROXY: 'localhost, 127.0.0.0/8' })).code).toBe(0);
+      expect(proxy.asked).toEqual([]);
+      expect((await through(QUOTE, { NO_PROXY: '*', no_proxy: 'example.com' })).code).toBe(0);
+      expect(proxy.asked).toHaveLength(1);
+    }));
+
+  it.each([
+    [407, false, /^Nothing was sent: the proxy wants another user name or password, HTTPS_PROXY=/],
+    [403, false, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
+    [502, true, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
+  ])('that refuses with %i is not taken for the service', (status, retryable, hint) =>
+    onStage(async ({ proxy, host, through, service }) => {
+      proxy.refuseWith(status);
+      const run = await through([...QUOTE, '--timeout', '20s']);
+      expect(run.error()).toMatchObject({
+        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', httpStatus: null, retryable },
+        message: `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${status}).`,
+        hint: expect.stringMatching(hint),
+      });
+      expect(proxy.asked).toHaveLength(retryable ? 3 : 1);
+      expect(service.requests).toEqual([]);
+    }),
+  );
+
+  it.each([407, 503])('that refuses the create alone with %i leaves it unsent', (status) => {
+    let refuse = () => {};
+    const plan = {
+      'exchange-coin': (_seen: unknown, response: Parameters<typeof sendJson>[0]) => {
+        refuse();
+        const quote = { pair: 'BTC_ETH', amount: 0.1, exchangeRate: 25, receive: 2.5 };
+        sendJson(response, 200, { ...quote, minAmount: 0.001, maxAmount: 10 });
+      },
+    };
+    return inScene(plan, async ({ home, service, history }) => {
+      const [front, proxy] = [await tlsFront(service.url, certificate), await connectProxy()];
+      refuse = () => proxy.refuseWith(status);
+      const env = {
+        ...profileAt(front.url),
+        NODE_EXTRA_CA_CERTS: certificate.certFile,
+        https_proxy: proxy.host,
+      };
+      const run = await runProgram(CREATE, { home, env });
+      expect(run.error()).toMatchObject({ code: 'network_error', exitCode: 6, outcome: 'nothing-sent' });
+      expect(await history()).toMatchObject([{ outcome: 'not-sent' }]);
+      expect(service.posts()).toBe(0);
+      await proxy.close();
+      await front.close();
+    });
+  });
+
+  it('that is not there is told as such', () =>
+    onStage(async ({ proxy, through }) => {
+      await proxy.close();
+      expect((await through(QUOTE)).error()).toMatchObject({
+        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: true },
+        message: `The proxy ${proxy.host} could not be used (ECONNREFUSED).`,
+      });
+    }));
+
+  it('that never answers is a timeout, and a create through it was not sent', () =>
+    onStage(async ({ proxy, through, history }) => {
+      proxy.keepSilent();
+      const began = performance.now();
+      const run = await through([...CREATE, '--timeout', '2s']);
+      expect(performance.now() - began).toBeLessThan(8000);
+      expect(run.error()).toMatchObject({ code: 'timeout', exitCode: 6, outcome: 'nothing-sent' });
+      expect(await history()).toEqual([]);
+    }));
+
+  it('of a kind that is not known is refused before anything is sent', () =>
+    onStage(async ({ through, service }) => {
+      const run = await through(QUOTE, { HTTPS_PROXY: `socks5://me:${PASSWORD}@127.0.0.1:1080` });
+      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+      expect(service.requests).toEqual([]);
+    }));
+
+  it('is never asked for the built-in sandbox', () =>
+    onStage(async ({ home, proxy }) => {
+      const env = { HTTP_PROXY: proxy.host, http_proxy: proxy.host, HTTPS_PROXY: proxy.host };
+      expect((await runProgram(QUOTE, { home, env })).code).toBe(0);
+      expect(proxy.asked).toEqual([]);
+    }));
+});
+
+describe.concurrent('a certificate that nobody vouches for', () => {
+  it.each([
+    ['directly', { HTTPS_PROXY: '' }, 0],
+    ['through a proxy', {}, 2],
+  ])('%s is an error that names the remedy, and nothing is sent', (_way, env, tunnels) =>
+    onStage(async ({ host, through, service, history, proxy }) => {
+      const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
+      const problem = {
+        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: false },
+        message: `${host} did not prove with its TLS certificate who it is (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+        hint: 'Nothing was sent. Check the base URL and the clock; where the network has a certificate authority of its own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+      };
+      expect((await through(QUOTE, bare)).error()).toMatchObject(problem);
+      expect((await through(CREATE, bare)).error()).toMatchObject(problem);
+      expect([service.requests, await history()]).toEqual([[], []]);
+      expect(proxy.asked).toHaveLength(tunnels);
+    }),
+  );
+});
