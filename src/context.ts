@@ -48,7 +48,7 @@ export interface Context {
   readonly prompter: Prompter;
   readonly settings: Settings;
   readonly flags: GlobalFlags;
-  /** Aborted by Ctrl-C or SIGTERM, with the error that ends the program as its reason. */
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, with the error that ends the program as its reason. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;

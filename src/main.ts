@@ -35,16 +35,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. Listened for once work begins. */
+/**
+ * Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. A SIGHUP is as a SIGTERM, but
+ * comes twice where a terminal is closed, from the system and from the shell. Listened for once work begins.
+ */
 function interruptions(): AbortSignal {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
-    abort.abort(new InterruptedError(name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT'));
+    abort.abort(new InterruptedError(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM'));
     // Not at once: libraries that restore the terminal kill the process if they find themselves alone with a signal.
     setImmediate(() => {
-      for (const each of SIGNALS) process.off(each, onSignal);
+      for (const each of SIGNALS) if (each !== 'SIGHUP') process.off(each, onSignal);
     });
   };
   for (const each of SIGNALS) process.on(each, onSignal);

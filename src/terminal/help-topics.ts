@@ -67,7 +67,7 @@ const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [9, '--exit-status: ended overdue, error or refund'],
   [10, 'the person declined'],
   [11, 'the ledger or the configuration could not be read or written'],
-  [130, 'interrupted (143 by SIGTERM)'],
+  [130, 'interrupted (143 by SIGTERM or SIGHUP)'],
 ];
 
 function exitCodesView(): View {

@@ -15,8 +15,8 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
   return { reached, reach: () => reach() };
 }
 
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
-const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGKILL'];
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL';
+const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
 
 /** Starts a create, waits for the moment, sends the signal and waits for the end. */
 async function signalled(scene: Scene, reached: Promise<void>, signal: Signal, args: readonly string[] = []) {
@@ -36,7 +36,7 @@ async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: Creat
 }
 
 describe.concurrent.each(SIGNALS)('%s', (signal) => {
-  const interrupted = { exit: signal === 'SIGTERM' ? 143 : 130, code: 'interrupted' };
+  const interrupted = { exit: signal === 'SIGINT' ? 130 : 143, code: 'interrupted' };
 
   it('before sending leaves nothing sent', () => {
     const { reached, reach } = moment();
@@ -86,6 +86,16 @@ describe.concurrent.each(SIGNALS)('%s', (signal) => {
 });
 
 describe.concurrent('a second signal', () => {
+  it('that a closed terminal sends changes nothing: the first one is told and recorded', () => {
+    const { reached, reach } = moment();
+    return inScene({ 'create-transaction': () => reach() }, async (scene) => {
+      const started = scene.start(CREATE);
+      await reached;
+      for (let times = 0; times < 3; times += 1) started.child.kill('SIGHUP');
+      await expectCreate(scene, await started.ended, { ...UNKNOWN, says: [/interrupted/] });
+    });
+  });
+
   it('ends a program that is being slow about the first', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
