@@ -10,28 +10,37 @@ import type { ApiAnswer } from './transport.ts';
 const MAX_MESSAGE_CHARACTERS = 500;
 /** Of all the messages of a list together, in characters. */
 const MAX_LIST_CHARACTERS = 2000;
+/** A 403 in other words than the API's three says nothing of the key pair. */
+const NOT_THE_KEY =
+  'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.';
+const WRONG_PLACE = 'This is no answer of the partner API; check the base URL of the profile.';
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
 /** What the service said of its refusal, as text; validation lists are joined. */
 export interface ServiceComplaint {
+  /** For people: text that is not the API's own object is told with the status, for it may be anybody's. */
   readonly message: string;
+  /** The bare words, to know them by; empty where there are none. */
+  readonly words: string;
   /** The single messages of a validation error, the first of very many. */
   readonly list: readonly string[] | null;
 }
 
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
 export function readComplaint(answer: ApiAnswer): ServiceComplaint {
-  const fallback = { message: `HTTP status ${answer.status} without an explanation`, list: null };
+  const fallback = { message: `HTTP status ${answer.status} without an explanation`, words: '', list: null };
   const text = answer.text.trim();
   if (text === '') return fallback;
   if (/^<|^\s*<!doctype/i.test(text))
-    return { message: `HTTP status ${answer.status} with a web page`, list: null };
-  const message = messageOf(text);
+    return { message: `HTTP status ${answer.status} with a web page`, words: '', list: null };
+  const { message, isOwn } = messageOf(text);
   if (Array.isArray(message)) {
     return listed(message) ?? fallback;
   }
-  return message === '' ? fallback : { message: shorten(message), list: null };
+  if (message === '') return fallback;
+  const words = shorten(message);
+  return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
 }
 
 /** As many messages as a person may read, and how many more there were; null where there is none. */
@@ -47,18 +56,18 @@ function listed(items: readonly unknown[]): ServiceComplaint | null {
   }
   if (list.length === 0) return null;
   const more = texts.length - list.length;
-  return { message: `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, list };
+  return { message: `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, words: '', list };
 }
 
-function messageOf(text: string): string | unknown[] {
+function messageOf(text: string): { readonly message: string | unknown[]; readonly isOwn: boolean } {
   try {
     const body = parseJson(text);
-    if (typeof body === 'string' || Array.isArray(body)) return body;
-    if (!isJsonObject(body)) return '';
+    if (typeof body === 'string' || Array.isArray(body)) return { message: body, isOwn: false };
+    if (!isJsonObject(body)) return { message: '', isOwn: false };
     const message = body['message'] ?? body['error'];
-    return typeof message === 'string' || Array.isArray(message) ? message : '';
+    return { message: typeof message === 'string' || Array.isArray(message) ? message : '', isOwn: true };
   } catch (error) {
-    if (error instanceof SyntaxError) return text;
+    if (error instanceof SyntaxError) return { message: text, isOwn: false };
     throw error;
   }
 }
@@ -93,8 +102,8 @@ function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: Error
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   }
-  if (status === 401 || status === 403) return refusedCredentials(complaint.message);
-  if (status === 404) return { code: 'not_found' };
+  if (status === 401 || status === 403) return refusedCredentials(complaint.words);
+  if (status === 404) return { code: 'not_found', ...(complaint.words === '' ? { hint: WRONG_PLACE } : {}) };
   if (status === 400) return badRequest(complaint);
   return { code: 'rejected' };
 }
@@ -124,12 +133,12 @@ function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
       hint: `The service does not know this public key; is it a key of this environment? ${LOGIN_HINT}`,
     };
   }
-  return { code: 'rejected', hint: LOGIN_HINT };
+  return { code: 'rejected', hint: NOT_THE_KEY };
 }
 
 function badRequest(complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
   if (complaint.list !== null) return { code: 'validation_failed' };
-  const message = complaint.message.replaceAll('exchange', 'swap');
+  const message = complaint.words.replaceAll('exchange', 'swap');
   if (sameWords(message, MESSAGES.BELOW_MINIMUM)) return { code: 'amount_below_min' };
   if (sameWords(message, MESSAGES.ABOVE_MAXIMUM)) return { code: 'amount_above_max' };
   if (sameWords(message, MESSAGES.INVALID_WITHDRAWAL_ADDRESS)) return { code: 'invalid_withdrawal_address' };

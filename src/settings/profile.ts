@@ -56,6 +56,13 @@ export function checkBaseUrl(text: string): string {
       'insecure_url',
     );
   }
+  const place = url.pathname.search(/\/api\/private(\/|$)/);
+  if (place >= 0) {
+    throw new UsageError(
+      `The base URL holds /api/private, which swapctl adds by itself.`,
+      `Write what stands before it: ${url.origin}${url.pathname.slice(0, place)}`,
+    );
+  }
   return url.href.replace(/\/+$/, '');
 }
 

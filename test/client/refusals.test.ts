@@ -77,6 +77,33 @@ describe('a refusal in the words of the API document', () => {
     ]);
   });
 
+  it.each([
+    ['a web page', '<html><h1>Access denied</h1></html>', 'HTTP status 403 with a web page'],
+    ['bare text', 'error code: 1020', 'HTTP status 403: error code: 1020'],
+    ['other JSON', '{"message":"Forbidden","ray":"8a1"}', 'Forbidden'],
+    ['nothing', '', 'HTTP status 403 without an explanation'],
+  ])('is not taken for one of the key pair where a firewall sends %s', async (_what, body, message) => {
+    const error = await refusal(403, body);
+    expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
+    expect(error.hint).toBe(
+      'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.',
+    );
+  });
+
+  it('is known by its words as bare text too', async () => {
+    expect(await refusal(403, 'Invalid signature.', 'text/plain')).toMatchObject({
+      code: 'invalid_signature',
+      message: 'HTTP status 403: Invalid signature.',
+    });
+  });
+
+  it('of a page that is not there has the base URL checked, and of a swap has not', async () => {
+    expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
+      'This is no answer of the partner API; check the base URL of the profile.',
+    );
+    expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
+  });
+
   it.each([400, 402, 403, 405, 409, 413, 418, 422, 451])(
     'that nobody knows is rejected: %i',
     async (status) => {
@@ -92,8 +119,8 @@ describe('the body of a refusal', () => {
     ['spaces', ' \n ', 'HTTP status 422 without an explanation'],
     ['a web page', '<!DOCTYPE html><h1>No</h1>', 'HTTP status 422 with a web page'],
     ['a web page in capitals', '  <HTML>No</HTML>', 'HTTP status 422 with a web page'],
-    ['bare text', 'no way', 'no way'],
-    ['a JSON text', '"no way"', 'no way'],
+    ['bare text', 'no way', 'HTTP status 422: no way'],
+    ['a JSON text', '"no way"', 'HTTP status 422: no way'],
     ['an object with a message', '{"message":"no way"}', 'no way'],
     ['an object with an error alone', '{"error":"no way"}', 'no way'],
     ['an object with neither', '{"code":5}', 'HTTP status 422 without an explanation'],
@@ -105,7 +132,7 @@ describe('the body of a refusal', () => {
     ['a list of other things', '[1,null,{}]', 'HTTP status 422 without an explanation'],
     ['a number', '5', 'HTTP status 422 without an explanation'],
     ['null', 'null', 'HTTP status 422 without an explanation'],
-    ['broken JSON', '{"message":"no', '{"message":"no'],
+    ['broken JSON', '{"message":"no', 'HTTP status 422: {"message":"no'],
   ])('may be %s', async (_what, body, message) => {
     const error = await refusal(422, body, 'text/plain');
     expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });

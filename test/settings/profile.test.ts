@@ -57,6 +57,11 @@ describe('a base URL', () => {
   });
 
   it.each([
+    ['https://api.example.com/api/private', 'The base URL holds /api/private, which swapctl adds by itself.'],
+    [
+      'https://h/p/api/private/get-all-coins',
+      'The base URL holds /api/private, which swapctl adds by itself.',
+    ],
     ['https://user@api.example.com', 'The base URL must not hold a user name or password.'],
     ['https://user:word@api.example.com', 'The base URL must not hold a user name or password.'],
     ['http://127.0.0.1@evil.example.com', 'The base URL must not hold a user name or password.'],
