@@ -13,8 +13,10 @@ export type Durability = 'disk' | 'background' | 'memory';
 export interface DatabaseOptions {
   /** Name under which the schema's version is kept; sets of tables with different names may share a database. */
   readonly name?: string;
-  /** Longest wait for another process to finish writing, in milliseconds. Default 10,000. */
+  /** Longest wait for others to finish writing, in milliseconds; all that wait by then get an error. Default 10,000. */
   readonly busyTimeout?: number;
+  /** Longest time for one statement on a PostgreSQL server, in milliseconds. Default 15,000. */
+  readonly statementTimeout?: number;
   /** Most connections to a PostgreSQL server. Default 8. */
   readonly connections?: number;
   /**

@@ -5,8 +5,14 @@ export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }
 
+/** Another process is writing and did not finish in time; whoever asks at once again will wait as long. */
+export class BusyError extends StorageError {}
+
 /** The disk is full or takes no writes, which need not keep anybody from reading. */
 export class UnwritableError extends StorageError {}
+
+/** PostgreSQL's code for a lock that was waited for too long. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 
@@ -21,9 +27,12 @@ export function foreignDatabase(path: string): StorageError {
   );
 }
 
-const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map([
-  [5, ['is locked by another process', 'Try again when the other process has finished.']],
-  [6, ['is locked by another process', 'Try again when the other process has finished.']],
+const LOCKED = ['is locked by another process', 'Try again when the other process has finished.'] as const;
+
+const REASONS = new Map<unknown, readonly [string, string?]>([
+  [5, LOCKED],
+  [6, LOCKED],
+  [LOCK_NOT_AVAILABLE, LOCKED],
   [8, ['is read-only', 'Check the permissions of the file and its folder.']],
   [
     10,
@@ -39,7 +48,7 @@ const SQLITE_REASONS: ReadonlyMap<number, readonly [string, string?]> = new Map(
 ]);
 
 /** Read-only, disk error, disk full, cannot open: SQLite says any of them where it cannot make its files. */
-const UNWRITABLE: ReadonlySet<number> = new Set([8, 10, 13, 14]);
+const UNWRITABLE: ReadonlySet<unknown> = new Set([8, 10, 13, 14]);
 
 /** Turns an error of a driver into ours; `place` is a path or a server's name, never a URL with a password. */
 export function translateFailure(error: unknown, place: string): Error {
@@ -47,9 +56,10 @@ export function translateFailure(error: unknown, place: string): Error {
   const code = errorCode(error);
   if (UNIQUE_CODES.includes(code))
     return new UniqueViolationError(`The same row exists already in ${place}.`);
-  const known = typeof code === 'number' ? SQLITE_REASONS.get(code & 0xff) : undefined;
+  const reason = typeof code === 'number' ? code & 0xff : code;
+  const known = REASONS.get(reason);
   if (known !== undefined) {
-    const Kind = typeof code === 'number' && UNWRITABLE.has(code & 0xff) ? UnwritableError : StorageError;
+    const Kind = known === LOCKED ? BusyError : UNWRITABLE.has(reason) ? UnwritableError : StorageError;
     return new Kind(`The database ${place} ${known[0]}.`, known[1]);
   }
   const words =

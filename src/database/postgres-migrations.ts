@@ -5,6 +5,12 @@ import { dueMigrations, VERSION_TABLE } from './schema-version.ts';
 /** Any number will do, as long as every swapctl takes the same one. */
 const MIGRATION_LOCK = 7_905_021;
 
+/** Many rows take long to change, and the other servers that start meanwhile wait for the one that does it. */
+const LONGEST_MS = 600_000;
+const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+const ignore = (): void => undefined;
+
 /** Brings the schema of a name up to date, in one transaction under a lock. Throws StorageError for a newer one. */
 export async function migratePostgres(
   pool: pg.Pool,
@@ -14,18 +20,26 @@ export async function migratePostgres(
 ): Promise<void> {
   if (dueMigrations(migrations, await schemaVersion(pool, name), place).length === 0) return;
   const client = await pool.connect();
+  // A connection that breaks while it is not asked anything must not end the process; the next question fails.
+  client.on('error', ignore);
+  const query = (text: string, values: readonly unknown[] = []) => {
+    const config = { text, values: [...values], query_timeout: LONGEST_MS };
+    return client.query(config);
+  };
   try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(VERSION_TABLE);
+    await query('begin');
+    for (const setting of SETTINGS) await query(`set local ${setting} = ${LONGEST_MS}`);
+    await query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await query(VERSION_TABLE);
     for (const migration of dueMigrations(migrations, await schemaVersion(client, name), place)) {
-      for (const statement of migration.statements) await client.query(statement);
-      await client.query(
+      for (const statement of migration.statements) await query(statement);
+      await query(
         'insert into swapctl_schema (name, version) values ($1, $2) on conflict (name) do update set version = excluded.version',
         [name, migration.version],
       );
     }
-    await client.query('commit');
+    await query('commit');
+    client.off('error', ignore);
     client.release();
   } catch (error) {
     client.release(true);

@@ -14,6 +14,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Time for connections to end in good order. */
 const END_TIMEOUT_MS = 1_000;
+const BUSY_TIMEOUT_MS = 10_000;
+/** A process that stands still inside a transaction loses it, and its locks, after so long. */
+const IDLE_IN_TRANSACTION_MS = 3_000;
+/** The server's own word on a time limit says more than ours. */
+const GRACE_MS = 250;
+const KEEP_ALIVE_MS = 10_000;
 const INT8 = 20;
 
 /** Opens a PostgreSQL database, migrating it as needed under a lock; see {@link Database}. */
@@ -24,15 +30,19 @@ export async function openPostgres<Schema>(
 ): Promise<Database<Schema>> {
   const place = placeOf(url);
   const sockets = new Set<Socket>();
+  const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: url,
     stream: () => remembered(new Socket(), sockets),
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeout,
+    lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // A server that is gone without a word is noticed here and by the kernel.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+    query_timeout: statementTimeout + GRACE_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
     ...(options.durability === 'memory' ? { options: '-c synchronous_commit=off' } : {}),

@@ -54,17 +54,22 @@ export class SqliteConnection {
   /**
    * Runs one statement, waiting for other writers without blocking the event loop: one of them may be another
    * connection of this very process, which can only finish while we let it run.
+   *
+   * @param since when the waiting began, in milliseconds of the process: earlier for whoever waited for a turn as well
    */
-  async runPatiently(sql: string, parameters: readonly unknown[] = []): Promise<SqliteResult> {
-    let waited = 0;
+  async runPatiently(
+    sql: string,
+    parameters: readonly unknown[] = [],
+    since = performance.now(),
+  ): Promise<SqliteResult> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       try {
         return this.#run(sql, parameters);
       } catch (error) {
-        if (!isBusy(error) || waited >= this.#busyTimeout) throw translateFailure(error, this.#path);
+        if (!isBusy(error) || performance.now() - since >= this.#busyTimeout)
+          throw translateFailure(error, this.#path);
       }
       await delay(wait);
-      waited += wait;
     }
   }
 

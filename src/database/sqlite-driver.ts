@@ -28,6 +28,8 @@ export class SqliteDriver implements Driver {
   #inTransaction = false;
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
+  /** When whoever has the turn asked for it: all that wait for the same lock are told at the same time. */
+  #askedAt = 0;
 
   constructor(sqlite: SqliteConnection, flusher: WalFlusher | undefined) {
     this.#sqlite = sqlite;
@@ -43,6 +45,7 @@ export class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    const askedAt = performance.now();
     const previous = this.#lastTurn;
     let end = (): void => undefined;
     this.#lastTurn = new Promise((resolve) => {
@@ -50,6 +53,7 @@ export class SqliteDriver implements Driver {
     });
     await previous;
     this.#endTurn = end;
+    this.#askedAt = askedAt;
     return this.#connection;
   }
 
@@ -58,7 +62,7 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(_connection: DatabaseConnection, _settings: TransactionSettings): Promise<void> {
-    await this.#sqlite.runPatiently('begin immediate');
+    await this.#sqlite.runPatiently('begin immediate', [], this.#askedAt);
     this.#inTransaction = true;
   }
 
@@ -78,7 +82,11 @@ export class SqliteDriver implements Driver {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes, wrote } = await this.#sqlite.runPatiently(query.sql, query.parameters);
+    const { rows, changes, wrote } = await this.#sqlite.runPatiently(
+      query.sql,
+      query.parameters,
+      this.#inTransaction ? undefined : this.#askedAt,
+    );
     if (wrote && !this.#inTransaction) await this.#flusher?.flush();
     return {
       rows: rows as Row[],

@@ -14,6 +14,9 @@ import type { Beginning } from './shared-state.ts';
 import { beginState, listPartners, SharedState } from './shared-state.ts';
 import { storedCatalogue } from './stored-catalogue.ts';
 
+/** Whoever asks a server is answered within five seconds, whatever others do to its database. */
+const MAX_WAIT_MS = 4_500;
+
 /** What a core is made of. */
 interface CoreOptions extends Beginning {
   readonly database: string;
@@ -35,6 +38,8 @@ export async function openCore(
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     durability: 'background',
+    busyTimeout: MAX_WAIT_MS,
+    statementTimeout: MAX_WAIT_MS,
     beginsEmpty: options.beginsEmpty ?? false,
   });
   try {

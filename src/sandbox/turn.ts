@@ -1,3 +1,5 @@
+import { BusyError } from '../database/failures.ts';
+
 /** What a batch does with its items: results in the order of the items. */
 type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
@@ -32,7 +34,8 @@ export function shared<T>(work: () => Promise<T>): () => Promise<T> {
 
 /**
  * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while as
- * many batches as may be are under way. If a batch fails, all of its callers get its error.
+ * many batches as may be are under way. If a batch fails, all of its callers get its error; if that is a database that
+ * is locked for long, so do all who wait for a batch, for they would wait as long once more.
  */
 export function batched<Item, Result>(
   flush: Flush<Item, Result>,
@@ -48,8 +51,9 @@ export function batched<Item, Result>(
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);
       underWay += 1;
-      void settle(flush, batch).then(() => {
+      void settle(flush, batch).then((error) => {
         underWay -= 1;
+        if (error instanceof BusyError) for (const { reject } of waiting.splice(0)) reject(error);
         gather();
       });
     }
@@ -77,7 +81,7 @@ function whenQuiet(joined: () => number, begin: () => void, turns = MOST_TURNS):
 async function settle<Item, Result>(
   flush: Flush<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
-): Promise<void> {
+): Promise<unknown> {
   try {
     const results = await flush(batch.map(({ item }) => item));
     for (const [index, { resolve, reject }] of batch.entries()) {
@@ -85,7 +89,9 @@ async function settle<Item, Result>(
       if (result === undefined) reject(new RangeError('A batch gave too few results.'));
       else resolve(result);
     }
+    return undefined;
   } catch (error) {
     for (const { reject } of batch) reject(error);
+    return error;
   }
 }

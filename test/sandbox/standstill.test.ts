@@ -1,0 +1,133 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import pg from 'pg';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openOperator } from '../../src/sandbox/operator.ts';
+import { bundleProgram } from '../database/bundle.ts';
+import { bothDatabases, postgresForFile } from './databases.ts';
+import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
+
+const MAX_ANSWER_MS = 5_000;
+
+/** Two waits: whoever is told after less did not wait behind another. */
+const TWO_WAITS_MS = 9_000;
+
+async function timed(place: Place): Promise<{ status: number; after: number; order?: string }> {
+  const began = performance.now();
+  const answer = await call(place, 'create-transaction', NEW_SWAP);
+  return { status: answer.status, after: performance.now() - began, order: answer.json.orderNumber };
+}
+
+/** Holds the lock that creates need, as another program does that is in the middle of something. */
+async function hold(kind: 'sqlite' | 'postgres', database: string): Promise<() => Promise<void>> {
+  if (kind === 'sqlite') {
+    const other = new DatabaseSync(database);
+    other.exec('begin exclusive');
+    return async () => {
+      other.exec('rollback');
+      other.close();
+    };
+  }
+  const client = new pg.Client(database);
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('begin');
+  await client.query('select * from sandbox_state for update');
+  return () => client.end();
+}
+
+describe.each(bothDatabases())('a $kind database that another program holds', ({ kind, fresh }) => {
+  it('costs all creates one wait, in one go, and no read anything', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const id = await newOrder(sandbox);
+    const release = await hold(kind, sandbox.database);
+    const creates = Promise.all(Array.from({ length: 140 }, () => timed(sandbox)));
+    const read = await call(sandbox, 'get-transaction', { id });
+    expect(read.status).toBe(200);
+    const answers = await creates;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+    const times = answers.map(({ after }) => after).sort((a, b) => a - b);
+    expect(times.at(-1)).toBeLessThan(TWO_WAITS_MS);
+    expect(times[0]).toBeGreaterThan(4_000);
+    await release();
+    expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
+    expect(await sandbox.operator.orders()).toHaveLength(2);
+    await sandbox.stop();
+  });
+});
+
+describe('a server that is stopped inside a create', () => {
+  const server = postgresForFile();
+  let program: string;
+  const children: ChildProcess[] = [];
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  beforeAll(async () => {
+    program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve-standstill');
+  });
+
+  async function serve(database: string): Promise<Place & { readonly child: ChildProcess }> {
+    const child = fork(program, [database]);
+    children.push(child);
+    const [place] = (await once(child, 'message')) as [Place];
+    return { ...place, child };
+  }
+
+  /** Stops a process inside a transaction: a lock keeps it there until it is stopped, and is given to it then. */
+  async function stopInside(child: ChildProcess, database: string): Promise<void> {
+    const release = await hold('postgres', database);
+    const watcher = new pg.Client(database);
+    await watcher.connect();
+    const sessions = async (condition: string): Promise<number> => {
+      const { rows } = await watcher.query(
+        `select count(*)::int as found from pg_stat_activity where datname = current_database() and ${condition}`,
+      );
+      return rows[0].found;
+    };
+    while ((await sessions(`wait_event_type = 'Lock'`)) === 0) await pause(5);
+    child.kill('SIGSTOP');
+    await release();
+    while ((await sessions(`state = 'idle in transaction'`)) === 0) await pause(5);
+    await watcher.end();
+  }
+
+  it('holds nobody up for five seconds, and says itself that its own creates failed', async () => {
+    const database = await (await server()).database();
+    const [first, second] = [await serve(database), await serve(database)];
+    let isOver = false;
+    const made: string[] = [];
+    const refused: number[] = [];
+    const client = async () => {
+      while (!isOver) {
+        const { status, order } = await timed(first);
+        if (order === undefined) refused.push(status);
+        else made.push(order);
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    await stopInside(first.child, database);
+    const other = await timed(second);
+    expect(other.status).toBe(201);
+    expect(other.after).toBeLessThan(MAX_ANSWER_MS);
+    first.child.kill('SIGCONT');
+    for (const target = made.length + 20; made.length < target; ) await pause(5);
+    isOver = true;
+    await Promise.all(clients);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused)).toEqual(new Set([500]));
+    const operator = await openOperator({ database });
+    const recorded = (await operator.orders()).map(({ order }) => order);
+    expect(recorded.sort()).toEqual([...made, other.order].sort());
+    await operator.close();
+    for (const { child } of [first, second]) {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect((await exit)[0]).toBe(0);
+    }
+  });
+});
