@@ -75,7 +75,14 @@ export function decodeSwap(value: JsonValue): Swap {
     startedAt: textOrNull(time['start']),
     endedAt: textOrNull(time['end']),
     duration: textOrNull(time['duration']),
+    expiresAt: expiry(body, time),
   };
+}
+
+/** The API document names no such field, but services that have one call it one of these. */
+function expiry(body: JsonObject, time: JsonObject): string | null {
+  const named = [body['expiresAt'], body['expiredAt'], time['expiresAt'], time['expiredAt']];
+  return named.map(textOrNull).find((text) => text !== null) ?? null;
 }
 
 function depositSide(body: JsonObject, side: JsonObject): SwapSide {
@@ -94,6 +101,7 @@ function receiveSide(payout: JsonObject, side: JsonObject): Swap['receive'] {
     ...terms(side),
     txId: textOrNull(payout['txId']),
     paidAmount: decimalOrNull(payout['amount']),
+    paidTo: textOrNull(payout['address']),
     confirmations: integerOrNull(payout['confirmation']),
     fee: decimalOrNull(payout['fees']),
     receivedAt: textOrNull(payout['receivedTime']),

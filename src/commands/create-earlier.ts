@@ -1,14 +1,17 @@
 import type { Context } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
-import type { CreateIntent, Entry } from '../ledger/entry.ts';
-import { swapResult } from '../ledger/swap-result.ts';
+import { fullSentence, SwapctlError, UsageError } from '../errors.ts';
+import type { CreateIntent, Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
+import { isOwn } from '../ledger/entry.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { rfc3339 } from '../terminal/time.ts';
 import type { CreateFlags } from './create.ts';
-import { depositAddressDoubt } from './create-echo.ts';
 import type { CreatedSwap } from './create-once.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
-import { profileOwner } from './swap-lookup.ts';
+import { lookUpSwap, profileOwner, shownSwap } from './swap-lookup.ts';
+
+/** Of these creates no order exists, or a person has said what became of it: their key may go with another one. */
+const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
 /**
  * The swap that was made with this idempotency key, or null where none was. Throws `outcome_unknown` where one
@@ -19,35 +22,39 @@ export async function earlierSwap(context: Context, flags: CreateFlags): Promise
   if (flags.idempotencyKey === null) return null;
   const owner = await profileOwner(context);
   const entry = await (await context.ledger()).byKey(owner.profile, flags.idempotencyKey);
-  // Of a create that was refused or never sent no order exists, so its key may go with a mended one.
-  if (entry === null || entry.outcome === 'refused' || entry.outcome === 'not-sent') return null;
-  if (entry.host !== owner.host || entry.environment !== owner.environment) throw anotherService(entry);
+  if (entry === null || WITHOUT_ORDER.has(entry.outcome)) return null;
+  if (!isOwn(entry, owner)) throw anotherService(entry, owner);
   const different = entry.request === null ? [] : await differences(context, entry.request, flags);
   if (different.length > 0) throw anotherSwap(entry, different);
   if (entry.outcome === 'unknown') throw stillUnknown(entry);
-  const created = await recorded(entry);
-  if (created === null) return null;
-  const { order, status, final } = created.swap;
-  context.streams.note(usedBefore(entry));
-  if (final) context.streams.note(`warning: ${order} has ended as ${status}; do not fund it.`, true);
-  return created;
+  return broughtBack(context, entry);
 }
 
-function usedBefore({ order, seenAt, requestedAt }: Entry): string {
-  return `This idempotency key has been used: here is the swap it created, as last seen at ${rfc3339(seenAt ?? requestedAt)}. Before you fund it, look at it with \`swapctl status ${order}\`.`;
+/**
+ * The swap of a key that was used, as it is now: what was fundable when the key was used may have ended since. Where
+ * the service does not tell, it is shown as last seen, and not as one to fund.
+ */
+export async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
+  const { streams } = context;
+  streams.note('This idempotency key has been used: here is the swap that it created.');
+  const swap = await asItIsNow(context, entry);
+  const { order, status, final } = swap;
+  if (final) await streams.warn(`${order} has ended as ${status}; do not fund it.`);
+  return { swap, notices: [], replayed: true, trouble: null };
 }
 
-/** A created entry as the swap that it stands for; null where no swap was ever seen. */
-export async function recorded(entry: Entry): Promise<CreatedSwap | null> {
-  if (entry.swap === null) return null;
-  const { memoPolicy } = await import('../swap/memo.ts');
-  return {
-    swap: swapResult(entry.swap, entry),
-    depositMemoNeeded: memoPolicy(entry.swap.deposit.network ?? '') === 'required',
-    depositDoubt: await depositAddressDoubt(entry.environment, entry.swap),
-    depositWindowMs: null,
-    trouble: null,
-  };
+async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
+  const service = await context.service();
+  try {
+    return await lookUpSwap(context, service, entry.order ?? '');
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
+    await context.streams.warn(
+      `the swap could not be looked at: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; do not fund it before \`swapctl status ${entry.order}\` has shown it.`,
+    );
+    const judged = { swap: entry.swap, findings: [], doubts: [] };
+    return { ...shownSwap(context, service, entry, judged), fundable: false, paymentUri: null };
+  }
 }
 
 /** What the flags ask for otherwise than the recorded request; without a terminal, what is left out is a default. */
@@ -116,12 +123,18 @@ export function anotherSwap(entry: Entry, different: readonly string[]): UsageEr
   );
 }
 
-function anotherService(entry: Entry): UsageError {
+/** The error for a key that was used with another service, or with another key pair there; a key is each one's own. */
+export function anotherService(entry: Entry, owner: Owner): UsageError {
+  const { host, path, environment, idempotencyKey, order } = entry;
+  const isHere = host === owner.host && environment === owner.environment;
+  const other = isHere && (path === null || path === owner.path) ? 'key pair' : 'service';
   return new UsageError(
-    `This idempotency key was used with another service: ${entry.host} (${entry.environment}).`,
+    other === 'key pair'
+      ? 'This idempotency key was used with another key pair of this service.'
+      : `This idempotency key was used with another service: ${host}${path ?? ''} (${environment}).`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
-    { idempotencyKey: entry.idempotencyKey, order: entry.order, host: entry.host },
+    { idempotencyKey, order, host },
   );
 }
 
@@ -132,7 +145,7 @@ export function stillUnknown(entry: Entry): SwapctlError {
     `A create with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
     {
       outcome: 'unknown',
-      hint: 'It costs nothing unless it is funded; fund only an address that swapctl showed you. Use another key to create a swap anew.',
+      hint: `It costs nothing unless it is funded; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, or use another key to create a swap anew.`,
       details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );

@@ -1,27 +1,27 @@
 import type { Context, Service } from '../context.ts';
 import { announce, debugLine } from '../context.ts';
 import { StorageError, SwapctlError } from '../errors.ts';
-import type { CreateIntent } from '../ledger/entry.ts';
+import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
+import { isOwn } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
-import { swapResult } from '../ledger/swap-result.ts';
-import { compareDecimals } from '../swap/amount.ts';
+import { createProblem } from '../swap/agreement/at-create.ts';
+import { isPlainOrder } from '../swap/agreement/fundable.ts';
+import { fellBeyond, percentChange } from '../swap/price-change.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Draft } from './create-draft.ts';
-import { anotherSwap, recorded, stillUnknown } from './create-earlier.ts';
-import { depositAddressDoubt, echoProblem, isPlainOrder } from './create-echo.ts';
+import { anotherService, anotherSwap, broughtBack, stillUnknown } from './create-earlier.ts';
 import { lateError } from './create-late.ts';
-import { profileOwner } from './swap-lookup.ts';
+import { judgedSwap, profileOwner, shownSwap } from './swap-lookup.ts';
 
 /** A swap that exists, and what is wrong with the way to it, if anything is. */
 export interface CreatedSwap {
   readonly swap: SwapResult;
-  readonly depositMemoNeeded: boolean;
-  /** What is odd about the deposit address, as a clause. */
-  readonly depositDoubt: string | null;
-  /** How long the service waits for the deposit, in milliseconds; null where nobody knows, or no longer. */
-  readonly depositWindowMs: number | null;
+  /** What whoever is about to pay has to know first, as sentences. */
+  readonly notices: readonly string[];
+  /** An idempotency key brought it back. */
+  readonly replayed: boolean;
   /** The order exists and is shown, but could not be written to the ledger. */
   readonly trouble: StorageError | null;
 }
@@ -34,18 +34,22 @@ export async function createOnce(context: Context, draft: Draft, key: string | n
   const { service, request } = draft;
   const ledger = await context.ledger();
   const owner = await profileOwner(context);
-  const intent: CreateIntent = { ...request, asked: draft.asked };
+  const { asked, minReceive, depositMemoNeeded } = draft;
+  const intent: CreateIntent = {
+    ...{ ...request, asked, minReceive, depositMemoNeeded },
+    quoted: draft.quote.receive,
+  };
   const { entry } = await ledger.begin(owner, intent, key, context.now());
   context.signal.throwIfAborted();
   announce(context, service);
   if (!(await ledger.claim(entry.id, owner, intent, context.now())))
-    return afterOtherProcess(context, entry.profile, key, intent);
+    return afterOtherProcess(context, owner, key, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
   const swap = await sent(context, entry.id, () =>
     withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
   );
   try {
-    return await settled(context, draft, entry.id, swap);
+    return await settled(context, draft, { ...entry, request: intent }, swap);
   } catch (error) {
     const reason = 'internal error after the answer';
     // What failed may fail again here, and the order number matters more than its record.
@@ -58,23 +62,25 @@ export async function createOnce(context: Context, draft: Draft, key: string | n
 /** Another process got in between with the same key; its swap is the answer, or its fate is not known yet. */
 async function afterOtherProcess(
   context: Context,
-  profile: string,
+  owner: Owner,
   key: string | null,
   intent: CreateIntent,
 ): Promise<CreatedSwap> {
-  const now = key === null ? null : await (await context.ledger()).byKey(profile, key);
+  const now = key === null ? null : await (await context.ledger()).byKey(owner.profile, key);
   if (now === null)
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
+  if (!isOwn(now, owner)) throw anotherService(now, owner);
   if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
-  const swap = now.outcome === 'created' ? await recorded(now) : null;
-  if (swap !== null) return swap;
+  if (now.outcome === 'created') return broughtBack(context, now);
   throw stillUnknown(now);
 }
 
 function sameIntent(a: CreateIntent | null, b: CreateIntent): boolean {
   // With --receive the deposit's amount comes from a quote, and two processes may have got two.
-  const comparable = (intent: CreateIntent) =>
-    JSON.stringify({ ...intent, amount: intent.lastSource === 'deposit' ? intent.amount : null });
+  const comparable = (intent: CreateIntent) => {
+    const { quoted, minReceive, depositMemoNeeded, ...asked } = intent;
+    return JSON.stringify({ ...asked, amount: asked.lastSource === 'deposit' ? asked.amount : null });
+  };
   return a !== null && comparable(a) === comparable(b);
 }
 
@@ -112,45 +118,52 @@ async function settle(
   }
 }
 
-async function settled(context: Context, draft: Draft, id: string, swap: Swap): Promise<CreatedSwap> {
-  const { service, request, minReceive } = draft;
-  const { profile, environment } = service;
-  const problem = await echoProblem({ request, minReceive }, swap);
+async function settled(context: Context, draft: Draft, entry: Entry, answer: Swap): Promise<CreatedSwap> {
+  const { service, request } = draft;
+  const judged = await judgedSwap(service, entry, answer);
+  const { swap, findings, doubts } = judged;
+  const problem = createProblem(findings, swap);
   if (problem !== null) {
-    await settle(context, id, 'unknown', problem, plainOrder(swap));
-    throw notWhatWasAsked(service, swap, problem);
+    await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
+    throw notWhatWasAsked(service, answer, problem);
   }
-  const result = swapResult(swap, { refundAddress: request.refundAddress, profile, environment });
-  const depositDoubt = await depositAddressDoubt(environment, swap);
-  await tellShortfall(context, draft, swap);
-  const depositWindowMs = service.depositWindow?.(request.type) ?? null;
-  const made = { swap: result, depositMemoNeeded: draft.depositMemoNeeded, depositDoubt, depositWindowMs };
+  const { refundAddress } = request;
+  const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
+  const made = {
+    swap: shownSwap(context, service, known, judged),
+    notices: [...shortfall(draft, swap), ...findings.map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`)],
+    replayed: false,
+  };
   try {
     const ledger = await context.ledger();
-    if (await ledger.created(id, swap, request.refundAddress, context.now()))
+    if (await ledger.created(entry.id, { swap, doubts, at: context.now() }, refundAddress))
       return { ...made, trouble: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     return { ...made, trouble: notRecorded(error, swap) };
   }
   const taken = 'its number is that of an earlier order in the ledger';
-  await settle(context, id, 'unknown', taken);
-  throw notWhatWasAsked(service, swap, taken);
+  await settle(context, entry.id, 'unknown', taken);
+  throw notWhatWasAsked(service, answer, taken);
 }
 
 function plainOrder({ order }: Swap): string | undefined {
   return isPlainOrder(order) ? order : undefined;
 }
 
-/** A fixed rate that does not hold is worth a word before anything is sent. */
-async function tellShortfall(
-  { streams }: Context,
-  { request, quote }: Draft,
-  { receive }: Swap,
-): Promise<void> {
-  if (request.type !== 'fixed' || receive.amount === null) return;
-  if (compareDecimals(receive.amount, quote.receive) >= 0) return;
-  await streams.warn(`the swap pays ${receive.amount}, less than the ${quote.receive} of the fixed quote.`);
+const ASK_FIRST = 'Ask the service before you send anything.';
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** A payout that fell by more than was agreed to is no contradiction, but nobody has to take it. */
+function shortfall({ request, quote, tolerance }: Draft, { receive: { amount } }: Swap): readonly string[] {
+  if (amount === null || !fellBeyond(quote.receive, amount, tolerance)) return [];
+  const { coin } = request.receive;
+  return [
+    `The order pays ${amount} ${coin} where the quote said ${quote.receive} ${coin} (${percentChange(quote.receive, amount)}). It costs nothing to leave it unfunded.`,
+  ];
 }
 
 function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {

@@ -13,7 +13,6 @@ export async function loadWhatFollows() {
     // What only some answers need: another spelling of an address, a swap that is followed, colour, a code to scan.
     import('../swap/addresses/check.ts'),
     import('../swap/memo.ts'),
-    import('./swap-contradiction.ts'),
     loadEveryFamily(),
     createStyle(true),
     loadQr(),

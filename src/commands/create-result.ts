@@ -1,30 +1,51 @@
 import type { Context } from '../context.ts';
+import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { shown } from '../swap/text.ts';
 import { renderCreated } from '../terminal/render-created.ts';
-import { swapView } from '../terminal/render-swap.ts';
+import { sideText } from '../terminal/render-swap.ts';
+import type { SheetLine } from '../terminal/sheet.ts';
+import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import { indented } from '../terminal/width.ts';
 import type { CreateFlags } from './create.ts';
-import { isFundable } from './create-echo.ts';
 import { equivalentCommand } from './create-equivalent.ts';
 import type { CompleteFlags } from './create-flags.ts';
 import type { CreatedSwap } from './create-once.ts';
 import { WATCH_INTERVAL_MS } from './status.ts';
 import { tellChange, verdictOn, watchSwaps } from './watching.ts';
 
-/** Shows where to send the deposit, and follows the swap where `--watch` asks for it. */
+/**
+ * Shows where to send the deposit, and follows the swap where `--watch` asks for it. An order whose result cannot be
+ * written is told on standard error, whole.
+ */
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
-  const { streams } = context;
   const { swap, trouble } = created;
+  try {
+    await tell(context, flags, created);
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    await tellLost(context, swap);
+    if (trouble !== null) throw trouble;
+    throw error instanceof SwapctlError ? withOrder(error, swap) : error;
+  }
+  if (trouble !== null) {
+    await tellLost(context, swap);
+    throw trouble;
+  }
+  if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
+}
+
+async function tell(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
+  const { streams } = context;
+  const { swap, notices, replayed } = created;
+  if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
   if (flags.watch && streams.format === 'json') await tellChange(context, swap, undefined);
   else {
-    const { depositDoubt, depositWindowMs } = created;
-    const view = {
-      ...{ swap, depositWindowMs, fundable: canBeFunded(swap), now: context.now() },
-      qr: flags.qr && depositDoubt === null,
-    };
+    const view = { swap, notices, qr: flags.qr, now: context.now() };
+    const result = { ...swap, replayed };
     await streams.print({
-      ...swapView(swap, view.now),
+      json: () => result,
+      rows: () => flatRows(result),
       screen: async (style, width) => shown`\n${await renderCreated(view, style, width)}`,
     });
     // Who was asked has to see what to pay, wherever the answer went.
@@ -33,11 +54,28 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
         shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
       );
   }
-  if (swap.deposit.memo === null && created.depositMemoNeeded) await streams.warn(MEMO_MISSING);
-  if (created.depositDoubt !== null) await streams.warn(`${created.depositDoubt}. ${ASK_FIRST}`);
   if (isWatched(context, flags) && isComplete(flags)) await tellEquivalent(context, flags);
-  if (trouble !== null) throw trouble;
-  if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
+}
+
+/** What nobody could find again: the order, and what is to be paid where. */
+async function tellLost({ streams }: Context, swap: SwapResult): Promise<void> {
+  const { order, deposit, fundable } = swap;
+  const lines: readonly SheetLine[] = [
+    ['Order', order],
+    ['Amount', sideText({ ...deposit, network: null })],
+    ['Network', deposit.network],
+    ['Address', deposit.address],
+    ['Memo', deposit.memo],
+    ['', fundable ? null : 'Do not send anything before the service has been asked.', undefined, 'prose'],
+  ];
+  streams.noteRendered(renderSheet(lines, await streams.noteStyle(), streams.noteWidth));
+}
+
+function withOrder(error: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {
+  const { address, memo, amount } = deposit;
+  return restated(error, `Order ${order} was created, but it could not be shown. ${error.message}`, {
+    details: { order, fundable, deposit: { address, memo, amount } },
+  });
 }
 
 function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags): boolean {
@@ -50,19 +88,6 @@ async function follow(context: Context, flags: CreateFlags, swap: SwapResult, or
   const swaps = await watchSwaps(context, service, [order], options, [swap]);
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;
-}
-
-const MEMO_MISSING =
-  'the network of the deposit needs a memo, and the service gave none. Ask the service before you send anything.';
-const ASK_FIRST = 'Ask the service before you send anything.';
-
-/** A stored answer is judged again: what was fundable when it came may have been changed since. */
-function canBeFunded({ deposit }: SwapResult): boolean {
-  return (
-    isFundable(deposit.address, 256) &&
-    deposit.amount !== null &&
-    (deposit.memo === null || isFundable(deposit.memo, 512))
-  );
 }
 
 function isComplete(flags: CreateFlags): flags is CompleteFlags {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { agreementOf } from '../ledger/entry.ts';
 import type { HistoryResult } from '../ledger/swap-result.ts';
 import { historyResult } from '../ledger/swap-result.ts';
 import { listedStatuses } from '../partner-api/statuses.ts';
@@ -35,7 +37,7 @@ export function historyCommand(program: Command, context: () => Context, run = r
     )
     .option(
       '--status <status>',
-      'only this status (new, success, …) or outcome (created, unknown, refused, not-sent)',
+      'only this status (new, success, …) or outcome (created, unknown, refused, not-sent, dismissed)',
     )
     .option('--coin <coin>', 'only swaps with this coin on either side')
     .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
@@ -69,9 +71,11 @@ export function historyCommand(program: Command, context: () => Context, run = r
 /** Prints the ledger, without a word to the service. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
-  const entries = (await (await context.ledger()).all())
-    .map(historyResult)
-    .filter((entry) => matches(entry, options));
+  const all = await (await context.ledger()).all();
+  const results = await Promise.all(
+    all.map(async (entry) => historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now())),
+  );
+  const entries = results.filter((entry) => matches(entry, options));
   const limit =
     options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
   const shown = entries.slice(0, limit);
@@ -84,8 +88,15 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
 }
 
+/** An older version looked for no doubts. */
+async function doubtsIn(entry: Entry): Promise<readonly string[]> {
+  if (entry.swap === null) return [];
+  const { doubtsOf, findingsOf } = await import('../swap/agreement/agreement.ts');
+  return doubtsOf(await findingsOf(agreementOf(entry), entry.swap));
+}
+
 const WHAT_TO_DO =
-  'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. To go on, create the swap anew; the service can tell you whether an order was made.';
+  'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
 function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOptions): boolean {
   const requested = Date.parse(entry.requestedAt);
@@ -110,7 +121,7 @@ function statusFlag(text: string | null): string | null {
 
 const STATUS_WORDS: ReadonlySet<string> = new Set([
   ...listedStatuses().map(({ status }) => status),
-  ...['created', 'unknown', 'refused', 'not-sent'],
+  ...['created', 'unknown', 'refused', 'not-sent', 'dismissed'],
 ]);
 
 function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {

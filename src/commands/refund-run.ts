@@ -3,7 +3,8 @@ import { badResponse } from '../client/decode.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
-import { swapResult } from '../ledger/swap-result.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { sameAddress } from '../swap/agreement/spelling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { shown } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -11,10 +12,10 @@ import { swapView } from '../terminal/render-swap.ts';
 import type { SheetLine } from '../terminal/sheet.ts';
 import { flatRows, renderSheet } from '../terminal/sheet.ts';
 import { askRefundAddress } from './create-address-questions.ts';
-import { sameAddress } from './create-echo.ts';
 import { checkedAddress } from './destination.ts';
 import type { RefundOptions } from './refund.ts';
-import { profileOwner, refuseOtherSwap } from './swap-lookup.ts';
+import type { JudgedSwap } from './swap-lookup.ts';
+import { judgedSwap, profileOwner, shownSwap, tellFindings } from './swap-lookup.ts';
 
 /** Sets the refund address after a look at the swap, and checks what the service says it has set. */
 export async function setRefundAddress(context: Context, options: RefundOptions): Promise<void> {
@@ -27,12 +28,15 @@ export async function setRefundAddress(context: Context, options: RefundOptions)
   }
   const service = await context.service();
   const { client } = service;
-  const swap = await client.transaction(options.order);
   const owner = await profileOwner(context);
   const ledger = await context.ledger();
-  const entry = await ledger.byOrder(owner, swap.order);
-  if (entry !== null) await refuseOtherSwap(context, entry, swap);
-  const known = (await ledger.seen(owner, swap, context.now()))?.refundAddress ?? null;
+  const entry = await ledger.byOrder(owner, options.order);
+  const order = entry?.order ?? options.order;
+  const swap = await client.transaction(order);
+  const judged = await judgedSwap(service, entry, swap);
+  await tellFindings(context, entry, judged);
+  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
+  await ledger.seen(owner, look);
   const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
   if (network === null)
     throw badResponse('it does not say on which network the deposit is', client.statusOf(swap));
@@ -47,20 +51,22 @@ export async function setRefundAddress(context: Context, options: RefundOptions)
     what: 'refund',
   });
   await review(context, service, {
-    swap,
-    known,
+    judged,
+    entry,
     address,
     warnings: [...warnings, ...(await concerns(swap, network))],
     yes: options.yes,
   });
   announce(context, service);
   const answer = await withProgress(streams, 'Setting the refund address', () =>
-    client.updateRefundAddress(options.order, address),
+    client.updateRefundAddress(order, address),
   );
-  if (!(await isConfirmed(answer, network, { order: options.order, address })))
-    throw notWhatWasAsked(answer, address, { order: options.order, httpStatus: client.statusOf(answer) });
-  const trouble = await recorded(() => ledger.refundAddressSet(owner, swap, address, context.now()));
-  await printUpdate(context, service, { order: options.order, address, message: answer.message });
+  if (!(await isConfirmed(answer, network, { order, address })))
+    throw notWhatWasAsked(answer, address, { order, httpStatus: client.statusOf(answer) });
+  const trouble = await recorded(() =>
+    ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
+  );
+  await printUpdate(context, service, { order, address, message: answer.message });
   if (trouble !== null) throw trouble;
 }
 
@@ -92,7 +98,7 @@ async function isConfirmed(
   wanted: { readonly order: string; readonly address: string },
 ): Promise<boolean> {
   if (answer.refundAddress === null) return false;
-  if (answer.order !== null && answer.order.toLowerCase() !== wanted.order.toLowerCase()) return false;
+  if (answer.order !== null && answer.order !== wanted.order) return false;
   return sameAddress(network, answer.refundAddress, wanted.address);
 }
 
@@ -125,8 +131,8 @@ async function concerns(swap: Swap, network: string): Promise<string[]> {
 }
 
 interface Review {
-  readonly swap: Swap;
-  readonly known: string | null;
+  readonly judged: JudgedSwap;
+  readonly entry: Entry | null;
   readonly address: string;
   readonly warnings: readonly string[];
   readonly yes: boolean;
@@ -135,16 +141,15 @@ interface Review {
 async function review(
   context: Context,
   service: Service,
-  { swap, known, address, warnings, yes }: Review,
+  { judged, entry, address, warnings, yes }: Review,
 ): Promise<void> {
   const { streams } = context;
   const style = await streams.noteStyle();
   if (!yes || streams.interactive) {
-    const { profile, environment } = service;
-    const result = swapResult(swap, { refundAddress: known, profile, environment });
+    const result = shownSwap(context, service, entry, judged);
     streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
     const lines: readonly SheetLine[] = [
-      ['Refund address now', known ?? 'none that swapctl knows of'],
+      ['Refund address now', entry?.refundAddress ?? 'none that swapctl knows of'],
       ['New refund address', address, style.bold],
     ];
     streams.noteRendered(shown`\n${renderSheet(lines, style, streams.noteWidth)}`);

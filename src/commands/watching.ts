@@ -49,9 +49,12 @@ async function follow(
   // The client gives up then too: a look after it could only be a missed one.
   const end = context.deadline();
   const open = new Set(orders);
+  const doubted = new Set<string>();
   for (;;) {
     for (const order of [...open]) {
-      const swap = await poll(context, service, order, { forgiving: options.forgiving === true, end });
+      const swap = await poll(context, service, order, {
+        ...{ forgiving: options.forgiving === true, end, doubted },
+      });
       if (swap === 'gone') open.delete(order);
       if (swap === null || swap === 'gone') continue;
       if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
@@ -71,14 +74,21 @@ async function follow(
   return orders.flatMap((order) => last.get(order) ?? []);
 }
 
+interface Poll {
+  readonly forgiving: boolean;
+  readonly end: number;
+  /** What has been told to be in doubt; it is told once. */
+  readonly doubted: Set<string>;
+}
+
 async function poll(
   context: Context,
   service: Service,
   order: string,
-  { forgiving, end }: { readonly forgiving: boolean; readonly end: number },
+  { forgiving, end, doubted }: Poll,
 ): Promise<SwapResult | 'gone' | null> {
   try {
-    return await lookUpSwap(context, service, order);
+    return await lookUpSwap(context, service, order, doubted);
   } catch (error) {
     if (forgiving && error instanceof SwapctlError && error.code === 'not_found') {
       await context.streams.warn(`the service does not know order ${order} of the ledger any more.`);

@@ -4,17 +4,18 @@ import { StorageError } from '../errors.ts';
 import { visible } from '../swap/text.ts';
 import type { Entry } from './entry.ts';
 import type { Ledger } from './ledger.ts';
-import { findByKey, insert, NEW_ENTRY, unlessTaken, writeSnapshot } from './rows.ts';
+import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** What a create writes: the intent before it is sent, and what came of it. */
 export function intentWrites(
   database: Database<LedgerSchema>,
-): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created'> {
+): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
   return {
     begin: async (owner, intent, key, at) => {
       const earlier = key === null ? null : await findByKey(database.kysely, owner.profile, key);
-      if (earlier !== null) return { entry: earlier, fresh: false };
+      const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
+      if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
       const entry: Entry = {
         ...owner,
         ...NEW_ENTRY,
@@ -23,19 +24,25 @@ export function intentWrites(
         request: intent,
         requestedAt: at,
       };
-      if (await unlessTaken(() => database.transaction((tx) => insert(tx, entry))))
-        return { entry, fresh: true };
+      const write = async (tx: Transaction) => {
+        if (dismissed !== null) await giveUpKey(tx, dismissed);
+        await insert(tx, entry);
+      };
+      if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
       // Another process wrote the same key in between.
       const other = key === null ? null : await findByKey(database.kysely, owner.profile, key);
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
     },
-    claim: async (id, { environment, host }, intent, at) =>
+    claim: async (id, { environment, host, path, publicKey }, intent, at) =>
       database.transaction(async (tx) => {
         const request = JSON.stringify(intent);
         const result = await tx
           .updateTable('intents')
-          .set({ outcome: 'unknown', reason: null, request, environment, host, requested_at: at })
+          .set({
+            ...{ outcome: 'unknown', reason: null, request, requested_at: at },
+            ...{ environment, host, path, public_key: publicKey },
+          })
           .where('id', '=', id)
           .where('outcome', 'in', ['not-sent', 'refused'])
           .executeTakeFirst();
@@ -53,18 +60,36 @@ export function intentWrites(
         );
       if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
     },
-    created: (id, swap, refundAddress, at) =>
+    dismiss: (id) =>
+      database.transaction(async (tx) => {
+        const query = tx.updateTable('intents').set({ outcome: 'dismissed' }).where('id', '=', id);
+        const { numUpdatedRows } = await query.where('outcome', '=', 'unknown').executeTakeFirst();
+        return numUpdatedRows === 1n;
+      }),
+    created: (id, look, refundAddress) =>
       unlessTaken(() =>
         database.transaction(async (tx) => {
           const settled = {
             outcome: 'created',
             reason: null,
-            order_number: swap.order,
+            order_number: look.swap.order,
             refund_address: refundAddress,
           };
           await tx.updateTable('intents').set(settled).where('id', '=', id).execute();
-          await writeSnapshot(tx, id, null, swap, at);
+          await writeLook(tx, { id, swap: null, first: null, furthest: null }, look);
         }),
       ),
   };
+}
+
+type Transaction = Parameters<typeof insert>[0];
+
+/** A person settled that create, so its key may go with another one. */
+async function giveUpKey(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('outcome', '=', 'dismissed')
+    .execute();
 }

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
-import type { Swap } from '../swap/swap.ts';
 import type { CreateIntent, Entry, IntentOutcome, Owner } from './entry.ts';
 import { intentWrites } from './intent-writes.ts';
 import { reads } from './reads.ts';
+import type { Look } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 import { LEDGER_MIGRATIONS } from './schema.ts';
 import { swapWrites } from './swap-writes.ts';
@@ -20,7 +20,7 @@ export interface Sighting {
 export interface Ledger {
   /**
    * Writes an intent durably before anything is sent; its outcome is `not-sent`. With an idempotency key that
-   * the profile has used before, the earlier entry comes back and nothing is written.
+   * the profile has used before, the earlier entry comes back and nothing is written; a dismissed one gives it up.
    */
   begin(
     owner: Owner,
@@ -36,7 +36,7 @@ export interface Ledger {
   /** Settles a claimed intent that made no order, or none that may be funded; a settled one stays as it is. */
   settle(
     id: string,
-    outcome: Exclude<IntentOutcome, 'created'>,
+    outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>,
     reason: string,
     order?: string,
   ): Promise<void>;
@@ -44,11 +44,14 @@ export interface Ledger {
    * Settles a claimed intent with the order that it made. False, and nothing is written, where that order number
    * belongs to another entry already.
    */
-  created(id: string, swap: Swap, refundAddress: string | null, at: number): Promise<boolean>;
+  created(id: string, look: Look, refundAddress: string | null): Promise<boolean>;
+  /** Settles an unknown outcome that somebody has looked into; false where it is settled already. */
+  dismiss(id: string): Promise<boolean>;
+  byId(id: string): Promise<Entry | null>;
   /** Records a swap as just seen, if it is in the ledger; returns its entry as it is now. */
-  seen(owner: Owner, swap: Swap, at: number): Promise<Entry | null>;
+  seen(owner: Owner, look: Look): Promise<Entry | null>;
   /** Records a refund address, of an order made elsewhere too. */
-  refundAddressSet(owner: Owner, swap: Swap, refundAddress: string, at: number): Promise<Entry>;
+  refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(profile: string, key: string): Promise<Entry | null>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps that were created and are not final as last seen, oldest first. */

@@ -9,17 +9,22 @@ import type { IntentRow, LedgerSchema } from './schema.ts';
 export function reads(
   kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
-): Pick<Ledger, 'byKey' | 'byOrder' | 'open' | 'all' | 'sightings'> {
+): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'all' | 'sightings'> {
   const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
     byOrder: (owner, order) => findByOrder(kysely, owner, order),
-    open: async ({ profile, host }) => {
+    byId: async (id) => {
+      const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : entryFromRow(row);
+    },
+    open: async ({ profile, host, path }) => {
       const rows = await kysely
         .selectFrom('intents')
         .selectAll()
         .where('profile', '=', profile)
         .where('host', '=', host)
+        .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
         .where('outcome', '=', 'created')
         .where('final', '=', 0)
         .orderBy('requested_at')

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { UniqueViolationError } from '../database/failures.ts';
+import { isUntouched } from '../swap/agreement/fundable.ts';
+import { furthest } from '../swap/agreement/progress.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
@@ -15,6 +17,9 @@ export const NEW_ENTRY = {
   order: null,
   seenAt: null,
   swap: null,
+  first: null,
+  furthest: null,
+  doubts: null,
   refundAddress: null,
 } as const;
 
@@ -38,29 +43,49 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       status_code: null,
       final: 0,
       refund_address: entry.refundAddress,
+      path: entry.path,
+      public_key: entry.publicKey,
+      first_snapshot: null,
+      furthest: null,
+      doubts: null,
     })
     .execute();
 }
 
-/** Records a swap as just seen, and a sighting where its status is not the one it had before. */
-export async function writeSnapshot(
+/** A look at a swap: how the service described it, in what that is doubted, and when (milliseconds since 1970). */
+export interface Look {
+  readonly swap: Swap;
+  readonly doubts: readonly string[];
+  readonly at: number;
+}
+
+/**
+ * Records a swap as just seen, and a sighting where its status is not the one it had before. While nothing was paid,
+ * an answer in doubt does not take the place of the one that was believed: that is what a person may have copied.
+ */
+export async function writeLook(
   tx: Kysely<LedgerSchema>,
-  id: string,
-  before: number | null,
-  swap: Swap,
-  at: number,
-): Promise<void> {
+  entry: Pick<Entry, 'id' | 'swap' | 'first' | 'furthest'>,
+  { swap, doubts, at }: Look,
+): Promise<Entry['swap']> {
   const { status, statusCode } = swap;
+  const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
   await tx
     .updateTable('intents')
-    .set({ snapshot: JSON.stringify(swap), seen_at: at, status_code: statusCode, final: swap.final ? 1 : 0 })
-    .where('id', '=', id)
+    .set({
+      ...{ snapshot: JSON.stringify(believed), seen_at: at, status_code: believed.statusCode },
+      ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
+      furthest: furthest(entry.furthest, status),
+      first_snapshot: JSON.stringify(entry.first ?? swap),
+    })
+    .where('id', '=', entry.id)
     .execute();
-  if (before === statusCode) return;
+  if (entry.swap?.statusCode === statusCode) return believed;
   await tx
     .insertInto('sightings')
-    .values({ id: randomUUID(), intent_id: id, seen_at: at, status, status_code: statusCode })
+    .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })
     .execute();
+  return believed;
 }
 
 /** The entry of a profile's idempotency key. */
@@ -78,20 +103,27 @@ export async function findByKey(
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** The entry of an order. */
+/** The entry of an order; one whose number differs in its case alone, where there is no other. */
 export async function findByOrder(
   db: Kysely<LedgerSchema>,
   owner: Owner,
   order: string,
 ): Promise<Entry | null> {
-  const row = await db
+  const rows = await db
     .selectFrom('intents')
     .selectAll()
     .where('profile', '=', owner.profile)
     .where('host', '=', owner.host)
-    .where('order_number', '=', order)
-    .executeTakeFirst();
+    .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))
+    .where((is) => is.or([is('order_number', '=', order), is('order_number', 'in', otherCases(order))]))
+    .execute();
+  const row = rows.find((found) => found.order_number === order) ?? (rows.length === 1 ? rows[0] : undefined);
   return row === undefined ? null : entryFromRow(row);
+}
+
+/** The spellings in which a person may type an order number. */
+function otherCases(order: string): readonly string[] {
+  return [order.toUpperCase(), order.toLowerCase()];
 }
 
 /** The entry as it was before, with its row locked until the transaction ends; SQLite locks all rows anyway. */
@@ -106,6 +138,7 @@ export async function lockByOrder(
     .set({ seen_at: at })
     .where('profile', '=', owner.profile)
     .where('host', '=', owner.host)
+    .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))
     .where('order_number', '=', order)
     .returningAll()
     .executeTakeFirst();

@@ -21,6 +21,15 @@ export interface IntentRow {
   /** 1 once no further change is expected. */
   readonly final: number;
   readonly refund_address: string | null;
+  /** Path of the base URL; null in rows of the first version. */
+  readonly path: string | null;
+  readonly public_key: string | null;
+  /** JSON of the swap as it was first described. */
+  readonly first_snapshot: string | null;
+  /** The status farthest on the way that was ever seen. */
+  readonly furthest: string | null;
+  /** JSON of the codes of doubts when last seen; null where nobody looked for any. */
+  readonly doubts: string | null;
 }
 
 /** One change of a swap's status, as it was seen. */
@@ -72,6 +81,26 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         status_code integer NOT NULL
       )`,
       'CREATE INDEX sightings_by_intent ON sightings (intent_id, seen_at)',
+    ],
+  },
+  {
+    version: 2,
+    statements: [
+      // A key of an old row stays its own: without a path or public key it goes with any.
+      'ALTER TABLE intents ADD COLUMN path text',
+      'ALTER TABLE intents ADD COLUMN public_key text',
+      'ALTER TABLE intents ADD COLUMN first_snapshot text',
+      'ALTER TABLE intents ADD COLUMN furthest text',
+      'ALTER TABLE intents ADD COLUMN doubts text',
+      // The earliest that is known of an old row is what was last seen.
+      'UPDATE intents SET first_snapshot = snapshot',
+      `UPDATE intents SET furthest = (
+        SELECT status FROM sightings WHERE intent_id = intents.id AND status <> 'unknown'
+        ORDER BY CASE status
+          WHEN 'success' THEN 3 WHEN 'refund' THEN 3 WHEN 'exchanging' THEN 2 WHEN 'new' THEN 0 ELSE 1 END DESC,
+          seen_at
+        LIMIT 1
+      )`,
     ],
   },
 ];

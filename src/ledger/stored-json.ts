@@ -19,6 +19,13 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   return isSwap ? (value as unknown as Swap) : undefined;
 }
 
+/** Reads the codes of doubts from their column; undefined where the text is not what swapctl writes there. */
+export function readDoubts(text: string | null): readonly string[] | null | undefined {
+  if (text === null) return null;
+  const value = parsed(text);
+  return Array.isArray(value) && value.every(isText) ? value : undefined;
+}
+
 function hasSides(value: unknown): value is Fields {
   return isObject(value) && isObject(value['deposit']) && isObject(value['receive']);
 }

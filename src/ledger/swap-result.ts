@@ -1,64 +1,118 @@
+import { expiryTime } from '../swap/agreement/expiry.ts';
+import type { ShownSwap } from '../swap/agreement/fundable.ts';
+import { isFundable } from '../swap/agreement/fundable.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { Entry } from './entry.ts';
 
+/** The amounts of both sides as they were agreed at the creation. */
+export interface AskedAmounts {
+  readonly deposit: Decimal;
+  readonly receive: Decimal | null;
+}
+
 /** A swap as swapctl shows it: what the service says, and what only the ledger knows. */
-export type SwapResult = Omit<Swap, 'order' | 'statusCode'> & {
+export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'expiresAt'> & {
   /** Null only where no order is known to exist, as `statusCode` is. */
   readonly order: string | null;
   readonly statusCode: number | null;
   readonly refundAddress: string | null;
+  readonly expiresAt: string | null;
+  /** What the QR code holds, null unless `fundable`. */
+  readonly paymentUri: string | null;
+  /** New, whole, unexpired and in nothing doubted: money may be sent there. */
+  readonly fundable: boolean;
+  /** Null for an order that was made elsewhere. */
+  readonly asked: AskedAmounts | null;
+  readonly doubts: readonly string[];
   readonly profile: string;
   readonly environment: Environment;
 };
 
 /** A line of `swapctl history`. */
 export type HistoryResult = SwapResult & {
+  readonly id: string;
   readonly outcome: Entry['outcome'];
+  readonly reason: string | null;
   /** RFC 3339, UTC. */
   readonly requestedAt: string;
   readonly seenAt: string | null;
   readonly idempotencyKey: string | null;
 };
 
-type SwapOrIntent = Omit<SwapResult, 'refundAddress' | 'profile' | 'environment'>;
+/** What is known of a swap beside its description. */
+export interface Known {
+  readonly refundAddress: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly asked: AskedAmounts | null;
+  readonly doubts: readonly string[];
+  /** False where the description is too old, or of an order that was never one to fund. */
+  readonly believed: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
 
-/** Joins a swap with its refund address and its profile, keys in the order of the contract. */
-export function swapResult(
-  swap: SwapOrIntent,
-  known: {
-    readonly refundAddress: string | null;
-    readonly profile: string;
-    readonly environment: Environment;
-  },
-): SwapResult {
-  const { order, status, statusCode, final, type, deposit, receive, ...rest } = swap;
-  const { refundAddress, profile, environment } = known;
+type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
+
+/** Joins a swap with what else is known of it, keys in the order of the contract. */
+export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
+  const { order, status, statusCode, final, type, deposit, receive } = swap;
+  const { refundAddress, profile, environment, asked, doubts, believed, now } = known;
+  const fundable = believed && isFundable(swap, doubts, now);
   return {
     ...{ order, status, statusCode, final, type },
     deposit: pick(deposit, DEPOSIT_KEYS),
     receive: pick(receive, RECEIVE_KEYS),
     refundAddress,
-    riskScore: rest.riskScore,
-    createdAt: rest.createdAt,
-    startedAt: rest.startedAt,
-    endedAt: rest.endedAt,
-    duration: rest.duration,
-    profile,
-    environment,
+    riskScore: swap.riskScore,
+    createdAt: swap.createdAt,
+    startedAt: swap.startedAt,
+    endedAt: swap.endedAt,
+    duration: swap.duration,
+    expiresAt: swap.expiresAt ?? null,
+    paymentUri: fundable ? paymentUri(deposit) : null,
+    ...{ fundable, asked, doubts, profile, environment },
   };
 }
 
+function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): string | null {
+  if (coin === null || network === null || address === null || amount === null) return null;
+  return paymentText({ coin, network, address, amount, memo });
+}
+
+/** The amounts agreed with an entry: the deposit as it was sent, the payout as the create was answered or quoted. */
+export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AskedAmounts | null {
+  if (request === null) return null;
+  const wanted = request.lastSource === 'receive' ? request.asked : null;
+  return { deposit: request.amount, receive: first?.receive.amount ?? request.quoted ?? wanted };
+}
+
+/** How long a look at a swap is believed where no end of its deposit window is known, in milliseconds. */
+const MAX_UNCHECKED_MS = 10 * 60_000;
+
 /** A ledger entry as history shows it; without an order the sides are those that were asked for. */
-export function historyResult(entry: Entry): HistoryResult {
+export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
+  const { swap, seenAt, outcome } = entry;
+  const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
+  const believed = outcome === 'created' && (isRecent || expiryTime(swap?.expiresAt ?? null) !== null);
   return {
-    ...swapResult(entry.swap ?? intendedSwap(entry), entry),
-    outcome: entry.outcome,
+    ...swapResult(swap ?? intendedSwap(entry), {
+      ...entry,
+      asked: askedAmounts(entry),
+      doubts,
+      believed,
+      now,
+    }),
+    id: entry.id,
+    outcome,
+    reason: entry.reason,
     requestedAt: new Date(entry.requestedAt).toISOString(),
-    seenAt: entry.seenAt === null ? null : new Date(entry.seenAt).toISOString(),
+    seenAt: seenAt === null ? null : new Date(seenAt).toISOString(),
     idempotencyKey: entry.idempotencyKey,
   };
 }
-
 const NOTHING = {
   name: null,
   txId: null,

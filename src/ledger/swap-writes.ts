@@ -3,21 +3,23 @@ import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
 import type { Entry, Owner } from './entry.ts';
 import type { Ledger } from './ledger.ts';
-import { findByOrder, insert, lockByOrder, NEW_ENTRY, unlessTaken, writeSnapshot } from './rows.ts';
+import { findByOrder, insert, lockByOrder, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** What is written of a swap that exists. */
 export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen' | 'refundAddressSet'> {
-  const seen: Ledger['seen'] = (owner, swap, at) =>
+  const seen: Ledger['seen'] = (owner, look) =>
     database.transaction(async (tx) => {
+      const { swap, doubts, at } = look;
       const entry = await lockByOrder(tx, owner, swap.order, at);
       if (entry === null) return null;
-      await writeSnapshot(tx, entry.id, entry.swap?.statusCode ?? null, swap, at);
-      return { ...entry, swap, seenAt: at };
+      const believed = await writeLook(tx, entry, look);
+      return { ...entry, swap: believed, doubts, seenAt: at };
     });
   return {
     seen,
-    refundAddressSet: async (owner, swap, refundAddress, at) => {
+    refundAddressSet: async (owner, look, refundAddress) => {
+      const { swap, doubts, at } = look;
       // Another process may add the same order in between; then it is there, and that is all that is wanted.
       if ((await findByOrder(database.kysely, owner, swap.order)) === null)
         await unlessTaken(() =>
@@ -31,8 +33,8 @@ export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen
           .set({ refund_address: refundAddress })
           .where('id', '=', entry.id)
           .execute();
-        await writeSnapshot(tx, entry.id, entry.swap?.statusCode ?? null, swap, at);
-        return { ...entry, refundAddress, swap, seenAt: at };
+        const believed = await writeLook(tx, entry, look);
+        return { ...entry, refundAddress, swap: believed, doubts, seenAt: at };
       });
     },
   };

@@ -37,7 +37,7 @@ function isPositive(amount: Decimal): boolean {
 /** Codes in any case; the document joins them by an underscore, and no code holds one of the other marks. */
 function isPair({ from, to }: QuoteAsked, pair: string): boolean {
   if (pair === '') return true;
-  const plain = (text: string) => text.toUpperCase().replace(/[-/:\s]/g, '_');
+  const plain = (text: string) => text.toUpperCase().replace(/[-/:]/g, '_');
   return plain(pair) === plain(`${from.coin}_${to.coin}`);
 }
 

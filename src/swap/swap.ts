@@ -68,10 +68,16 @@ export interface Swap {
   readonly final: boolean;
   readonly type: RateType | null;
   readonly deposit: SwapSide;
-  readonly receive: SwapSide & { readonly paidAmount: Decimal | null };
+  readonly receive: SwapSide & {
+    readonly paidAmount: Decimal | null;
+    /** Address of the payout's own transaction; missing in what an older version recorded. */
+    readonly paidTo?: string | null;
+  };
   readonly riskScore: Decimal | null;
   readonly createdAt: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: string | null;
+  /** When the deposit window ends, where the service says so; missing in what an older version recorded. */
+  readonly expiresAt?: string | null;
 }

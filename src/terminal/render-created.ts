@@ -1,10 +1,10 @@
 import type { SwapResult } from '../ledger/swap-result.ts';
-import { paymentText } from '../swap/payment-uri.ts';
+import { expiryTime } from '../swap/agreement/expiry.ts';
 import type { Visible } from '../swap/text.ts';
 import { joined, shown, visible } from '../swap/text.ts';
 import { renderQr } from './qr.ts';
 import { rateName } from './render-quote.ts';
-import { sideText } from './render-swap.ts';
+import { sideText, statusWord } from './render-swap.ts';
 import type { SheetLine } from './sheet.ts';
 import { renderSheet } from './sheet.ts';
 import type { Style } from './style.ts';
@@ -14,12 +14,10 @@ import { wrapWords } from './width.ts';
 /** What to show of a swap that has just been created. */
 export interface CreatedView {
   readonly swap: SwapResult;
-  /** Money can be sent to its address and memo: nothing in them is hidden. */
-  readonly fundable: boolean;
+  /** What has to be known first, as sentences. */
+  readonly notices: readonly string[];
   readonly qr: boolean;
-  /** How long the service waits for the deposit, in milliseconds; null where it does not say. */
-  readonly depositWindowMs: number | null;
-  /** Milliseconds since 1970: when the swap was made, where the service does not say that either. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -30,13 +28,14 @@ export interface CreatedView {
 export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<Visible> {
   const { swap } = view;
   const order = visible(swap.order ?? '');
-  const codes = view.qr && view.fundable ? await qrCodes(swap, style, width) : shown``;
+  const codes = view.qr && swap.fundable ? await qrCodes(swap, style, width) : shown``;
   const parts = [
     renderSheet(restLines(swap, style), style, width),
     codes,
+    joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    shown`${sentence(followWords(view), style.dim, width)}   swapctl status ${order} --watch\n`,
+    shown`${sentence(followWords(swap), style.dim, width)}   swapctl status ${order} --watch\n`,
   ];
   return joined(
     parts.filter((part) => part !== ''),
@@ -44,22 +43,35 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   );
 }
 
-function followWords({ depositWindowMs }: CreatedView): string {
-  return depositWindowMs === null
+function followWords({ expiresAt }: SwapResult): string {
+  return expiresAt === null
     ? 'The service names no deadline, and an order that is not funded in time runs out: pay at once. Follow it with'
     : 'An order that is not funded in time runs out. Follow it with';
 }
 
-/** What is left of the window is all of it, for the swap is new. */
-function windowWords({ swap, depositWindowMs, fundable, now }: CreatedView): string | null {
-  if (depositWindowMs === null || !fundable) return null;
-  const end = rfc3339((readTime(swap.startedAt) ?? now) + depositWindowMs);
-  return `${spanWords(depositWindowMs)} left, until ${clockTime(end).slice(0, 'hh:mm'.length)}`;
+/** What is left of the window counts from the time that the service names, if its clock is ahead of ours. */
+function windowWords({ swap, now }: CreatedView): string | null {
+  const end = expiryTime(swap.expiresAt);
+  if (end === null || !swap.fundable) return null;
+  const left = end - Math.max(now, readTime(swap.startedAt) ?? now);
+  // A window of 30 minutes has lost a second by the time it is shown.
+  const words = spanWords(left > MINUTE_MS ? Math.ceil(left / MINUTE_MS) * MINUTE_MS : left);
+  return `${words} left, until ${clockTime(rfc3339(end)).slice(0, 'hh:mm'.length)}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Why nothing is to be sent. */
+function refusalWords({ swap, now }: CreatedView): string {
+  const end = expiryTime(swap.expiresAt);
+  if (swap.status !== 'new') return `The order waits for no deposit: it is in ${statusWord(swap)}.`;
+  if (end !== null && now >= end) return 'The time for the deposit is over.';
+  return 'The address, the memo or the amount is not one that can be trusted. Ask the service.';
 }
 
 function depositPart(view: CreatedView, style: Style, width: number): Visible {
-  const { swap, fundable } = view;
-  const { deposit } = swap;
+  const { swap } = view;
+  const { deposit, fundable } = swap;
   const strong = (text: Visible) => style.bold(style.cyan(text));
   const lines: SheetLine[] = [
     ['Amount', sideText({ ...deposit, network: null }), strong],
@@ -70,7 +82,7 @@ function depositPart(view: CreatedView, style: Style, width: number): Visible {
   ];
   const heading = fundable ? style.bold(shown`Send exactly`) : style.red(shown`Do not send anything`);
   const note = !fundable
-    ? 'The address, the memo or the amount is not one that can be trusted. Ask the service.'
+    ? refusalWords(view)
     : deposit.memo === null
       ? ''
       : 'Send the memo too: a deposit without it is lost.';
@@ -99,16 +111,15 @@ function sentence(text: string, paint: (text: Visible) => Visible, width: number
   return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
 }
 
-async function qrCodes({ deposit }: SwapResult, style: Style, width: number): Promise<Visible> {
-  const { coin, network, address, amount, memo } = deposit;
-  if (coin === null || network === null || amount === null || address === null) return shown``;
-  const text = paymentText({ coin, network, address, amount, memo });
+async function qrCodes({ deposit, paymentUri }: SwapResult, style: Style, width: number): Promise<Visible> {
+  const { address, memo } = deposit;
+  if (paymentUri === null) return shown``;
   const label =
-    text === address
+    paymentUri === address
       ? 'Scan for the address; enter the amount yourself.'
       : 'Scan for the address and the exact amount.';
   const codes = [
-    await labelled(text, label, style, width),
+    await labelled(paymentUri, label, style, width),
     memo === null ? shown`` : await labelled(memo, 'Scan for the memo.', style, width),
   ];
   return joined(

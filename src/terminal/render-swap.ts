@@ -1,5 +1,6 @@
 import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
+import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Visible } from '../swap/text.ts';
 import { joined, shown, visible } from '../swap/text.ts';
@@ -18,7 +19,7 @@ export function swapView(swap: SwapResult, now: number): View {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      shown`${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
+      shown`${doubtLines(swap, style, width)}${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
   };
 }
 
@@ -26,15 +27,15 @@ export function swapView(swap: SwapResult, now: number): View {
 export function swapsView(swaps: readonly SwapResult[], now: number): View {
   return {
     json: () => swaps,
-    rows: () => swaps.map(swapCells),
+    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap)]),
     screen: async (style, width) => {
       if (swaps.length === 0) return '';
       const { renderTable } = await import('./table.ts');
       const rows = swaps.map((swap) => [
         swap.order ?? '-',
-        statusWord(swap),
-        sideText(swap.deposit),
-        sideText(swap.receive),
+        `${statusWord(swap)}${swap.doubts.length > 0 ? ' (in doubt)' : ''}`,
+        besideAsked(swap.deposit, swap.asked?.deposit),
+        besideAsked(swap.receive, swap.asked?.receive),
         relativeTime(swap.createdAt ?? swap.startedAt, now),
       ]);
       return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
@@ -47,22 +48,60 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
   return {
     json: () => entries,
     rows: () =>
-      entries.map((entry) => [entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile]),
+      entries.map((entry) => [
+        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
+        ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
+      ]),
     screen: async (style, width) => {
       if (entries.length === 0) return '';
       const { renderTable } = await import('./table.ts');
       const rows = entries.map((entry) => [
         entry.order ?? '-',
         entry.outcome === 'created'
-          ? statusWord(entry)
+          ? `${statusWord(entry)}${entry.doubts.length > 0 ? ' (in doubt)' : ''}`
           : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
-        sideText(entry.deposit),
-        sideText(entry.receive),
+        besideAsked(entry.deposit, entry.asked?.deposit),
+        besideAsked(entry.receive, entry.asked?.receive),
         relativeTime(entry.requestedAt, now),
       ]);
-      return renderTable(columnsFor(style, 'OUTCOME', 'ASKED FOR'), rows, style, width);
+      const table = await renderTable(columnsFor(style, 'OUTCOME', 'ASKED FOR'), rows, style, width);
+      const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
+      return joined([table, ...unknown.map((entry) => shown`\n${unknownLines(entry, style, width)}`)]);
     },
   };
+}
+
+/** What settles an unknown outcome: its id, and what else tells one from another. */
+function unknownLines(entry: HistoryResult, style: Style, width: number): Visible {
+  const lines: readonly SheetLine[] = [
+    ['Unknown', entry.id, style.bold],
+    ['Order', entry.order],
+    ['Key', entry.idempotencyKey],
+    ['Requested', entry.requestedAt],
+    ['Profile', entry.profile],
+    ['Reason', entry.reason, undefined, 'prose'],
+  ];
+  return renderSheet(lines, style, width);
+}
+
+/** What stands above a swap that is not as it was agreed. */
+function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
+  if (doubts.length === 0) return shown``;
+  const advice = status === 'new' ? ' Do not send anything.' : '';
+  const words = visible(`In doubt: ${doubts.join(', ')}.${advice} Ask the service.`);
+  return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
+}
+
+/** An amount with the agreed one beside it, where that is another. */
+function besideAsked(side: Side, asked: string | null | undefined): string {
+  const other = otherThanAsked(side, asked);
+  return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
+}
+
+/** The agreed amount, where there is one and it has another value. */
+function otherThanAsked({ amount }: Side, asked: string | null | undefined): string | null {
+  if (asked === null || asked === undefined || amount === null) return null;
+  return sameAmount(amount, asked) ? null : asked;
 }
 
 function columnsFor(style: Style, status: string, time: string) {
@@ -95,7 +134,8 @@ export function swapLine(
     receive.confirmations === null ? '' : `payout confirmations ${receive.confirmations}`,
   ];
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
-  const facts = [meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
+  const doubts = swap.doubts.length === 0 ? '' : `in doubt: ${swap.doubts.join(', ')}`;
+  const facts = [doubts, meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
   const head = shown` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
   const room = width - ` ${time}  ${order}  ${word}  `.length;
   const tail = visible(facts.join('  '));
@@ -128,6 +168,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
     ['Meaning', code === null ? null : statusMeaning(code).meaning, undefined, 'prose'],
     ['Type', rateName(swap.type)],
     ['Deposit', sideText(deposit), style.bold],
+    ['  agreed', agreedText(deposit, swap.asked?.deposit), style.yellow],
     ['  address', deposit.address, style.cyan],
     ['  memo', deposit.memo, style.cyan],
     ['  transaction', deposit.txId],
@@ -135,6 +176,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
     ['  seen', time(deposit.receivedAt)],
     ['  fee', feeText(deposit)],
     ['Receive', sideText(receive), style.bold],
+    ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
     ['  address', receive.address, style.cyan],
     ['  memo', receive.memo, style.cyan],
     [
@@ -155,6 +197,11 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
   ];
 }
 
+function agreedText(side: Side, asked: string | null | undefined): string | null {
+  const other = otherThanAsked(side, asked);
+  return other === null ? null : `${other} ${side.coin ?? ''}`;
+}
+
 function countText(count: number | null): string | null {
   return count === null ? null : String(count);
 }
@@ -164,11 +211,7 @@ function feeText({ fee, coin }: { fee: string | null; coin: string | null }): st
 }
 
 /** `0.1 BTC`, with the network behind the coin where its name differs. */
-export function sideText(side: {
-  amount: string | null;
-  coin: string | null;
-  network: string | null;
-}): string {
+export function sideText(side: Side): string {
   const coin = coinLabel({
     coin: side.coin ?? '?',
     network: side.network === side.coin ? null : side.network,
@@ -185,3 +228,10 @@ function swapCells(swap: SwapResult): (string | number | null)[] {
     swap.createdAt ?? swap.startedAt,
   ];
 }
+
+/** What was agreed, and in what that is doubted. */
+function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
+  return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
+}
+
+type Side = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;

@@ -1,9 +1,16 @@
 import type { CreateIntent, Owner } from '../../src/ledger/entry.ts';
+import type { Look } from '../../src/ledger/rows.ts';
 import { statusMeaning } from '../../src/partner-api/statuses.ts';
 import type { Swap } from '../../src/swap/swap.ts';
 
 /** Whose swaps the tests of the ledger are. */
-export const OWNER: Owner = { profile: 'shop', environment: 'sandbox', host: 'swap.example' };
+export const OWNER: Owner = {
+  profile: 'shop',
+  environment: 'sandbox',
+  host: 'swap.example',
+  path: '/base',
+  publicKey: 'pk-1',
+};
 
 /** What they ask for. */
 export const INTENT: CreateIntent = {
@@ -31,4 +38,9 @@ export function swapOf(order: string, statusCode = 9): Swap {
     },
     ...{ riskScore: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
   };
+}
+
+/** A look at that swap in which nothing was doubted. */
+export function lookAt(order: string, statusCode = 9, at = 1): Look {
+  return { swap: swapOf(order, statusCode), doubts: [], at };
 }

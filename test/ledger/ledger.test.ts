@@ -6,7 +6,7 @@ import type { Entry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
-import { INTENT, OWNER, swapOf } from './entries.ts';
+import { INTENT, lookAt, OWNER } from './entries.ts';
 
 let server: PostgresServer;
 const opened: Ledger[] = [];
@@ -49,7 +49,7 @@ async function claimed(ledger: Ledger, key: string | null = null, at = 1): Promi
 
 async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 9): Promise<Entry> {
   const entry = await claimed(ledger, null, at);
-  expect(await ledger.created(entry.id, swapOf(order, statusCode), null, at)).toBe(true);
+  expect(await ledger.created(entry.id, lookAt(order, statusCode, at), null)).toBe(true);
   return entry;
 }
 
@@ -108,7 +108,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
     const second = await claimed(ledger, 'k', 2);
-    expect(await ledger.created(second.id, swapOf('AAAAAA'), 'refund', 2)).toBe(false);
+    expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 2), 'refund')).toBe(false);
     await ledger.settle(second.id, 'unknown', 'taken', 'AAAAAA');
     const entry = await ledger.byKey(OWNER.profile, 'k');
     expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
@@ -123,7 +123,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const { id } = await createdOrder(first, 'AAAAAA');
     for (const status of [9, 1, 3, 4]) {
       await Promise.all(
-        ledgers.map((ledger, at) => ledger.seen(OWNER, swapOf('AAAAAA', status), status + at)),
+        ledgers.map((ledger, at) => ledger.seen(OWNER, lookAt('AAAAAA', status, status + at))),
       );
     }
     const codes = (await first.sightings(id)).map(({ statusCode }) => statusCode);
@@ -134,9 +134,9 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('records nothing of an order that it does not have', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
-    expect(await ledger.seen(OWNER, swapOf('BBBBBB'), 2)).toBeNull();
-    expect(await ledger.seen({ ...OWNER, profile: 'other' }, swapOf('AAAAAA'), 2)).toBeNull();
-    expect(await ledger.seen({ ...OWNER, host: 'other.example' }, swapOf('AAAAAA'), 2)).toBeNull();
+    expect(await ledger.seen(OWNER, lookAt('BBBBBB', 9, 2))).toBeNull();
+    expect(await ledger.seen({ ...OWNER, profile: 'other' }, lookAt('AAAAAA', 9, 2))).toBeNull();
+    expect(await ledger.seen({ ...OWNER, host: 'other.example' }, lookAt('AAAAAA', 9, 2))).toBeNull();
     expect(await ledger.all()).toHaveLength(1);
   });
 
@@ -164,7 +164,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('takes up an order that was made elsewhere once, with its refund address', async () => {
     const ledgers = await handles(await fresh(), 4);
     await Promise.all(
-      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, swapOf('ELSEWHERE'), 'bc1qrefund', at)),
+      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, lookAt('ELSEWHERE', 9, at), 'bc1qrefund')),
     );
     const entries = (await ledgers[0]?.all()) ?? [];
     expect(entries).toMatchObject([{ order: 'ELSEWHERE', outcome: 'created', refundAddress: 'bc1qrefund' }]);

@@ -9,19 +9,21 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { visible } from '../../src/swap/text.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { INTENT, OWNER, swapOf } from './entries.ts';
+import { INTENT, lookAt, OWNER } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
 /** Any text that JSON can carry: controls, NUL and halves of characters too. */
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
-type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown';
-const STEPS: readonly Step[] = ['begin', 'claim', 'created', 'seen', 'refused', 'not-sent', 'unknown'];
+type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown' | 'dismissed';
+const STEPS: readonly Step[] = [
+  ...(['begin', 'claim', 'created', 'seen', 'refused', 'not-sent', 'unknown', 'dismissed'] as const),
+];
 
 /** What one entry may be, after each step: the rule of the ledger in a few lines. */
 function after(step: Step, before: IntentOutcome): IntentOutcome {
-  if (step === 'claim') return before === 'created' ? 'created' : 'unknown';
+  if (step === 'claim') return before === 'refused' || before === 'not-sent' ? 'unknown' : before;
   if (before !== 'unknown' || step === 'begin' || step === 'seen') return before;
   return step;
 }
@@ -29,8 +31,9 @@ function after(step: Step, before: IntentOutcome): IntentOutcome {
 async function take(ledger: Ledger, step: Step, id: string, key: string): Promise<boolean> {
   if (step === 'begin') return !(await ledger.begin(OWNER, INTENT, key, 1)).fresh;
   if (step === 'claim') return ledger.claim(id, OWNER, INTENT, 1);
-  if (step === 'created') return ledger.created(id, swapOf(key), null, 1);
-  if (step === 'seen') return (await ledger.seen(OWNER, swapOf(key), 1)) !== null;
+  if (step === 'created') return ledger.created(id, lookAt(key), null);
+  if (step === 'seen') return (await ledger.seen(OWNER, lookAt(key))) !== null;
+  if (step === 'dismissed') return ledger.dismiss(id);
   await ledger.settle(id, step, 'a reason');
   return true;
 }
@@ -49,6 +52,12 @@ describe('a ledger', () => {
           // Only who has claimed an entry settles it as created.
           if (step === 'created' && outcome !== 'unknown') continue;
           const done = await take(ledger, step, entry.id, key);
+          // A dismissed create gives its key up, and another one begins with it.
+          if (step === 'begin' && outcome === 'dismissed') {
+            expect(done).toBe(false);
+            expect(await ledger.byId(entry.id)).toMatchObject({ outcome, idempotencyKey: null });
+            return;
+          }
           if (step === 'claim') expect(done).toBe(outcome === 'not-sent' || outcome === 'refused');
           outcome = after(step, outcome);
           expect((await ledger.byKey(OWNER.profile, key))?.outcome).toBe(outcome);

@@ -19,11 +19,12 @@ const KEYS = {
   ],
   swap: [
     ...['order', 'status', 'statusCode', 'final', 'type', 'deposit', 'receive', 'refundAddress', 'riskScore'],
-    ...['createdAt', 'startedAt', 'endedAt', 'duration', 'profile', 'environment'],
+    ...['createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt', 'paymentUri', 'fundable', 'asked'],
+    ...['doubts', 'profile', 'environment'],
   ],
   deposit: [...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'],
   receive: [...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'],
-  history: ['outcome', 'requestedAt', 'seenAt', 'idempotencyKey'],
+  history: ['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
   address: ['network', 'address', 'valid', 'testnet', 'kind', 'canonical', 'memo', 'warnings', 'reason'],
 } as const;
 
@@ -55,7 +56,8 @@ function expectSwap(swap: Json): void {
 let order: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'swapctl-shapes-'));
-  const swap = await json(...FIRST);
+  const { replayed, ...swap } = await json(...FIRST);
+  expect(replayed).toBe(false);
   expectSwap(swap);
   order = String(swap['order']);
 });
@@ -111,6 +113,12 @@ describe('--json of', () => {
       receive: { coin: 'ETH', network: 'ETH', address: ETH, paidAmount: null, confirmations: null },
     });
     expect(swap['createdAt']).toMatch(RFC_3339);
+    const { address } = swap['deposit'] as Json;
+    expect(swap).toMatchObject({
+      ...{ expiresAt: expect.stringMatching(RFC_3339), paymentUri: `bitcoin:${address}?amount=0.1` },
+      ...{ fundable: true, doubts: [] },
+      asked: { deposit: '0.1', receive: (swap['receive'] as Json)['amount'] },
+    });
   });
 
   it('status is an object for one order and a list for several or none', async () => {
@@ -135,7 +143,7 @@ describe('--json of', () => {
   it('the same idempotency key is the recorded swap', async () => {
     const again = await swapctl(...FIRST, '--json', '--quiet');
     expect([again.code, again.stderr]).toEqual([0, '']);
-    expect(again.json()).toMatchObject({ order });
+    expect(again.json()).toMatchObject({ order, replayed: true });
   });
 
   it('refund is what was set', async () => {
@@ -214,7 +222,8 @@ describe('in a pipe, without a header, colour or cut,', () => {
     expect(Object.fromEntries(one)['createdAt']).toMatch(RFC_3339);
     const many = cells((await swapctl('status')).stdout);
     expect(many[0]?.slice(0, 7)).toEqual([order, 'new', '9', 'float', '0.1', 'BTC', 'BTC']);
-    expect(many[0]?.at(-1)).toMatch(RFC_3339);
+    expect(many[0]?.at(14)).toMatch(RFC_3339);
+    expect(many[0]?.slice(15)).toEqual(['0.1', many[0]?.[9], 'yes', '']);
   });
 
   it('history is a line each, times in RFC 3339', async () => {

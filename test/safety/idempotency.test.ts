@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene, profileAt } from '../helpers/scene.ts';
@@ -33,16 +34,16 @@ const createAs = (scene: Scene, args: readonly string[]) =>
   scene.run([...args, ...KEY, '--yes', '--json', '--debug']);
 
 describe.concurrent('the same idempotency key again', () => {
-  it('after a swap was created returns it, without a request', () =>
+  it('after a swap was created returns it as it is now, without another create', () =>
     inScene({}, async (scene) => {
       const first = await scene.create(KEY);
       await expectCreate(scene, first, CREATED);
-      const before = scene.service.requests.length;
       const again = await scene.create(KEY);
       await expectCreate(scene, again, CREATED);
-      expect(again.json()).toEqual(first.json());
-      expect(again.stderr).toContain('Before you fund it, look at it with `swapctl status KQWZPA`');
-      expect(scene.service.requests.length).toBe(before);
+      expect(first.json()).toMatchObject({ replayed: false, fundable: true });
+      expect(again.json()).toEqual({ ...first.json<object>(), replayed: true });
+      expect(again.stderr).toContain('This idempotency key has been used: here is the swap that it created.');
+      expect(scene.service.count('get-transaction')).toBe(1);
     }));
 
   it('after the swap has ended says that it is not to be funded', () =>
@@ -53,9 +54,8 @@ describe.concurrent('the same idempotency key again', () => {
       },
       async (scene) => {
         await scene.create(KEY);
-        await scene.run(['status', ORDER, '--json']);
         const again = await scene.create(KEY);
-        expect(again.json()).toMatchObject({ order: ORDER, status: 'overdue', final: true });
+        expect(again.json()).toMatchObject({ order: ORDER, status: 'overdue', final: true, fundable: false });
         expect(again.stderr).toContain('KQWZPA has ended as overdue; do not fund it.');
         expect(scene.service.posts()).toBe(1);
       },
@@ -67,6 +67,23 @@ describe.concurrent('the same idempotency key again', () => {
       async (scene) => {
         await expectCreate(scene, await scene.create(KEY), UNKNOWN);
         await expectCreate(scene, await scene.create(KEY), UNKNOWN);
+      },
+    ));
+
+  it('is not fundable where the service does not tell what became of the swap', () =>
+    inScene(
+      { 'get-transaction': (_seen, response) => sendJson(response, 404, { message: 'Not found.' }) },
+      async (scene) => {
+        await scene.create(KEY);
+        const again = await scene.create(KEY);
+        expect(again.code).toBe(0);
+        expect(again.json()).toMatchObject({
+          order: ORDER,
+          status: 'new',
+          fundable: false,
+          paymentUri: null,
+        });
+        expect(again.stderr).toMatch(/could not be looked at: Not found\. It is shown as last seen at/);
       },
     ));
 
@@ -132,9 +149,9 @@ describe.concurrent('a dry run with an idempotency key', () => {
       const first = await scene.create(KEY);
       const before = scene.service.requests.length;
       const dry = await scene.create(DRY);
-      expect([dry.code, dry.json()]).toEqual([0, first.json()]);
+      expect([dry.code, dry.json()]).toEqual([0, { ...first.json<object>(), replayed: true }]);
       expect(dry.stderr).toContain('This idempotency key has been used');
-      expect(scene.service.requests.length).toBe(before);
+      expect(scene.service.requests.length).toBe(before + 1);
     }));
 
   it('whose outcome is unknown refuses as the real run would', () =>
@@ -217,6 +234,29 @@ describe.concurrent('an idempotency key that stands for another swap', () => {
       expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
       expect(run.error().message).toContain('used with another service');
       expect(posts).toBe(0);
+    }));
+
+  const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
+    ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
+    ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair of this service/],
+  ];
+  it.each(ELSEWHERE)('is not taken to %s', (_name, { path, ...env }, says) =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      const url = path === undefined ? {} : { SWAPCTL_BASE_URL: `${scene.service.url}${path}` };
+      const run = await scene.create(KEY, { ...env, ...url });
+      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+      expect(run.error().message).toMatch(says);
+      expect(scene.service.posts()).toBe(1);
+    }),
+  );
+
+  it('of an older version, which knew no path and no public key, goes with any', () =>
+    inScene({}, async (scene) => {
+      await scene.create(KEY);
+      tamper(scene.ledgerFile, 'update intents set path = null, public_key = null');
+      const run = await scene.create(KEY, { SWAPCTL_PUBLIC_KEY: 'pk-2' });
+      expect(run.json()).toMatchObject({ order: ORDER, replayed: true });
     }));
 
   it('does not return an order number that the ledger has already', () =>

@@ -103,11 +103,14 @@ const ROW_DAMAGES = [
   { set: `request = '{"deposit":null}'`, what: 'what was asked for' },
   { set: `snapshot = 'torn'`, what: 'the swap as last seen' },
   { set: `snapshot = '[]'`, what: 'the swap as last seen' },
+  { set: `first_snapshot = '{}'`, what: 'the swap as first seen' },
+  { set: `doubts = 'none'`, what: 'what is doubted' },
   { set: `requested_at = 'yesterday'`, what: 'a time' },
 ];
 
 const COPY = `insert into intents select 'entry-2', profile, environment, host, 'k2', request, outcome, reason,
-  'DAMAGED', requested_at, seen_at, snapshot, status_code, final, refund_address from intents`;
+  'DAMAGED', requested_at, seen_at, snapshot, status_code, final, refund_address, path, public_key,
+  first_snapshot, furthest, doubts from intents`;
 
 describe.concurrent('a damaged row of the ledger', () => {
   it.each(ROW_DAMAGES)('by $set is named and passed over, and all others are listed', ({ set, what }) =>

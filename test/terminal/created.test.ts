@@ -88,16 +88,12 @@ describe('the screen of a created swap', () => {
 
   test('tells nobody to pay to an address that holds something hidden, and draws no code', async () => {
     const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
-    const view = {
-      ...VIEW,
-      swap: { ...SWAP, deposit },
-      fundable: false,
-      qr: true,
-      depositWindowMs: HALF_HOUR_MS,
-    };
+    const expiresAt = '2026-02-01T08:45:00.000Z';
+    const swap = { ...SWAP, deposit, fundable: false, expiresAt };
+    const view = { ...VIEW, swap, qr: true, notices: ['The deposit address is odd.'] };
     const text = await renderCreated(view, PLAIN, 80);
     expect(text).not.toContain('Window');
-    expect(text).toContain(' Do not send anything\n');
+    expect(text).toContain(' The deposit address is odd.\n\n Do not send anything\n');
     expect(text).toContain('rN7n<U+200B>');
     expect(text).not.toContain('Send exactly');
     expect(text).not.toMatch(/[▀▄█]/);
@@ -126,16 +122,18 @@ const SWAP: SwapResult = {
   },
   ...{ refundAddress: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
   ...{ profile: 'prod', environment: 'live' },
+  ...{ expiresAt: null, paymentUri: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', fundable: true },
+  ...{ asked: null, doubts: [] },
 };
 
 const HALF_HOUR_MS = 30 * 60_000;
 
 /** A screen without codes, of a service that names no deadline. */
-const VIEW = { swap: SWAP, fundable: true, qr: false, depositWindowMs: null, now: 0 };
+const VIEW = { swap: SWAP, notices: [], qr: false, now: 0 };
 
 describe('the deposit window of a created swap', () => {
   const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
-  const known = { ...VIEW, depositWindowMs: HALF_HOUR_MS, now: NOW };
+  const ends = (from: number) => new Date(from + HALF_HOUR_MS).toISOString();
   /** The time of day on this machine's clock, without seconds. */
   const clock = (time: number) => new Date(time).toTimeString().slice(0, 5);
 
@@ -155,14 +153,16 @@ describe('the deposit window of a created swap', () => {
 
   test('counts from the time that the service names, whatever the clock here says', async () => {
     const startedAt = '2026-02-01T08:15:00.000Z';
-    const text = await renderCreated({ ...known, swap: { ...SWAP, startedAt } }, PLAIN, 80);
+    const swap = { ...SWAP, startedAt, expiresAt: ends(Date.parse(startedAt)) };
+    const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
     expect(text).toContain(
       ` Window   30 minutes left, until ${clock(Date.parse(startedAt) + HALF_HOUR_MS)}\n`,
     );
   });
 
   test.each([null, '', 'yesterday'])('counts from now where it names none: %j', async (startedAt) => {
-    const text = await renderCreated({ ...known, swap: { ...SWAP, startedAt } }, PLAIN, 80);
+    const swap = { ...SWAP, startedAt, expiresAt: ends(NOW) };
+    const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
     expect(text).toContain(` Window   30 minutes left, until ${clock(NOW + HALF_HOUR_MS)}\n`);
   });
 
@@ -174,16 +174,19 @@ describe('the deposit window of a created swap', () => {
     );
   });
 
-  test('is not told of an earlier swap, part of whose window is gone', async () => {
+  test('of an earlier swap is what is left of it', async () => {
     const home = await temporaryFolder();
     const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
-    const [first, again] = [
-      await runHere(args, { home, terminals: AT_TERMINAL }),
-      await runHere(args, { home, terminals: AT_TERMINAL }),
-    ];
-    expect(first.stdout).toContain('Window');
+    const first = await runHere(args, { home, terminals: AT_TERMINAL });
+    const later = () => Date.now() + 10 * 60_000;
+    const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
+    expect(first.stdout).toContain('Window   30 minutes left');
     expect(again.stdout).toContain('Send exactly');
-    expect(again.stdout).not.toContain('Window');
+    expect(again.stdout).toContain('Window   20 minutes left');
+    const over = () => Date.now() + 40 * 60_000;
+    const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
+    expect(ended.stdout).not.toContain('Send exactly');
+    expect(ended.stdout).not.toMatch(/[▀▄█]/);
   });
 
   test('is on the screen alone, and not in the swap', async () => {

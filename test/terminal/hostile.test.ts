@@ -53,7 +53,7 @@ beforeEach(async () => {
       sendJson(response, 200, { deposit: [network], withdraws: [network] }),
     'exchange-coin': (_, response) =>
       sendJson(response, 200, {
-        pair: EVIL,
+        pair: 'BTC_ETH',
         amount: 1,
         exchangeRate: 2,
         receive: 2,
@@ -82,18 +82,26 @@ async function storeEvil(): Promise<void> {
   const ledger = await openLedger(`${home}/ledger.db`);
   const nothing = { name: EVIL, txId: EVIL, confirmations: 1, receivedAt: EVIL, confirmedAt: EVIL, fee: '1' };
   const stored = { ...nothing, coin: EVIL, network: EVIL, amount: '1', address: EVIL, memo: EVIL };
-  const owner = { profile: 'env', environment: 'sandbox', host: new URL(service.url).host } as const;
+  const owner = {
+    profile: 'env',
+    environment: 'sandbox',
+    host: new URL(service.url).host,
+    path: '',
+    publicKey: null,
+  } as const;
   const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL };
   await ledger.refundAddressSet(
     owner,
     {
-      ...{ order: ORDER, status: EVIL, statusCode: 99, final: false, type: 'float', riskScore: null },
-      deposit: stored,
-      receive: { ...stored, paidAmount: '1' },
-      ...times,
+      swap: {
+        ...{ order: ORDER, status: EVIL, statusCode: 99, final: false, type: 'float', riskScore: null },
+        deposit: stored,
+        receive: { ...stored, paidAmount: '1' },
+        ...times,
+      },
+      ...{ doubts: [EVIL], at: Date.now() },
     },
     EVIL,
-    Date.now(),
   );
   await ledger.close();
 }
@@ -212,6 +220,8 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
         receive: { ...known, paidAmount: '1' },
         ...{ refundAddress: text, profile: text, environment: 'live' as const },
         ...{ createdAt: text, startedAt: text, endedAt: text, duration: text },
+        ...{ expiresAt: text, paymentUri: text, fundable: false, doubts: [text] },
+        asked: { deposit: '2', receive: '3' },
       };
       const list = [{ network: text, memoRequired: true }];
       const coin = { code: text, name: text, image: text, deposit: list, receive: list };

@@ -42,6 +42,7 @@ const SWAP: SwapResult = {
   },
   ...{ refundAddress: null, createdAt: '2026-01-31T11:00:00.000Z', startedAt: null, endedAt: null },
   ...{ duration: null, profile: 'sandbox', environment: 'sandbox' },
+  ...{ expiresAt: null, paymentUri: null, fundable: false, asked: null, doubts: [] },
 };
 
 describe('a quote', () => {
@@ -143,6 +144,7 @@ describe('a swap', () => {
         outcome: 'unknown',
         idempotencyKey: null,
         seenAt: null,
+        ...{ id: 'entry-7', reason: 'broke off' },
       },
       requestedAt: '2026-01-31T11:59:00.000Z',
     };

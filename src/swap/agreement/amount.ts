@@ -1,0 +1,57 @@
+import type { Decimal } from '../amount.ts';
+import { compareDecimals, compareProducts, sameAmount } from '../amount.ts';
+import type { Swap } from '../swap.ts';
+import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
+
+/** How many times more or less a floating payout may be than it was, before it is no matter of the rate any more. */
+const MAX_FACTOR = '10';
+
+/** What is sent and what is paid for it. */
+export function amountFindings({ terms, first }: Agreement, seen: Swap): readonly Finding[] {
+  if (terms === null) return [];
+  const deposit = otherDeposit(terms, seen);
+  const payout = otherPayout(terms, first, seen);
+  return [
+    ...(deposit === null ? [] : [{ code: 'amount_changed', words: deposit } as const]),
+    ...(payout === null ? [] : [{ code: 'payout_changed', words: payout } as const]),
+  ];
+}
+
+function otherDeposit({ amount: asked }: AgreedTerms, { deposit, final, status }: Swap): string | null {
+  if (deposit.amount === null) return final ? null : 'the amount to deposit is missing';
+  if (sameAmount(deposit.amount, asked)) return null;
+  return status === 'new'
+    ? `it wants a deposit of ${deposit.amount} instead of ${asked}`
+    : `its deposit is ${deposit.amount} instead of ${asked}`;
+}
+
+function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {
+  const { amount } = seen.receive;
+  if (amount === null) return seen.final ? null : 'it does not say how much it pays';
+  // A swap that failed pays nothing, and says so by its status.
+  if (compareDecimals(amount, '0') <= 0) return seen.final ? null : 'it pays nothing';
+  return belowMinimum(terms, seen, amount) ?? brokenPromise(terms, first, seen, amount);
+}
+
+function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amount: Decimal): string | null {
+  if (minReceive === null || status !== 'new' || compareDecimals(amount, minReceive) >= 0) return null;
+  return `it pays ${amount}, less than the ${minReceive} of --min-receive`;
+}
+
+/** A floating payout follows the rate and the deposit; a fixed one stays as the create was answered. */
+function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amount: Decimal): string | null {
+  const promised = first?.receive.amount ?? null;
+  const before = promised ?? terms.quoted ?? null;
+  if (before === null || compareDecimals(before, '0') <= 0) return null;
+  const deposit = seen.deposit.amount ?? terms.amount;
+  const isExact = sameAmount(deposit, terms.amount);
+  const [paid, due] = [
+    [amount, terms.amount],
+    [before, deposit],
+  ] as const;
+  const isFar =
+    compareProducts([...paid, MAX_FACTOR], due) < 0 || compareProducts([...due, MAX_FACTOR], paid) < 0;
+  const isFixed = terms.type === 'fixed' && promised !== null && isExact;
+  if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
+  return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;
+}

@@ -1,0 +1,64 @@
+import { checkMemo, memoPolicy } from '../memo.ts';
+import { findNetwork } from '../networks.ts';
+import type { Swap } from '../swap.ts';
+import type { Agreement, Finding } from './agreed.ts';
+import { hiddenMemo } from './spelling.ts';
+
+/**
+ * What is odd about a deposit address by the rules of its network, as long as a deposit may come. No wallet pays to
+ * an address with a wrong checksum, and a service may know a form that this version does not, so it is a doubt and
+ * no contradiction.
+ */
+export async function oddDepositAddress(
+  agreed: Agreement,
+  { deposit, final }: Swap,
+): Promise<readonly Finding[]> {
+  const { address, network } = deposit;
+  if (final || address === null || network === null) return [];
+  const words =
+    ownAddress(agreed, address, network) ?? (await oddByRules(agreed, address, network, deposit.memo));
+  return words === null ? [] : [{ code: 'deposit_address_odd', words }];
+}
+
+/** A deposit that pays the person who sends it starts no swap. */
+function ownAddress({ terms }: Agreement, address: string, network: string): string | null {
+  if (terms === null) return null;
+  const same = (other: string | null) => other !== null && other.toLowerCase() === address.toLowerCase();
+  if (same(terms.address) && terms.receive.network.toLowerCase() === network.toLowerCase())
+    return 'the deposit address is the payout address';
+  return same(terms.refundAddress) ? 'the deposit address is the refund address' : null;
+}
+
+async function oddByRules(
+  { terms, environment }: Agreement,
+  address: string,
+  network: string,
+  memo: string | null,
+): Promise<string | null> {
+  if (BURN_ADDRESS.test(address)) return UNSPENDABLE;
+  const needed = memoPolicy(network) === 'required' || terms?.depositMemoNeeded === true;
+  const missing = needed && memo === null ? MEMO_MISSING : null;
+  if ((findNetwork(network)?.family ?? null) === null) return missing;
+  const { checkAddress } = await import('../addresses/check.ts');
+  const verdict = await checkAddress(network, address);
+  if (!verdict.ok) return `the deposit address is none of ${network}`;
+  if (verdict.unspendable === true) return UNSPENDABLE;
+  if (verdict.testnet && environment === 'live') return 'the deposit address is one of a test network';
+  const inside = hiddenMemo(verdict);
+  if (inside !== null)
+    return memo === null || memo === inside ? null : 'the deposit address holds another memo inside';
+  return missing ?? (await oddMemo(network, memo, needed));
+}
+
+async function oddMemo(network: string, memo: string | null, memoNeeded: boolean): Promise<string | null> {
+  if (memo === null) return null;
+  return (await checkMemo(network, memo, { memoNeeded })).ok
+    ? null
+    : `the deposit memo is none of ${network}`;
+}
+
+const UNSPENDABLE = 'nobody could ever spend from the deposit address';
+const MEMO_MISSING = 'the network of the deposit needs a memo, and the service gave none';
+
+/** The two addresses of EVM networks that coins are burned at, known or not. */
+const BURN_ADDRESS = /^0x0{36}(?:0000|dead)$/i;

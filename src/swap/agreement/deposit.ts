@@ -1,0 +1,43 @@
+import type { Swap } from '../swap.ts';
+import type { Agreement, Finding } from './agreed.ts';
+import { sameAddress, sameCode, told } from './spelling.ts';
+
+/**
+ * Where the deposit goes: coin and network are those that were asked for, address and memo those that the service
+ * gave first. What a swap that has ended no longer shows is not held against it.
+ */
+export async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  const { coin, network } = seen.deposit;
+  const words = [
+    terms === null ? null : otherCoin(terms.deposit, { coin, network }, seen.final),
+    first === null ? null : await otherAddress(first, seen),
+    first === null ? null : otherMemo(first, seen),
+  ];
+  return words.flatMap((clause) => (clause === null ? [] : [{ code: 'deposit_changed', words: clause }]));
+}
+
+function otherCoin(
+  asked: { readonly coin: string; readonly network: string },
+  { coin, network }: Pick<Swap['deposit'], 'coin' | 'network'>,
+  final: boolean,
+): string | null {
+  const other = (answered: string | null, wanted: string) => answered !== null && !sameCode(answered, wanted);
+  if (other(coin, asked.coin) || other(network, asked.network))
+    return `it takes another coin or network as deposit: ${told(coin ?? '?')} on ${told(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+  return (coin === null || network === null) && !final
+    ? 'it does not say which coin on which network it takes as deposit'
+    : null;
+}
+
+async function otherAddress({ deposit: before }: Swap, { deposit, final }: Swap): Promise<string | null> {
+  if (before.address === null) return null;
+  if (deposit.address === null) return final ? null : 'it shows no deposit address any more';
+  if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
+  return `it has another deposit address now: ${told(deposit.address)} instead of ${before.address}`;
+}
+
+function otherMemo({ deposit: before }: Swap, { deposit, final }: Swap): string | null {
+  if (deposit.memo === before.memo) return null;
+  if (deposit.memo === null) return final ? null : 'it shows no deposit memo any more';
+  return `it has another deposit memo now: ${told(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+}

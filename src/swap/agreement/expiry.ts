@@ -1,0 +1,12 @@
+/**
+ * When a deposit window ends, in milliseconds since 1970, or null where that cannot be read: RFC 3339, or seconds or
+ * milliseconds since 1970.
+ */
+export function expiryTime(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^[0-9]{10}$/.test(text)) return Number.parseInt(text, 10) * 1000;
+  if (/^[0-9]{13}$/.test(text)) return Number.parseInt(text, 10);
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.test(text)) return null;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
+}

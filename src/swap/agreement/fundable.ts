@@ -1,0 +1,64 @@
+import type { Swap } from '../swap.ts';
+import { hasHiddenCharacters } from '../text.ts';
+import { expiryTime } from './expiry.ts';
+
+/** A swap as it is to be shown; an order is null where none is known. */
+export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
+
+/** Longest address and memo that money is sent to. */
+const MAX_ADDRESS_LENGTH = 256;
+const MAX_MEMO_LENGTH = 512;
+
+/** Whether money can be sent there: printable ASCII of a sane length, nothing hidden, no spaces at the ends. */
+function isPlain(text: string | null, longest: number): text is string {
+  return (
+    text !== null &&
+    text.length <= longest &&
+    !hasHiddenCharacters(text) &&
+    /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)
+  );
+}
+
+/** Whether an order number can be written on a command line: one plain word that no flag could be. */
+export function isPlainOrder(order: string): boolean {
+  return /^[\x21-\x2c\x2e-\x7e][\x21-\x7e]{0,127}$/.test(order);
+}
+
+/** Why nobody could pay to a swap, whatever was agreed, as a clause; null where one could. */
+export function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
+  if (order === null || !isPlainOrder(order)) return 'its order number is no plain word';
+  if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))
+    return 'the deposit address is missing or holds characters that no address has';
+  if (deposit.memo !== null && !isPlain(deposit.memo, MAX_MEMO_LENGTH))
+    return 'the deposit memo holds characters that no memo has';
+  return deposit.amount === null ? 'the amount to deposit is missing' : null;
+}
+
+/** Whether a swap has not begun: new, and without a transaction on either side. */
+export function isUntouched({
+  status,
+  deposit,
+  receive,
+}: Pick<ShownSwap, 'status' | 'deposit' | 'receive'>): boolean {
+  return status === 'new' && deposit.txId === null && receive.txId === null && receive.paidAmount === null;
+}
+
+/** Whether a swap may be shown as one to fund: new, whole, in time, and nothing in doubt. `now` in ms since 1970. */
+export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
+  const end = expiryTime(swap.expiresAt ?? null);
+  return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);
+}
+
+/** Nothing is missing that whoever pays, and whoever is paid, has to know. */
+function isWhole(swap: ShownSwap): boolean {
+  const { deposit, receive } = swap;
+  const needed = [
+    deposit.coin,
+    deposit.network,
+    receive.coin,
+    receive.network,
+    receive.address,
+    receive.amount,
+  ];
+  return unpayable(swap) === null && needed.every((value) => value !== null);
+}

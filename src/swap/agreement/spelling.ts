@@ -1,0 +1,28 @@
+/** Whether an answered code is the one that was asked for, in any case. */
+export function sameCode(answered: string, asked: string): boolean {
+  return answered.toLowerCase() === asked.toLowerCase();
+}
+
+/** Whether a service's spelling of an address means the one that was sent, by the rules of its network. */
+export async function sameAddress(network: string, answered: string, sent: string): Promise<boolean> {
+  if (answered === sent) return true;
+  const hexadecimal = /^0x[0-9a-f]+$/i;
+  if (hexadecimal.test(answered) && hexadecimal.test(sent))
+    return answered.toLowerCase() === sent.toLowerCase();
+  const { checkAddress } = await import('../addresses/check.ts');
+  const [a, b] = [await checkAddress(network, answered), await checkAddress(network, sent)];
+  if (!a.ok || !b.ok || hiddenMemo(a) !== hiddenMemo(b)) return false;
+  return a.canonical === b.canonical;
+}
+
+/** The memo that an address holds inside, or null. */
+export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: string }): string | null {
+  return address.tag ?? address.memoId ?? null;
+}
+
+const MAX_TOLD = 256;
+
+/** A text of the service's for a sentence; one that is too long to be an address is told by its length. */
+export function told(text: string): string {
+  return text.length <= MAX_TOLD ? text : `a text of ${text.length} characters`;
+}
