@@ -26,6 +26,8 @@ const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
   ['a private key', /^7b2254797065[0-9a-f]{40,}$/i],
   ['a private key', /^\[\s*\d{1,3}(\s*,\s*\d{1,3}){31,}\s*\]$/],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY/],
+  // A key file (JWK), as Arweave's wallets keep it.
+  ['a private key', /"(?:kty"\s*:\s*"\w|(?:d|dp|dq|p|q|qi)"\s*:\s*"[\w-]{40})/],
 ];
 
 /**

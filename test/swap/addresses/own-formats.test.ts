@@ -167,6 +167,8 @@ describe('keys of these networks are refused without being repeated', () => {
     ['MINA', 'EKEhqeK2qJbMcNMJoRGsZk1tTVJqGqjwTGbSmrDFqWmHBTPNvvUU', 'a private key'],
     ['HIVE', 'P5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
     ['NEO', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
+    ['AR', `{"kty":"RSA","n":"${'x'.repeat(600)}"}`, 'a private key'],
+    ['AR', `{"d":"${'x'.repeat(600)}","kty":"RSA"}`, 'a private key'],
     ['WAVES', '7kPFrHDiGw1rCm7LszuECwWYL3dMf6iMifLRDJQZMzy', 'a private or public key'],
   ])('%s %s', async (code, secret, kind) => {
     const verdict = await checkAddress(code, secret);

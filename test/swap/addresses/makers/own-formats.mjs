@@ -307,7 +307,7 @@ const fio = plain(
 );
 
 export const OWN_FORMATS = [
-  // First: one of the others changes something that it needs.
+  // First: nem-sdk replaces Uint8Array.slice by one that fails for offsets from the end.
   alephiumHash,
   alephiumScript,
   alephiumMultisig,
