@@ -15,6 +15,14 @@ import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { type ProfileResult, profilesView, profileView } from '../terminal/render-profile.ts';
 import { readSecret } from '../terminal/stdin.ts';
+import {
+  confirmLosing,
+  confirmReplacing,
+  newName,
+  placeOf,
+  problemOf,
+  warnOfEnvironment,
+} from './auth-questions.ts';
 import { withoutBlanks } from './trimmed.ts';
 
 /** What `swapctl auth login` was given; null is asked for. */
@@ -25,6 +33,8 @@ export interface LoginOptions {
   /** The secret comes on standard input. */
   readonly withSecret: boolean;
   readonly environment: Environment | null;
+  /** Replaces a stored key pair without a question. */
+  readonly yes: boolean;
 }
 
 /** Declares `swapctl auth` and its verbs. */
@@ -46,6 +56,7 @@ export function authCommand(program: Command, context: () => Context, login = ru
       '--environment <environment>',
       'sandbox or live (default: loopback hosts are sandboxes, all others live)',
     )
+    .option('-y, --yes', 'replace a stored key pair without a question')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret',
@@ -64,19 +75,23 @@ export function authCommand(program: Command, context: () => Context, login = ru
         publicKey: text('publicKey'),
         withSecret: flags['withSecret'] === true,
         environment,
+        yes: flags['yes'] === true,
       });
     });
   auth
     .command('logout')
     .description('Forget the key pair of a profile (-p, or the current one).')
-    .action(() => runLogout(context()));
+    .option('-y, --yes', 'without a question')
+    .action((flags: Record<string, unknown>) => runLogout(context(), { yes: flags['yes'] === true }));
   auth
     .command('status')
     .description('Say which profile is used, where its secret lies, and whether the service takes it.')
     .action(() => runAuthStatus(context()));
   auth
     .command('list')
-    .description('List the stored profiles.')
+    .description(
+      'List the stored profiles, and env where the environment makes one; the one in use is marked.',
+    )
     .action(() => runAuthList(context()));
   auth
     .command('switch')
@@ -87,7 +102,8 @@ export function authCommand(program: Command, context: () => Context, login = ru
 
 /** Stores a key pair once the service has taken it. */
 export async function runLogin(context: Context, options: LoginOptions): Promise<void> {
-  const { streams, prompter } = context;
+  const { streams, prompter, settings } = context;
+  const name = options.name ?? (await newName(context, !options.withSecret));
   const ask = async (
     value: string | null,
     flag: string,
@@ -123,23 +139,19 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
     secret,
     environment: options.environment ?? defaultEnvironment(baseUrl),
   };
-  const name = options.name ?? 'default';
+  await confirmReplacing(context, name, profile, options.yes);
   await prove(context, { kind: 'remote', name, source: '', ...profile });
-  await context.settings.save(name, profile);
+  await settings.save(name, profile);
+  const used =
+    settings.deciding.length > 0
+      ? ''
+      : ` Commands use it from now on; \`swapctl auth switch ${SANDBOX_PROFILE}\` goes back to the sandbox.`;
   streams.note(
-    `Stored as profile ${name} in ${context.settings.paths.configFile}, where the secret lies in plain text, readable by you alone. Commands use it from now on; \`swapctl auth switch ${SANDBOX_PROFILE}\` goes back to the sandbox.`,
+    `Stored as profile ${name} in ${settings.paths.configFile}, where the secret lies in plain text, readable by you alone.${used}`,
   );
-  await streams.print(profileView({ ...storedResult(name, profile, context, true), verified: true }));
-}
-
-function problemOf(check: () => unknown): true | string {
-  try {
-    check();
-    return true;
-  } catch (error) {
-    if (error instanceof SwapctlError) return error.message;
-    throw error;
-  }
+  await warnOfEnvironment(context, name);
+  const current = name === (await settings.current());
+  await streams.print(profileView({ ...storedResult(name, profile, context, current), verified: true }));
 }
 
 /** One signed read, the cheapest there is. */
@@ -167,7 +179,7 @@ function storedResult(
 }
 
 /** Forgets a profile's key pair. */
-export async function runLogout(context: Context): Promise<void> {
+export async function runLogout(context: Context, { yes }: { readonly yes: boolean }): Promise<void> {
   // By its name alone: a profile that cannot be used is one to be forgotten.
   const name = await context.settings.profileName();
   if (name === SANDBOX_PROFILE)
@@ -181,6 +193,13 @@ export async function runLogout(context: Context): Promise<void> {
       'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
     );
   }
+  const entry = (await context.settings.list()).find((each) => each.name === name);
+  if (entry !== undefined && !yes)
+    await confirmLosing(
+      context,
+      `Forget the key pair of profile ${name}${placeOf(entry.profile)}?`,
+      'forget it',
+    );
   await context.settings.remove(name);
   await context.streams.print(
     messageView({ profile: name, removed: true }, `Forgot the key pair of profile ${name}.`),
@@ -214,18 +233,34 @@ export async function runAuthStatus(context: Context): Promise<void> {
   await streams.print(profileView({ ...result, verified: true }));
 }
 
-/** Lists the stored profiles; the one that is used with no flag is marked. */
+/** Lists the profiles, that of the environment first; the one that is used with no flag is marked. */
 export async function runAuthList(context: Context): Promise<void> {
   const entries = await context.settings.list();
   const current = await context.settings.current();
-  const results: ProfileResult[] = [];
+  const results: ProfileResult[] = await environmentResult(context);
   for (const { name, profile } of entries) {
     if (profile instanceof SwapctlError)
       await context.streams.warn(`${profile.message} ${profile.hint ?? ''}`);
     else results.push(storedResult(name, profile, context, name === current));
   }
   await context.streams.print(profilesView(results));
-  if (entries.length === 0) context.streams.note('No profile is stored; commands use the built-in sandbox.');
+  if (entries.length === 0 && results.length === 0)
+    context.streams.note('No profile is stored; commands use the built-in sandbox.');
+}
+
+/** The environment's profile as a list of one; none where it makes none, or one that cannot be used, which is told. */
+async function environmentResult({ settings, streams }: Context): Promise<ProfileResult[]> {
+  try {
+    const profile = await settings.fromEnvironment();
+    if (profile?.kind !== 'remote') return [];
+    const { name, environment, baseUrl, publicKey, source } = profile;
+    const secret = { place: source, plainText: true };
+    return [{ name, current: true, environment, baseUrl, publicKey, secret, verified: null }];
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    await streams.warn(`${error.message} ${error.hint ?? ''}`);
+    return [];
+  }
 }
 
 /** A configuration that cannot be read must not keep a profile that needs none from being shown. */
@@ -241,11 +276,11 @@ async function currentName({ settings }: Context): Promise<string | null> {
 /** Makes a stored profile, or the built-in sandbox, the one in use. */
 export async function runSwitch(context: Context, name: string): Promise<void> {
   await context.settings.switchTo(name);
-  const words =
-    name === SANDBOX_PROFILE
-      ? 'Commands use the built-in sandbox from now on.'
-      : `Commands use profile ${name} from now on.`;
-  await context.streams.print(messageView({ profile: name, current: true }, words));
+  const current = name === (await context.settings.current());
+  const what = name === SANDBOX_PROFILE ? 'the built-in sandbox' : `profile ${name}`;
+  const words = current ? `Commands use ${what} from now on.` : `The stored choice is ${what} from now on.`;
+  await warnOfEnvironment(context, name);
+  await context.streams.print(messageView({ profile: name, current }, words));
 }
 
 function messageView(result: Record<string, unknown>, words: string) {

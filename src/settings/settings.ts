@@ -37,6 +37,12 @@ export interface Settings {
   profileName(): Promise<string>;
   /** Name of the profile that is used with no flag; null where none is chosen. */
   current(): Promise<string | null>;
+  /** Names of the stored profiles. */
+  names(): Promise<readonly string[]>;
+  /** The profile of the environment, null where no variable of it is set; throws what is wrong with it. */
+  fromEnvironment(): Promise<Profile | null>;
+  /** The variables of the environment that decide on the profile before any stored choice; empty where none does. */
+  readonly deciding: readonly string[];
   list(): Promise<readonly ProfileEntry[]>;
   save(name: string, profile: StoredProfile): Promise<void>;
   /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
@@ -53,6 +59,9 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
     profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
     profileName: () => nameInUse(env, paths, flags),
     current: async () => (await chosenName(env, paths, {})).name,
+    names: async () => Object.keys(readConfig(paths).profiles),
+    fromEnvironment: async () => (hasEnvProfile(env) ? envProfile(env) : null),
+    deciding: decidingNames(env),
     list: async () => {
       const { current, profiles } = readConfig(paths);
       return Object.entries(profiles).map(([name, profile]) => ({
@@ -150,6 +159,11 @@ const ENV_NAMES = [
   'SWAPCTL_SECRET_FILE',
   'SWAPCTL_BASE_URL',
 ] as const;
+
+function decidingNames(env: Env): readonly string[] {
+  const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
+  return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
+}
 
 /** A part of it is enough: whoever set one of them does not expect a stored profile, or the sandbox, to answer. */
 function hasEnvProfile(env: Env): boolean {

@@ -85,7 +85,14 @@ describe('swapctl history', () => {
 });
 
 describe('swapctl auth login', () => {
-  const nothing = { name: null, baseUrl: null, publicKey: null, withSecret: false, environment: null };
+  const nothing = {
+    name: null,
+    baseUrl: null,
+    publicKey: null,
+    withSecret: false,
+    environment: null,
+    yes: false,
+  };
   it.each([
     ['', {}, nothing],
     [
@@ -93,6 +100,7 @@ describe('swapctl auth login', () => {
       { profile: 'prod' },
       { ...nothing, name: 'prod', baseUrl: 'https://a.example.com', publicKey: 'k' },
     ],
+    ['--yes', {}, { ...nothing, yes: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
     ['--environment prod', {}, 'usage: --environment is sandbox or live.'],
     ['', { profile: 'env' }, 'usage: The profile name env is taken by swapctl itself; choose another.'],

@@ -7,6 +7,9 @@ import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import type { Run, StartedRun } from '../helpers/program.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
+import type { Step } from '../helpers/prompter.ts';
+import { scriptedPrompter } from '../helpers/prompter.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -51,11 +54,12 @@ function person(name: string) {
   const home = newHome(name);
   const swapctl = async (args: string, options: { input?: string; env?: Record<string, string> } = {}) =>
     withoutSecrets(await runProgram(args.split(' '), { home, ...options }));
-  const login = (profile: string, { publicKey, secret }: Partner, flags = '') =>
+  const login = (profile: string, { publicKey, secret }: Partner, flags = '', env = {}) =>
     swapctl(
       `auth login -p ${profile} --base-url ${url} --public-key ${publicKey} --with-secret --json${flags}`,
       {
         input: `${secret}\n`,
+        env,
       },
     );
   return { home, config: join(home, '.config/swapctl/config.json'), swapctl, login };
@@ -124,6 +128,66 @@ describe('logging in', () => {
   });
 });
 
+describe('a stored key pair', () => {
+  it('is replaced and forgotten without a terminal by --yes alone', async () => {
+    const mia = person('mia');
+    await mia.login('prod', first);
+    const before = await readFile(mia.config, 'utf8');
+    const words = (what: string) => `A key pair is stored there, and nobody can be asked whether to ${what}.`;
+    const other = await mia.login('prod', second);
+    expect([other.code, other.error().message]).toEqual([2, words('replace it')]);
+    const gone = await mia.swapctl('auth logout --json');
+    expect([gone.code, gone.error().message]).toEqual([2, words('forget it')]);
+    expect(await readFile(mia.config, 'utf8')).toBe(before);
+    expect((await mia.login('prod', first)).code).toBe(0);
+    expect((await mia.login('prod', second, ' --yes')).json()).toMatchObject({ publicKey: second.publicKey });
+  });
+
+  it('keeps its place beside a login that names no profile', async () => {
+    const nia = person('nia');
+    const flags = (partner: Partner) =>
+      `auth login --base-url ${url} --public-key ${partner.publicKey} --with-secret --json`;
+    const one = await nia.swapctl(flags(first), { input: first.secret });
+    expect(one.json()).toMatchObject({ name: 'default', current: true });
+    const two = await nia.swapctl(flags(second), { input: second.secret });
+    expect(two.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(two.error().message).toBe('-p is missing: which profile is it, beside default?');
+  });
+});
+
+describe('at a terminal', () => {
+  async function asked(home: string, args: string, steps: readonly Step[]) {
+    const prompter = scriptedPrompter(steps);
+    const run = await runHere(args.split(' '), { home, terminals: AT_TERMINAL, prompter, env: { CI: '' } });
+    prompter.done();
+    return run.error;
+  }
+
+  it('a second login asks for a name, and a lost key pair is asked about', async () => {
+    const oda = person('oda');
+    await oda.login('prod', first);
+    const base = `--base-url ${url} --public-key ${second.publicKey}`;
+    const secret = { password: 'Secret', answer: second.secret };
+    const name: Step = {
+      input: 'Name of the profile (stored already: prod)',
+      answer: 'spare',
+      refused: [['env', 'taken by swapctl itself']],
+    };
+    expect(await asked(oda.home, `auth login ${base}`, [name, secret])).toBeNull();
+    const replace = `Replace the key pair of profile prod at ${new URL(url).host}?`;
+    const declined = { code: 'declined', exitCode: 10 };
+    const no = [secret, { confirm: replace, answer: false }];
+    expect(await asked(oda.home, `auth login -p prod ${base}`, no)).toMatchObject(declined);
+    const forget = (profile: string, answer: boolean) => [
+      { confirm: `Forget the key pair of profile ${profile} at ${new URL(url).host}?`, answer },
+    ];
+    expect(await asked(oda.home, 'auth logout', forget('spare', false))).toMatchObject(declined);
+    expect(await asked(oda.home, 'auth logout -p prod', forget('prod', true))).toBeNull();
+    const list = (await oda.swapctl('auth list --json')).json<Partner[]>();
+    expect(list).toMatchObject([{ name: 'spare', current: true, publicKey: second.publicKey }]);
+  });
+});
+
 describe('two stored profiles', () => {
   it('are listed, switched, told of and forgotten', async () => {
     const eve = person('eve');
@@ -159,7 +223,7 @@ describe('two stored profiles', () => {
       { name: 'two', current: false },
     ]);
     expect((await eve.swapctl('auth switch nope --json')).error().code).toBe('no_credentials');
-    expect((await eve.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
+    expect((await eve.swapctl('auth logout --yes --json')).json()).toEqual({ profile: 'one', removed: true });
     expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
     const unchosen = await eve.swapctl('quote BTC ETH 0.1 --json');
     expect(unchosen.error()).toMatchObject({ code: 'no_credentials', hint: expect.stringContaining('two') });
@@ -169,7 +233,7 @@ describe('two stored profiles', () => {
       name: 'sandbox',
       baseUrl: null,
     });
-    expect((await eve.swapctl('auth logout --json')).error().code).toBe('usage');
+    expect((await eve.swapctl('auth logout --yes --json')).error().code).toBe('usage');
   });
 
   it('are beaten by the environment, and the flag beats that', async () => {
@@ -180,6 +244,22 @@ describe('two stored profiles', () => {
       SWAPCTL_PUBLIC_KEY: second.publicKey,
       SWAPCTL_SECRET: second.secret,
     };
+    const list = await fay.swapctl('auth list --json', { env });
+    expect(list.json()).toMatchObject([
+      { name: 'env', current: true, baseUrl: url, publicKey: second.publicKey },
+      { name: 'one', current: false },
+    ]);
+    const warning =
+      'warning: the environment wins: with SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL set, commands here use profile env. Unset them to use profile one.\n';
+    const chosen = await fay.swapctl('auth switch one', { env });
+    expect([chosen.stdout, chosen.stderr]).toEqual([
+      'The stored choice is profile one from now on.\n',
+      warning,
+    ]);
+    const again = await fay.login('one', first, ' --yes', env);
+    expect(again.json()).toMatchObject({ name: 'one', current: false, verified: true });
+    expect(again.stderr).toContain(warning);
+    expect(again.stderr).not.toContain('Commands use it from now on');
     const nameWith = async (flags: string) => {
       const run = await fay.swapctl(`auth status --json${flags}`, { env });
       return run.json()['name'];
@@ -242,9 +322,9 @@ describe('the configuration', () => {
     expect(list.stderr).toBe(
       `warning: The configuration ${kim.config} cannot be used: profile one: publicKey or secret is missing. Mend the file, or forget the profile with \`swapctl auth logout -p one\`.\n`,
     );
-    expect((await kim.swapctl('auth logout --json')).json()).toEqual({ profile: 'one', removed: true });
+    expect((await kim.swapctl('auth logout --yes --json')).json()).toEqual({ profile: 'one', removed: true });
     expect((await kim.swapctl('auth list --json')).json()).toMatchObject([{ name: 'two', current: false }]);
-    expect((await kim.swapctl('auth logout -p one --json')).error()).toMatchObject({
+    expect((await kim.swapctl('auth logout -p one --yes --json')).error()).toMatchObject({
       code: 'no_credentials',
       exitCode: 4,
     });
@@ -257,7 +337,7 @@ describe('the configuration', () => {
     config.profiles.one.secret = '';
     await writeFile(lea.config, JSON.stringify(config));
     expect((await lea.swapctl('auth status --json')).error().code).toBe('no_credentials');
-    const run = await lea.swapctl('auth logout');
+    const run = await lea.swapctl('auth logout --yes');
     expect([run.code, run.stdout]).toEqual([0, 'Forgot the key pair of profile one.\n']);
   });
 
