@@ -21,10 +21,10 @@ export function readErgo(address: string): Reading | Misreading {
   if (bytes === undefined || head === undefined || bytes.length < 6) {
     return misread('The address has the wrong length or alphabet.');
   }
-  if (!sameBytes(checksum(bytes.subarray(0, -4)), bytes.subarray(-4)))
-    return misread('The address has the wrong checksum.');
   const testnet = (head & 0xf0) === TESTNET;
   if (!testnet && head > 0x0f) return misread('The address is not one of Ergo.');
+  if (!sameBytes(checksum(bytes.subarray(0, -4)), bytes.subarray(-4)))
+    return misread('The address has the wrong checksum.');
   return readContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
 }
 

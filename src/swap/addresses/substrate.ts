@@ -18,8 +18,8 @@ export function readSubstrate(address: string, code: string): Reading | Misreadi
   const bytes = decodeBase58(address);
   if (bytes?.length !== 35) return misread('The address is not a 32-byte account in SS58.');
   const body = bytes.subarray(0, 33);
-  if (!sameBytes(checksum(body), bytes.subarray(33))) return misread('The address has the wrong checksum.');
   if (body[0] !== PREFIXES.get(code)) return misread('The address has the prefix of another chain.');
+  if (!sameBytes(checksum(body), bytes.subarray(33))) return misread('The address has the wrong checksum.');
   return allZero(body.subarray(1)) ? SYSTEM_ADDRESS : reading('account', address);
 }
 

@@ -26,11 +26,11 @@ export function readWaves(address: string): Reading | Misreading {
   if (bytes?.length === 32) return KEY;
   if (bytes?.length !== 26) return misread('The address has the wrong length or alphabet.');
   const body = bytes.subarray(0, 22);
-  if (!sameBytes(checksum(body), bytes.subarray(22))) return misread('The address has the wrong checksum.');
   const chain = body[1] ?? 0;
   if (body[0] !== ENTITY || (chain !== MAIN && !TEST.includes(chain))) {
     return misread('The address is not one of Waves.');
   }
+  if (!sameBytes(checksum(body), bytes.subarray(22))) return misread('The address has the wrong checksum.');
   return allZero(body.subarray(2))
     ? SYSTEM_ADDRESS
     : reading('account', address, { testnet: chain !== MAIN });

@@ -25,10 +25,16 @@ const SBOX = Uint8Array.from({ length: 256 }, (_, byte) => {
   return (spread ^ (spread >> 8) ^ 0x63) & 0xff;
 });
 
-const MULTIPLES = new Map(
-  [...new Set(MIX)].map((factor) => [factor, Uint8Array.from(SBOX, (byte) => multiply(byte, factor))]),
-);
-const MIX_TABLES = MIX.map((factor) => MULTIPLES.get(factor) ?? SBOX);
+/** What a byte of a row becomes in rows 0 to 3, or 4 to 7, of its column: SubBytes and MixBytes in one look-up. */
+const mixed = (from: number, firstRow: number): Uint32Array =>
+  Uint32Array.from(SBOX, (byte) =>
+    [0, 1, 2, 3].reduce(
+      (word, at) => (word << 8) | multiply(byte, MIX[(from - firstRow - at + 2 * ROWS) % ROWS] ?? 0),
+      0,
+    ),
+  );
+const UPPER = Array.from({ length: ROWS }, (_, from) => mixed(from, 0));
+const LOWER = Array.from({ length: ROWS }, (_, from) => mixed(from, 4));
 
 /** The permutation P or Q on a state of 8 rows and 16 columns, column by column. */
 function permute(input: Uint8Array, isQ: boolean): Uint8Array {
@@ -37,14 +43,17 @@ function permute(input: Uint8Array, isQ: boolean): Uint8Array {
   for (let round = 0; round < ROUNDS; round++) {
     addConstants(state, round, isQ);
     const next = new Uint8Array(BLOCK);
+    const words = new DataView(next.buffer);
     for (let column = 0; column < COLUMNS; column++) {
+      let upper = 0;
+      let lower = 0;
       for (let from = 0; from < ROWS; from++) {
         const byte = state[((column + (shifts[from] ?? 0)) % COLUMNS) * ROWS + from] ?? 0;
-        for (let row = 0; row < ROWS; row++) {
-          const at = column * ROWS + row;
-          next[at] = (next[at] ?? 0) ^ (MIX_TABLES[(from - row + ROWS) % ROWS]?.[byte] ?? 0);
-        }
+        upper ^= UPPER[from]?.[byte] ?? 0;
+        lower ^= LOWER[from]?.[byte] ?? 0;
       }
+      words.setInt32(column * ROWS, upper);
+      words.setInt32(column * ROWS + 4, lower);
     }
     state = next;
   }
