@@ -15,6 +15,7 @@ import { encodeSs58 } from '../swap/addresses/substrate.ts';
 import { LONE_FORMS } from './deposit-address-lone.ts';
 import type { PayloadSource } from './deposit-address-payload.ts';
 import { markedBytes, markedPoint, scattered } from './deposit-address-payload.ts';
+import { relativeForm } from './deposit-address-relatives.ts';
 
 type Form = (source: PayloadSource) => string;
 
@@ -58,8 +59,11 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
   EGLD: bech32('erd', 32),
   ZIL: bech32('zil', 20),
   EOS: eosName,
+  WAX: eosName,
+  TLOS: eosName,
   ALGO: (source) => algorand(markedPoint(source)),
-  XNO: (source) => nano(markedBytes(source, 32)),
+  XNO: (source) => nano('nano_', markedBytes(source, 32)),
+  BAN: (source) => nano('ban_', markedBytes(source, 32)),
   XTZ: base58check(0x06, 0xa1, 0x9f),
   SUI: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
   APT: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
@@ -69,7 +73,7 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
 export function addressForm(code: string): Form | undefined {
   if (Object.hasOwn(TEST_NETWORK_FORMS, code)) return TEST_NETWORK_FORMS[code];
   if (Object.hasOwn(MARKED_FORMS, code)) return MARKED_FORMS[code];
-  return Object.hasOwn(LONE_FORMS, code) ? LONE_FORMS[code] : undefined;
+  return Object.hasOwn(LONE_FORMS, code) ? LONE_FORMS[code] : relativeForm(code);
 }
 
 /** An address of any EVM chain: `0x53414e44424f58…`, with the EIP-55 checksum. */
@@ -139,9 +143,9 @@ function algorand(key: Uint8Array): string {
   return base32nopad.encode(join(key, sha512_256(key).subarray(28)));
 }
 
-function nano(key: Uint8Array): string {
+function nano(prefix: string, key: Uint8Array): string {
   const checksum = blake2b(key, { dkLen: 5 }).reverse();
-  return `nano_${nanoNumber(key, 52)}${nanoNumber(checksum, 8)}`;
+  return `${prefix}${nanoNumber(key, 52)}${nanoNumber(checksum, 8)}`;
 }
 
 function nanoNumber(bytes: Uint8Array, letters: number): string {

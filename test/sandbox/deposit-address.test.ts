@@ -6,7 +6,7 @@ import { depositAddress, depositTxId, payoutTxId } from '../../src/sandbox/depos
 import { checkAddress } from '../../src/swap/addresses/check.ts';
 import { decodeBase58Check, decodeBase58CheckXrp } from '../../src/swap/addresses/codecs/base58check.ts';
 import { checkMemo } from '../../src/swap/memo.ts';
-import { LONE_CHAINS } from '../../src/swap/networks/lone-chains.ts';
+import { NETWORKS } from '../../src/swap/networks.ts';
 
 const SEED = 1;
 const first = new Map<string, SandboxAsset>();
@@ -128,16 +128,16 @@ describe('a deposit address of the sandbox', () => {
     expect(await checkAddress('LINEA', addressOn('LINEA'))).toMatchObject({ ok: true, kind: 'account' });
   });
 
-  it.each(LONE_CHAINS.map(({ code }) => code))(
+  it.each(NETWORKS.map(({ code }) => code).filter((code) => !first.has(code)))(
     'has the form of %s, which only a catalogue file names',
     async (network) => {
-      const addresses = Array.from({ length: 100 }, (_, index) => addressOn(network, index));
+      const addresses = Array.from({ length: 40 }, (_, index) => addressOn(network, index));
       for (const address of addresses) {
         const verdict = await checkAddress(network, address);
         expect(verdict).toMatchObject({ ok: true, network, canonical: address, verified: true });
         expect(verdict.ok && verdict.unspendable).toBe(undefined);
       }
-      expect(new Set(addresses).size).toBe(100);
+      expect(new Set(addresses).size).toBe(40);
     },
   );
 

@@ -16,7 +16,8 @@ const sdk = (prefix: string, test: readonly string[] = []): Chain => ({ prefix, 
 const TERRA =
   'Terra and Terra Classic write their addresses the same way: make sure that the wallet is one for this chain.';
 
-const CHAINS: Readonly<Record<string, Chain>> = {
+/** Prefix and lengths by network code; the first length is that of a key. */
+export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
   ATOM: sdk('cosmos'),
   OSMO: sdk('osmo'),
   TIA: sdk('celestia'),
@@ -57,7 +58,7 @@ const CHAINS: Readonly<Record<string, Chain>> = {
  * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
  */
 export function readBech32Account(address: string, code: string): Reading | Misreading {
-  const chain = CHAINS[code];
+  const chain = BECH32_CHAINS[code];
   const decoded = decodeBech32(address);
   if (chain === undefined || decoded?.encoding !== 'bech32') {
     return misread('The address has the wrong checksum or length.');

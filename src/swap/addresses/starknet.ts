@@ -20,7 +20,7 @@ export function readStarknet(address: string): Reading | Misreading {
   const value = BigInt(address);
   if (value >= END) return misread('The number is too large for an address of Starknet.');
   if (value < FIRST_ACCOUNT) return SYSTEM_ADDRESS;
-  const canonical = toChecksum(value);
+  const canonical = toStarknetChecksum(value);
   const lower = digits.toLowerCase();
   // Zeros in front have no case, so an address that is written without them keeps its checksum.
   const fits = canonical.endsWith(digits);
@@ -33,8 +33,8 @@ export function readStarknet(address: string): Reading | Misreading {
   return reading('account', canonical, { checksummed: false, warnings: [LOWER_CASE, ...short] });
 }
 
-/** Writes a number with all 64 digits, in capitals where the Starknet keccak of its bytes has a high digit. */
-function toChecksum(value: bigint): string {
+/** Writes an address as `0x` and all 64 digits, in capitals where the Starknet keccak of its bytes has a high digit. */
+export function toStarknetChecksum(value: bigint): string {
   const hex = value.toString(16);
   const bytes = keccak_256(hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`));
   const hash = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) & KECCAK_MASK;

@@ -5,8 +5,8 @@ import { decodeBase58 } from './codecs/base58.ts';
 import { allZero, sameBytes } from './codecs/bytes.ts';
 import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from './reading.ts';
 
-// ss58-registry.json; all these prefixes fit into one byte. 42 is the generic one, which Bittensor uses.
-const PREFIXES: ReadonlyMap<string, number> = new Map([
+/** Prefixes by network code, each one byte long (ss58-registry.json); 42 is the generic one, which Bittensor uses. */
+export const SS58_PREFIXES: ReadonlyMap<string, number> = new Map([
   ['DOT', 0],
   ['KSM', 2],
   ['TAO', 42],
@@ -18,7 +18,7 @@ export function readSubstrate(address: string, code: string): Reading | Misreadi
   const bytes = decodeBase58(address);
   if (bytes?.length !== 35) return misread('The address is not a 32-byte account in SS58.');
   const body = bytes.subarray(0, 33);
-  if (body[0] !== PREFIXES.get(code)) return misread('The address has the prefix of another chain.');
+  if (body[0] !== SS58_PREFIXES.get(code)) return misread('The address has the prefix of another chain.');
   if (!sameBytes(checksum(body), bytes.subarray(33))) return misread('The address has the wrong checksum.');
   return allZero(body.subarray(1)) ? SYSTEM_ADDRESS : reading('account', address);
 }
