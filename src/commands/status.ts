@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context, Service } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../terminal/render-swap.ts';
@@ -58,20 +59,34 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
     );
   }
   const service = await context.service();
+  const failures: Failed[] = [];
   const swaps =
     options.watch === null
-      ? await readAll(context, service, orders, options.orders.length === 0)
+      ? await readAll(context, service, orders, { named: options.orders.length > 0, failures })
       : await watchSwaps(context, service, orders, {
           ...options.watch,
           forgiving: options.orders.length === 0,
         });
-  if (options.watch === null) {
+  const [failed, ...others] = failures;
+  if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
     const [first] = swaps;
     const single = options.orders.length === 1 && first !== undefined;
     await context.streams.print(single ? swapView(first, context.now()) : swapsView(swaps, context.now()));
   }
+  for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
+  if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
   const verdict = verdictOn(swaps, options.exitStatus, options.watch !== null);
   if (verdict !== null) throw verdict;
+}
+
+/** An order that could not be read. */
+interface Failed {
+  readonly order: string;
+  readonly error: SwapctlError;
+}
+
+function namedFailure({ order, error }: Failed): SwapctlError {
+  return restated(error, `Order ${order}: ${error.message}`, { details: { ...error.details, order } });
 }
 
 async function openOrders(context: Context): Promise<readonly string[]> {
@@ -79,12 +94,15 @@ async function openOrders(context: Context): Promise<readonly string[]> {
   return entries.flatMap(({ order }) => order ?? []);
 }
 
-/** With `gone`, an order that the service has forgotten is told and does not hide the others. */
+/**
+ * Reads the swaps one after the other. An order that cannot be read goes to the failures and does not hide the others;
+ * one of the ledger that the service has forgotten is told. What is no matter of one order ends the reading.
+ */
 async function readAll(
   context: Context,
   service: Service,
   orders: readonly string[],
-  gone: boolean,
+  { named, failures }: { readonly named: boolean; readonly failures: Failed[] },
 ): Promise<SwapResult[]> {
   return withProgress(context.streams, 'Reading', async () => {
     const swaps: SwapResult[] = [];
@@ -92,12 +110,19 @@ async function readAll(
       try {
         swaps.push(await lookUpSwap(context, service, order));
       } catch (error) {
-        if (!gone || !(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
-        await context.streams.warn(
-          `the service does not know order ${order} of the ledger any more: ${error.message}`,
-        );
+        if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+        if (named || error.code !== 'not_found') failures.push({ order, error });
+        else
+          await context.streams.warn(
+            `the service does not know order ${order} of the ledger any more: ${error.message}`,
+          );
+        if (!ABOUT_ONE_ORDER.has(error.code)) break;
       }
     }
     return swaps;
   });
 }
+
+const ABOUT_ONE_ORDER: ReadonlySet<ErrorCode> = new Set([
+  ...(['not_found', 'bad_response', 'rejected', 'validation_failed', 'service_error'] as const),
+]);

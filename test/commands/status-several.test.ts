@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { runHere } from '../helpers/run-here.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { BTC_TO_ETH, startSwapService, wireSwap } from '../helpers/swap-service.ts';
+
+/** `swapctl status` at a service that knows every order but those that begin with NO, and refuses keys for KEY. */
+async function status(args: readonly string[]) {
+  const service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const id = query.get('id') ?? '';
+      if (id.startsWith('NO')) return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      if (id === 'KEY') return sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' });
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id });
+    },
+  });
+  try {
+    const env = profileAt(service.url);
+    const run = await runHere(['status', ...args], { home: await temporaryFolder(), env });
+    return { ...run, asked: service.requests.map(({ query }) => query.get('id')) };
+  } finally {
+    await service.close();
+  }
+}
+
+test('an order that fails is named, and the others are shown', async () => {
+  const { stdout, stderr, error } = await status(['AAA', 'NO1', 'BBB', 'NO2', '--json']);
+  expect(JSON.parse(stdout).map(({ order }: { order: string }) => order)).toEqual(['AAA', 'BBB']);
+  expect(error).toMatchObject({
+    ...{ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.', details: { order: 'NO1' } },
+  });
+  expect(stderr).toBe('warning: order NO2: Not found.\n');
+});
+
+test('one order alone fails as it is, with nothing on standard output', async () => {
+  const { stdout, error } = await status(['NO1', '--json']);
+  expect([stdout, error?.message]).toEqual(['', 'Not found.']);
+});
+
+test('several of which none can be read leave standard output empty', async () => {
+  const { stdout, error } = await status(['NO1', 'NO2', '--json']);
+  expect([stdout, error?.message]).toEqual(['', 'Order NO1: Not found.']);
+});
+
+test('a refused key ends the reading, and what was read is shown', async () => {
+  const { stdout, error, asked } = await status(['AAA', 'KEY', 'BBB', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ order: 'AAA' }]);
+  expect(error).toMatchObject({ code: 'invalid_signature', exitCode: 4, details: { order: 'KEY' } });
+  expect(asked).toEqual(['AAA', 'KEY']);
+});
