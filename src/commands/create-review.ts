@@ -62,7 +62,7 @@ async function tellCommand({ streams, flags: globals }: Context, flags: Complete
 
 const COMMAND_INDENT = shown`   `;
 
-/** The review as a sheet: every address and amount in full. */
+/** The review as a sheet: every address and amount in full, and nothing that the service has not said. */
 export function reviewText({ request, quote, service }: Draft, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
   const live = service.environment === 'live';
@@ -76,7 +76,6 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
     ['Refund address', request.refundAddress ?? 'none'],
     ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
     ['Rate type', rateName(type)],
-    ['Fee', FEE, undefined, 'prose'],
     ['Bounds', boundsText(quote, deposit.coin)],
     ['Profile', service.profile],
     ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
@@ -99,8 +98,6 @@ function tellRounding(streams: Streams, draft: Draft): void {
       true,
     );
 }
-
-const FEE = 'inside the rate; the network fee of the payout is taken from what you receive';
 
 /** Prints the request that `create` would send, with the signature left out. */
 export async function printDryRun(context: Context, draft: Draft): Promise<void> {

@@ -64,6 +64,8 @@ describe('the wizard from nothing', () => {
       ' Environment     sandbox\n',
     ])
       expect(stderr).toContain(line);
+    // The service has said nothing of fees or deadlines, so the review says nothing of them either.
+    expect(stderr).not.toMatch(/\bfees?\b|deadline|minutes/i);
     expect(stdout).toContain(' Send exactly\n Amount   0.1 BTC\n Network  BTC\n Address  tb1');
     const [order] = await orders(home);
     expect(stdout).toContain(`swapctl status ${order?.['order']} --watch\n`);
