@@ -9,7 +9,7 @@ import type { Visible } from '../swap/text.ts';
 import { shown, visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { Choice } from '../terminal/prompter.ts';
-import { padded } from '../terminal/width.ts';
+import { displayWidth, padded } from '../terminal/width.ts';
 import type { Leg, Side } from './create-questions.ts';
 import { legName } from './create-questions.ts';
 import { boundsOf, boundsText } from './pricing.ts';
@@ -45,7 +45,10 @@ export async function askAmount(
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
   const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
   const amount = await askTrimmed(context, 'amount', {
-    message: visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
+    message: withRoom(
+      visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
+      context.streams.noteWidth,
+    ),
     validate: async (text) =>
       typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
     preview: async (text) => {
@@ -62,6 +65,13 @@ export async function askAmount(
   if (!('problem' in quote)) context.streams.note(`  ${quoteLine(quote, from, to)}`);
   return { amount, lastSource };
 }
+
+/** A question whose answer would be broken at the edge of a narrow terminal has it on a line of its own. */
+function withRoom(message: Visible, width: number): Visible {
+  return displayWidth(message) + AMOUNT_ROOM > width ? shown`${message}\n ` : message;
+}
+
+const AMOUNT_ROOM = 24;
 
 /**
  * The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. A
