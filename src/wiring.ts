@@ -53,7 +53,12 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
     random: Math.random,
-    profile: once(() => context.settings.profile()),
+    profile: once(async () => {
+      const profile = await context.settings.profile();
+      const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
+      for (const what of trimmed) streams.note(`Blanks before or after the ${what} were left out.`, true);
+      return profile;
+    }),
     service: once(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile) => {
       refuseDebugOutput(env);

@@ -17,7 +17,13 @@ export interface StoredProfile {
 
 /** The profile that a command works with: a service somewhere, or the one built in. */
 export type Profile =
-  | ({ readonly kind: 'remote'; readonly name: string; readonly source: string } & StoredProfile)
+  | ({
+      readonly kind: 'remote';
+      readonly name: string;
+      readonly source: string;
+      /** What stood in the environment with blanks round it, which are left out and have to be told. */
+      readonly trimmed?: readonly string[];
+    } & StoredProfile)
   | { readonly kind: 'built-in'; readonly name: typeof SANDBOX_PROFILE; readonly environment: 'sandbox' };
 
 /** Where a profile's requests go, for people: a host, or the words for the built-in service. */

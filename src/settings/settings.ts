@@ -186,10 +186,16 @@ async function envProfile(env: Env): Promise<Profile> {
     );
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
-  const publicKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
-  const secret = env['SWAPCTL_SECRET'] || (await secretFromFile(env['SWAPCTL_SECRET_FILE'] ?? ''));
+  const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
+  const pastedSecret = env['SWAPCTL_SECRET'] || (await secretFromFile(env['SWAPCTL_SECRET_FILE'] ?? ''));
+  const [publicKey, secret] = [pastedKey.trim(), pastedSecret.trim()];
+  const trimmed = [
+    ...(publicKey === pastedKey ? [] : ['public key']),
+    ...(secret === pastedSecret ? [] : ['secret']),
+  ];
   checkCredentials(publicKey, secret);
   const environment = defaultEnvironment(baseUrl);
   const source = env['SWAPCTL_SECRET'] ? 'environment variables' : (env['SWAPCTL_SECRET_FILE'] ?? '');
-  return { kind: 'remote', name: ENV_PROFILE, source, baseUrl, publicKey, secret, environment };
+  const named = { kind: 'remote', name: ENV_PROFILE, source } as const;
+  return { ...named, baseUrl, publicKey, secret, environment, ...(trimmed.length === 0 ? {} : { trimmed }) };
 }

@@ -3,7 +3,7 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import { profileAt } from '../helpers/scene.ts';
+import { profileAt, SECRET } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, startSwapService } from '../helpers/swap-service.ts';
 import { create, ledger, NO, YES } from './wizard.ts';
@@ -136,6 +136,23 @@ describe('blanks and a byte order mark', () => {
     const { error, stderr } = await runHere(args, { home: await temporaryFolder() });
     expect(error).toBeNull();
     expect(stderr).toBe(`Blanks before or after the ${what} were left out.\n`);
+  });
+
+  test('round a key pair of the environment are left out', async () => {
+    const { error, stderr } = await atService({}, async (env) =>
+      runHere(['quote', 'BTC', 'ETH', '0.1'], {
+        home: await temporaryFolder(),
+        env: {
+          ...env,
+          SWAPCTL_PUBLIC_KEY: ` ${env['SWAPCTL_PUBLIC_KEY']}`,
+          SWAPCTL_SECRET: `\ufeff${SECRET}\n`,
+        },
+      }),
+    );
+    expect(error).toBeNull();
+    expect(stderr).toBe(
+      'Blanks before or after the public key were left out.\nBlanks before or after the secret were left out.\n',
+    );
   });
 
   test('inside are refused as ever', async () => {

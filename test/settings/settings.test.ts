@@ -187,13 +187,13 @@ describe('the profile of the environment', () => {
     expect(await refusal(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
   });
 
-  it('may have its secret in a file, one line break at its end aside', async () => {
+  it('may have its secret in a file, blanks and line breaks round it aside', async () => {
     const file = join(home, 'secret');
     const { SWAPCTL_SECRET: _, ...others } = ENV;
     for (const [text, secret] of [
       ['from a file\n', 'from a file'],
       ['crlf\r\n', 'crlf'],
-      [' spaces ', ' spaces '],
+      [' spaces ', 'spaces'],
     ]) {
       await writeFile(file, text ?? '', { mode: 0o600 });
       expect(await settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile()).toMatchObject({
