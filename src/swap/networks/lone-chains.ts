@@ -1,6 +1,6 @@
 import { like, type MemoRule, type Network, network, text } from './network.ts';
 
-// The chain takes 2,048 bytes; wallets encrypt a memo that begins with #.
+// STEEM_MAX_MEMO_SIZE is 2,048 bytes; wallets encrypt a memo that begins with #.
 const graphene: MemoRule = { need: 'optional', form: 'graphene', maxBytes: 2048 };
 const NAME = 'an account name of 3 to 16 letters, digits and hyphens';
 
