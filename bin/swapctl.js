@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '..');
 // and by people who only want to look something up.
 const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
 if (answer === undefined) {
-  require('node:module').enableCompileCache?.();
+  keepCompiled(require('node:module'));
   require('../dist/main.js')
     .main(process.argv.slice(2))
     .then((code) => {
@@ -25,6 +25,14 @@ if (answer === undefined) {
     process.stderr.write(`error: The result could not be written to standard output (${code}).\n`);
   });
   process.stdout.write(answer);
+}
+
+/** Keeps the compiled program where nobody else can put another in its place, on a Node that can. */
+function keepCompiled({ enableCompileCache }) {
+  if (enableCompileCache === undefined) return;
+  const { privateFolder } = require('./compile-cache.js');
+  const folder = privateFolder(process.env, process.platform, process.geteuid?.());
+  if (folder !== undefined) enableCompileCache(folder);
 }
 
 /** What a lone flag asks for, where it needs no program: the build leaves the help behind as a text. */
