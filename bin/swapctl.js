@@ -37,9 +37,13 @@ function keepCompiled({ enableCompileCache }) {
 
 /** What a lone flag asks for, where it needs no program: the build leaves the help behind as a text. */
 function readyAnswer(flag) {
-  if (flag === '--version' || flag === '-V') return `${require('../package.json').version}\n`;
-  if (flag !== '--help' && flag !== '-h') return undefined;
   const { existsSync, readFileSync } = require('node:fs');
+  if (flag === '--version' || flag === '-V') {
+    // The program says what is wrong where it is missing.
+    const manifest = join(ROOT, 'package.json');
+    return existsSync(manifest) ? `${JSON.parse(readFileSync(manifest, 'utf8')).version}\n` : undefined;
+  }
+  if (flag !== '--help' && flag !== '-h') return undefined;
   const file = join(ROOT, 'dist', 'help.txt');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   // A narrower terminal has its lines broken, which the program knows how to do.

@@ -106,6 +106,9 @@ export class UsageError extends SwapctlError {
   }
 }
 
+/** What helps where a part of the program itself is missing. */
+export const REINSTALL = 'Install it again: npm install --global swapctl';
+
 /** The ledger or the configuration could not be read or written. */
 export class StorageError extends SwapctlError {
   override readonly name = 'StorageError';

@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { durationArgument } from './commands/arguments.ts';
 import type { Context, GlobalFlags } from './context.ts';
-import { UsageError } from './errors.ts';
+import { REINSTALL, StorageError, UsageError } from './errors.ts';
 import { nearestWords } from './swap/nearest.ts';
 import { visible, visibleLines } from './swap/text.ts';
 import { writeOrThrow } from './terminal/write.ts';
@@ -133,12 +133,20 @@ function unknownCommand(program: Command, name: string): UsageError {
   );
 }
 
-/** The version in the package.json above this file, wherever the bundler has put it. */
-export async function version(): Promise<string> {
+/**
+ * The version in the package.json above this file, wherever the bundler has put it. Throws StorageError where there is
+ * none up to the root of the file system.
+ */
+export async function version(from = __dirname): Promise<string> {
   const { existsSync, readFileSync } = await import('node:fs');
   const { dirname, join } = await import('node:path');
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  let folder = from;
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) {
+      throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);
+    }
+    folder = dirname(folder);
+  }
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;
 }

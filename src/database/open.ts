@@ -1,6 +1,5 @@
-import { UsageError } from '../errors.ts';
+import { REINSTALL, StorageError, UsageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Migration } from './database.ts';
-import { inspectSqliteFile, throughLink } from './sqlite-file.ts';
 
 /** Whether a location names a PostgreSQL server and not a file. */
 export function isPostgresUrl(location: string): boolean {
@@ -8,8 +7,10 @@ export function isPostgresUrl(location: string): boolean {
 }
 
 /** Throws StorageError for a database file that must not be used, without opening it; a server is not asked. */
-export function checkDatabaseFile(location: string): void {
-  if (!isPostgresUrl(location)) inspectSqliteFile(throughLink(location));
+export async function checkDatabaseFile(location: string): Promise<void> {
+  if (isPostgresUrl(location)) return;
+  const { inspectSqliteFile, throughLink } = await nativePart(() => import('./sqlite-file.ts'));
+  inspectSqliteFile(throughLink(location));
 }
 
 /**
@@ -32,6 +33,16 @@ export async function openDatabase<Schema>(
       'Write the path of a file, or postgres://user@host/name.',
     );
   }
-  const { openSqlite } = await import('./sqlite.ts');
+  const { openSqlite } = await nativePart(() => import('./sqlite.ts'));
   return openSqlite<Schema>(location, migrations, options);
+}
+
+/** Loads what stands on SQLite, a part that is made for each system and may not have come along. Throws StorageError. */
+async function nativePart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const [reason] = error instanceof Error ? error.message.split('\n') : ['unknown reason'];
+    throw new StorageError(`The program is not complete: SQLite cannot be loaded (${reason}).`, REINSTALL);
+  }
 }

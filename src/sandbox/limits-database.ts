@@ -14,8 +14,8 @@ export async function openLimits(database: string) {
 }
 
 /** Throws StorageError for a file of counts that must not be used, long before the first request opens it. */
-export function checkLimits(database: string): void {
-  checkDatabaseFile(locationOf(database));
+export async function checkLimits(database: string): Promise<void> {
+  await checkDatabaseFile(locationOf(database));
 }
 
 function locationOf(database: string): string {

@@ -43,7 +43,7 @@ export async function openCore(
     beginsEmpty: options.beginsEmpty ?? false,
   });
   try {
-    checkLimits(options.database);
+    await checkLimits(options.database);
     const { master_key } = await beginState(database, options);
     const orderNumbers = new OrderNumbers(master_key);
     const [partner] = await listPartners(database.kysely);

@@ -25,7 +25,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
     await write(database, 'a');
     expect(held(path)).toEqual(BOTH_LOCKS);
 
-    checkDatabaseFile(path);
+    await checkDatabaseFile(path);
     expect(held(path)).toEqual(BOTH_LOCKS);
     const link = `${path}.link`;
     symlinkSync(path, link);
