@@ -2,15 +2,13 @@ import { sql } from 'kysely';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Database, PreparedQuery } from '../database/database.ts';
+import { StorageError } from '../errors.ts';
+import type { Count } from './limit-memory.ts';
+import { CountsInMemory } from './limit-memory.ts';
 import type { LimitSchema } from './schema.ts';
 
 /** Clocks of several machines differ a little, and their windows must still be one. */
 const MAX_WINDOWS_AHEAD = 2;
-
-interface Count {
-  readonly points: number;
-  readonly expire: number;
-}
 
 /**
  * The store of rate-limiter-flexible on our own databases: one statement that SQLite and PostgreSQL both run, and the
@@ -19,6 +17,7 @@ interface Count {
 export class LimitStore extends RateLimiterStoreAbstract {
   readonly #now: () => number;
   readonly #upsert: PreparedQuery<Count>;
+  readonly #inMemory = new CountsInMemory();
 
   constructor(database: Database<LimitSchema>, points: number, windowSeconds: number, now: () => number) {
     super({ storeClient: database, points, duration: windowSeconds, keyPrefix: '' });
@@ -42,9 +41,15 @@ export class LimitStore extends RateLimiterStoreAbstract {
   protected async _upsert(key: string, points: number, windowMs: number): Promise<Count> {
     const now = this.#now();
     const last = now + MAX_WINDOWS_AHEAD * windowMs;
-    const [count] = await this.#upsert([key, points, now + windowMs, now, last, now, last]);
-    if (count === undefined) throw new TypeError('The rate limit was not counted.');
-    return count;
+    try {
+      const [count] = await this.#upsert([key, points, now + windowMs, now, last, now, last]);
+      if (count === undefined) throw new TypeError('The rate limit was not counted.');
+      this.#inMemory.note(key, count);
+      return count;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      return this.#inMemory.add(key, points, windowMs, now);
+    }
   }
 
   /** Called by the library. */

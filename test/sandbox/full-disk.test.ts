@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, it } from 'vitest';
+import { openOperator } from '../../src/sandbox/operator.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { listeningUrl, startProgram } from '../helpers/program.ts';
+import { call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+
+const START = ['sandbox', 'start', '--port', '0', '--rate-limit', '400/1d'];
+
+describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () => {
+  it('refuses creates, answers reads, and still counts', async () => {
+    const [database, home] = [freshFile(), await temporaryFolder()];
+    const operator = await openOperator({ database });
+    const [credentials] = await operator.listPartners();
+    if (credentials === undefined) throw new Error('no partner');
+    await operator.close();
+    // No file may grow beyond 200 KB: the log of the orders fills up, and that of the counts.
+    const shell = 'ulimit -f 200; exec "$0" "$@"';
+    const server = startProgram([...START, '--database', database], { home, shell });
+    const place = { url: await listeningUrl(server), credentials };
+    const made: string[] = [];
+    for (let status = 201; status === 201; ) {
+      const answer = await call(place, 'create-transaction', NEW_SWAP);
+      status = answer.status;
+      if (status === 201) made.push(answer.json.orderNumber);
+      else expect(answer.json).toEqual({ statusCode: 500, message: 'Failed create transaction.' });
+    }
+    const statuses: number[] = [];
+    for (let read = made.length + 1; read < 410; read += 1) {
+      statuses.push((await call(place, 'get-transaction', { id: made[read % made.length] })).status);
+    }
+    const answered = statuses.indexOf(429);
+    expect(made.length + 1 + answered).toBe(400);
+    expect(new Set(statuses.slice(0, answered))).toEqual(new Set([200]));
+    expect(new Set(statuses.slice(answered))).toEqual(new Set([429]));
+    server.child.kill('SIGKILL');
+    await server.ended;
+    const after = await openOperator({ database });
+    const recorded = new Set((await after.orders()).map(({ order }) => order));
+    expect(made.filter((order) => !recorded.has(order))).toEqual([]);
+    await after.close();
+  });
+});
+
+describe('a sandbox whose counts are held by another program', () => {
+  it('answers all the same', async () => {
+    const sandbox = await testSandbox({ rateLimit: { count: 3, windowSeconds: 60 } });
+    const id = await newOrder(sandbox);
+    const other = new DatabaseSync(`${sandbox.database}-limits`);
+    other.exec('begin exclusive');
+    const read = async () => (await call(sandbox, 'get-transaction', { id })).status;
+    expect([await read(), await read(), await read()]).toEqual([200, 200, 429]);
+    other.exec('rollback');
+    other.close();
+    await sandbox.stop();
+  });
+});
+
+describe('a client that leaves in the middle of its body', () => {
+  it('is no error of the server', async () => {
+    const lines: string[] = [];
+    const logged = new Promise<void>((resolve) => {
+      lines.push = (...more) => {
+        resolve();
+        return Array.prototype.push.apply(lines, more);
+      };
+    });
+    const sandbox = await testSandbox({ log: (line) => lines.push(line) });
+    const { port } = new URL(sandbox.url);
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(
+        'POST /api/private/create-transaction HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
+          'content-length: 100\r\n\r\n{"depositCoin"',
+        () => setTimeout(() => socket.destroy(), 50),
+      );
+    });
+    await logged;
+    expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/ - POST - 400 \d+ms$/);
+    await sandbox.stop();
+  });
+});
