@@ -65,6 +65,11 @@ export interface Context {
   /** A service for a key pair that is not stored yet. */
   serviceFor(profile: Profile): Promise<Service>;
   catalogue(refresh?: boolean): Promise<Catalogue>;
+  /**
+   * The coins of a pair, each with its networks on its side, and perhaps others: from the stored list, by a search of
+   * the service for these two, or from its whole list where one of them is not found.
+   */
+  pairCoins(from: string, to: string): Promise<readonly Coin[]>;
   /** The coins of the stored list that are not spelled in capitals, or null where none is stored; never a request. */
   spellings(): Promise<readonly Coin[] | null>;
   ledger(): Promise<Ledger>;

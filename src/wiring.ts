@@ -84,6 +84,14 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },
     catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
+    pairCoins: async (from, to) => {
+      const file = await cacheFile(context);
+      const { findPair, readStoredCatalogue } = await import('./client/catalogue.ts');
+      const stored = file === null ? null : await readStoredCatalogue(file, now());
+      if (stored !== null) return stored.coins;
+      const { client } = await context.service();
+      return (await findPair(client, from, to)) ?? (await context.catalogue()).coins;
+    },
     spellings: async () => {
       const file = await cacheFile(context);
       const { readStoredSpellings } = await import('./client/catalogue.ts');
@@ -176,7 +184,14 @@ async function loadCatalogue(context: Context, refresh: boolean, processId: numb
   const stored = refresh || file === null ? null : await readStoredCatalogue(file, context.now());
   if (stored !== null) return stored;
   const { client } = await context.service();
-  const catalogue = await fetchCatalogue(client, context.now);
+  const catalogue = await fetchCatalogue(client, context.now, {
+    sleep: context.sleep,
+    timeLeft: () => context.deadline() - context.monotonic(),
+    onPause: (milliseconds, pages) =>
+      context.streams.note(
+        `The service asks for a pause. ${pages} ${pages === 1 ? 'page' : 'pages'} of the coin list are kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
+      ),
+  });
   if (file !== null) await storeCatalogue(file, catalogue, processId);
   return catalogue;
 }

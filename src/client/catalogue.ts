@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 // Synchronous: one small file is read sooner than the promises' module is loaded.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SwapctlError } from '../errors.ts';
 import { makePrivateFolder } from '../folder.ts';
 import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
 import { LISTING, PAGE_SIZE } from './coin-page.ts';
 import { packCoins, unpackCoins } from './packed-coins.ts';
+import type { Patience, ReadPage } from './patient-pages.ts';
+import { patientPages } from './patient-pages.ts';
+import { findBySpelling } from './spelling.ts';
 
 /** How long a stored coin list is used, in milliseconds. */
 export const CATALOGUE_AGE_MS = 60 * 60 * 1000;
@@ -22,17 +26,46 @@ export interface Catalogue {
   readonly coins: readonly Coin[];
 }
 
-/** Fetches both listings whole and joins them by coin code, in the order of the deposit listing. */
-export async function fetchCatalogue(client: Client, now: () => number): Promise<Catalogue> {
-  const [deposit, receive] = [await listing(client, LISTING.deposit), await listing(client, LISTING.receive)];
-  const joined = new Map<string, Coin>();
+/**
+ * Fetches both listings whole and joins them by coin code, in the order of the deposit listing. With `patience` a
+ * rate limit in the midst of them is waited out.
+ */
+export async function fetchCatalogue(
+  client: Client,
+  now: () => number,
+  patience?: Patience,
+): Promise<Catalogue> {
+  const pages: ReadPage = patience === undefined ? client.coins : patientPages(client, patience);
+  const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
+  return { fetchedAt: now(), coins: joined(deposit, receive) };
+}
+
+/**
+ * The two coins of a pair, each with its networks on its side, by one search each instead of the whole list. Null
+ * where a search does not bring the coin: only the whole list tells then what may have been meant.
+ */
+export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
+  const search = async (method: ListingMethod, code: string) => {
+    try {
+      return findBySpelling((await client.coins(method, 1, code)).coins, code, (coin) => coin.code);
+    } catch (error) {
+      if (error instanceof SwapctlError && error.outcome === 'refused' && !error.retryable) return undefined;
+      throw error;
+    }
+  };
+  const [deposit, receive] = [await search(LISTING.deposit, from), await search(LISTING.receive, to)];
+  return deposit === undefined || receive === undefined ? null : joined([deposit], [receive]);
+}
+
+function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]): Coin[] {
+  const coins = new Map<string, Coin>();
   for (const coin of deposit)
-    joined.set(coin.code, { ...described(coin), deposit: coin.networks, receive: [] });
+    coins.set(coin.code, { ...described(coin), deposit: coin.networks, receive: [] });
   for (const coin of receive) {
-    const known = joined.get(coin.code) ?? { ...described(coin), deposit: [], receive: [] };
-    joined.set(coin.code, { ...known, receive: coin.networks });
+    const known = coins.get(coin.code) ?? { ...described(coin), deposit: [], receive: [] };
+    coins.set(coin.code, { ...known, receive: coin.networks });
   }
-  return { fetchedAt: now(), coins: [...joined.values()] };
+  return [...coins.values()];
 }
 
 function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name' | 'image'> {
@@ -44,9 +77,9 @@ function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name
  * before ends the listing, and so does the thousandth. Where it claims too little, full pages are followed on
  * one by one until the total is reached.
  */
-async function listing(client: Client, method: ListingMethod): Promise<ListedCoin[]> {
+async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();
-  const first = await client.coins(method, 1);
+  const first = await read(method, 1);
   const claimed = Math.min(first.pageCount ?? 1, MOST_PAGES);
   let goesOn = takeNew(coins, first);
   let last: CoinPage | undefined = first;
@@ -56,13 +89,13 @@ async function listing(client: Client, method: ListingMethod): Promise<ListedCoi
       { length: Math.min(PAGES_AT_ONCE, claimed - page + 1) },
       (_, index) => page + index,
     );
-    const pages = await Promise.all(numbers.map((number) => client.coins(method, number)));
+    const pages = await Promise.all(numbers.map((number) => read(method, number)));
     goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
     last = pages.at(-1);
     page += numbers.length;
   }
   while (goesOn && page <= MOST_PAGES && isFull(last, coins.size)) {
-    last = await client.coins(method, page);
+    last = await read(method, page);
     goesOn = takeNew(coins, last);
     page += 1;
   }

@@ -37,8 +37,8 @@ export interface CreateRequest {
 
 /** The six endpoints as methods. All throw {@link SwapctlError}. */
 export interface Client {
-  /** One page of the coin list, `page` from 1. */
-  coins(method: ListingMethod, page: number): Promise<CoinPage>;
+  /** One page of the coin list, `page` from 1; with `search`, of the coins that the service finds by that word. */
+  coins(method: ListingMethod, page: number, search?: string): Promise<CoinPage>;
   coinNetworks(coin: string): Promise<{ deposit: string[]; receive: string[] }>;
   quote(request: QuoteRequest): Promise<Quote>;
   transaction(order: string): Promise<Swap>;
@@ -62,8 +62,9 @@ export function createClient(options: ClientOptions): Client {
   const ask = async <T extends object>(request: ApiRequest, decode: (answer: ApiAnswer) => T): Promise<T> =>
     read(await sendRepeatable(transport, request, options), decode);
   return {
-    coins: (method, page) => {
-      const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method) };
+    coins: (method, page, search) => {
+      const words = search === undefined ? {} : { search };
+      const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
       return ask({ endpoint: 'get-all-coins', query }, ({ text }) => decodeCoinPage(text, method));
     },

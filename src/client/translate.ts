@@ -109,8 +109,14 @@ function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: Error
 }
 
 function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFacts {
-  const asked = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? `${retryAfter} s` : 'a minute';
-  return { code: 'rate_limited', retryable: true, hint: `Wait ${asked}, then run the same command again.` };
+  const seconds = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? retryAfter : null;
+  const asked = seconds === null ? 'a minute' : `${seconds} s`;
+  return {
+    code: 'rate_limited',
+    retryable: true,
+    hint: `Wait ${asked}, then run the same command again.`,
+    ...(seconds === null ? {} : { details: { retryAfterSeconds: Number.parseInt(seconds, 10) } }),
+  };
 }
 
 /** The service tells its refusals apart by words alone, so this is the one place that reads them. */

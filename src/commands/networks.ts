@@ -55,7 +55,7 @@ async function lookUp(
     return { code: coin, ...(await client.coinNetworks(coin)) };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
-    const { coins } = await context.catalogue();
+    const coins = await context.pairCoins(coin, coin);
     const spelled = respell(coins, { coin, network: null }, 'deposit').coin;
     if (spelled === coin) throw unknownCoin(coins, coin);
     return { code: spelled, ...(await client.coinNetworks(spelled)) };

@@ -32,7 +32,7 @@ async function mendedPair(
   request: QuoteRequest,
   refusal: SwapctlError,
 ): Promise<QuoteRequest> {
-  const { coins } = await context.catalogue();
+  const coins = await context.pairCoins(request.from.coin, request.to.coin);
   findCoin(coins, request.from, 'deposit');
   findCoin(coins, request.to, 'receive');
   if (!wantsNetworks(refusal)) return respelled(coins, request);

@@ -32,7 +32,7 @@ interface Refusal {
 async function quoted(
   refusal: Refusal,
   args: readonly string[],
-): Promise<RanHere & { queries: readonly string[] }> {
+): Promise<RanHere & { queries: readonly string[]; lists: number }> {
   const service = await startSwapService({
     'get-all-coins': listing,
     'exchange-coin': ({ query }, response) => {
@@ -51,7 +51,8 @@ async function quoted(
     const queries = service.requests.flatMap(({ endpoint, query }) =>
       endpoint === 'exchange-coin' ? [`${query.get('networkFrom')} ${query.get('networkTo')}`] : [],
     );
-    return { ...run, queries };
+    const lists = service.count('get-all-coins');
+    return { ...run, queries, lists };
   } finally {
     await service.close();
   }
@@ -67,8 +68,10 @@ describe.each(REFUSALS)(
   'a service that refuses a quote without networks with $status $message',
   (refusal) => {
     test("is asked once more with each coin's only network", async () => {
-      const { error, stdout, queries } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
+      const { error, stdout, queries, lists } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
       expect(error).toBeNull();
+      // A search for each of the two coins, and not the whole list.
+      expect(lists).toBe(2);
       expect(queries).toEqual(['null null', 'XMR BTC']);
       expect(JSON.parse(stdout)).toMatchObject({
         ...{ from: { coin: 'XMR', network: 'XMR' }, to: { coin: 'BTC', network: 'BTC' }, receive: '150' },
