@@ -11,6 +11,7 @@ import { csvText } from '../terminal/csv.ts';
 import { historyView } from '../terminal/render-swap.ts';
 import { readTime } from '../terminal/time.ts';
 import { countArgument } from './arguments.ts';
+import { historyResolveCommand } from './history-resolve.ts';
 
 /** What `swapctl history` was asked for. */
 export interface HistoryOptions {
@@ -29,7 +30,7 @@ const DAY_MS = 86_400_000;
 
 /** Declares `swapctl history`. */
 export function historyCommand(program: Command, context: () => Context, run = runHistory): void {
-  program
+  const history = program
     .command('history')
     .summary('swaps in the local ledger')
     .description(
@@ -66,6 +67,8 @@ export function historyCommand(program: Command, context: () => Context, run = r
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
     });
+  history.helpCommand(false);
+  historyResolveCommand(history, context);
 }
 
 /** Prints the ledger, without a word to the service. */

@@ -1,13 +1,84 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
+import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
-import { ADDRESSES } from '../helpers/swap-service.ts';
+import type { Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+
+/** What has to be on standard error wherever the result could not be written. */
+const WHOLE = ` Order    KQWZPA\n Amount   0.1 BTC\n Network  BTC\n Address  ${ADDRESSES.btcDeposit}\n`;
+const expectWhole = (stderr: string) => expect(stderr).toContain(WHOLE);
+
+const DETAILS = {
+  details: { order: 'KQWZPA', deposit: { address: ADDRESSES.btcDeposit, memo: null, amount: '0.1' } },
+};
+
+/** A service that takes the room from the ledger before it answers a create. */
+function withoutRoom(ledgerFile: () => string): Plan {
+  return {
+    'create-transaction': (seen, response) => {
+      tamper(ledgerFile(), NO_MORE_ROOM);
+      sendJson(response, 201, swapText(seen));
+    },
+  };
+}
+
+describe.concurrent('a create whose result and ledger cannot be written', () => {
+  it.each([
+    ['a full disk', '"$0" "$@" > /dev/full'],
+    ['a closed pipe', 'set -o pipefail; "$0" "$@" | true'],
+    ['a closed stdout', '"$0" "$@" >&-'],
+  ])('because of %s tells the order on stderr, whole, and that the ledger lacks it', (_name, shell) => {
+    let file = '';
+    return inScene(
+      withoutRoom(() => file),
+      async (scene) => {
+        file = scene.ledgerFile;
+        const run = await scene.createIn(shell);
+        expect(run.code).toBe(11);
+        expect(run.error()).toMatchObject({ code: 'storage_failed', outcome: 'done', ...DETAILS });
+        expectWhole(run.stderr);
+        expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
+      },
+    );
+  });
+
+  it('tells the memo too, with the ledger alone without room', () => {
+    let file = '';
+    return inScene(
+      withoutRoom(() => file),
+      async (scene) => {
+        file = scene.ledgerFile;
+        const args = ['create', 'XRP', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
+        const run = await scene.run(args);
+        expect(run.code).toBe(11);
+        expect(run.stdout).toContain('deposit.memo\t271828\n');
+        expect(run.stderr).toContain(` Address  ${ADDRESSES.xrpDeposit}\n Memo     271828\n`);
+      },
+    );
+  });
+});
 
 describe.concurrent('a create that cannot write its result', () => {
+  it('because its file may not grow says so, with the order', () =>
+    inScene({}, async (scene) => {
+      const big = join(scene.home, 'big');
+      const run = await scene.createIn(
+        `head -c 8388608 /dev/zero > ${big}; ulimit -f 8192; exec "$0" "$@" >> ${big}`,
+      );
+      expect(run.code).toBe(1);
+      expect(run.error()).toMatchObject({ code: 'write_failed', ...DETAILS });
+      expectWhole(run.stderr);
+    }));
+
   it('because the disk is full says so, and has recorded the swap', () =>
     inScene({}, async (scene) => {
       const run = await scene.createIn('"$0" "$@" > /dev/full');
       expect(run.code).toBe(1);
       expect(run.error()).toMatchObject({ code: 'write_failed', exitCode: 1, outcome: 'done' });
+      expectWhole(run.stderr);
+      expect(run.error()).toMatchObject(DETAILS);
       const [line] = await scene.history();
       expect(line).toMatchObject({ outcome: 'created', deposit: { address: ADDRESSES.btcDeposit } });
       expect(scene.service.posts()).toBe(1);
@@ -18,6 +89,7 @@ describe.concurrent('a create that cannot write its result', () => {
       const run = await scene.createIn(`set -o pipefail; "$0" "$@" ${pipe}`);
       expect(run.code).toBe(0);
       expect(run.stderr).not.toContain('"error"');
+      expectWhole(run.stderr);
       expect(await scene.history()).toMatchObject([{ outcome: 'created' }]);
       expect(scene.service.posts()).toBe(1);
     }),

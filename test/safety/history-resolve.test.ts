@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryResult } from '../../src/ledger/swap-result.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import type { RanHere } from '../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import type { Scene } from '../helpers/scene.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
+import type { Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+
+const here = ({ home, service }: Scene, args: readonly string[], options = {}): Promise<RanHere> =>
+  runHere(args, { home, env: profileAt(service.url), ...options });
+
+const history = async (scene: Scene) =>
+  JSON.parse((await here(scene, ['history', '--json'])).stdout) as HistoryResult[];
+
+const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
+const KEYED = [...CREATE, '--idempotency-key', 'order-991'];
+
+/** A service whose first create is answered with nothing, and makes an order all the same. */
+function losing(plan: Plan = {}): Plan {
+  let creates = 0;
+  return {
+    'create-transaction': (seen, response, request) => {
+      creates += 1;
+      if (creates === 1) request.socket.destroy();
+      else
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => (swap.orderNumber = 'SECOND')),
+        );
+    },
+    'get-transaction': (_seen, response) => sendJson(response, 200, wireSwap(BTC_TO_ETH)),
+    ...plan,
+  };
+}
+
+/** A scene whose ledger holds one unknown outcome, and its id. */
+const withUnknown = (act: (scene: Scene, id: string) => Promise<void>, plan: Plan = {}) =>
+  inScene(losing(plan), async (scene) => {
+    expect((await here(scene, KEYED)).error?.exitCode).toBe(7);
+    const [lost] = await history(scene);
+    await act(scene, lost?.id ?? '');
+  });
+
+describe.concurrent('an unknown outcome', () => {
+  it('shows its id, key and reason in every form', () =>
+    withUnknown(async (scene, id) => {
+      const reason = /^127\.0\.0\.1:\d+ broke off before its answer was whole/;
+      expect(await history(scene)).toMatchObject([
+        { id, outcome: 'unknown', idempotencyKey: 'order-991', order: null, fundable: false, doubts: [] },
+      ]);
+      expect((await history(scene))[0]?.reason).toContain('broke off before its answer was whole');
+      const [row] = (await here(scene, ['history'])).stdout.trimEnd().split('\n');
+      expect(row?.split('\t').slice(-3, -1)).toEqual([id, 'order-991']);
+      expect(row?.split('\t').at(-1)).toContain('broke off');
+      const screen = (await here(scene, ['history'], { terminals: AT_TERMINAL })).stdout;
+      expect(screen).toContain(` Unknown    ${id}\n Key        order-991\n`);
+      expect(screen.replace(/\s+/g, ' ')).toMatch(/Reason The outcome is unknown: an order may exist\. 127/);
+      const csv = (await here(scene, ['history', '--csv'])).stdout;
+      expect(csv).toContain(`${id},unknown,`);
+      expect(reason.test('')).toBe(false);
+    }));
+
+  it('is settled by the order that was made of it, and its key brings that back', () =>
+    withUnknown(async (scene, id) => {
+      const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
+      expect(run.error).toBeNull();
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        ...{ id, outcome: 'created', order: ORDER, status: 'new', reason: null, fundable: true },
+        ...{ asked: { deposit: '0.1', receive: '2.5' }, doubts: [], idempotencyKey: 'order-991' },
+      });
+      const again = await here(scene, KEYED);
+      expect(JSON.parse(again.stdout)).toMatchObject({ order: ORDER, replayed: true });
+      expect(scene.service.posts()).toBe(1);
+      const twice = await here(scene, ['history', 'resolve', id, '--dismiss']);
+      expect(twice.error).toMatchObject({
+        exitCode: 2,
+        message: `Entry ${id} is settled: created (order ${ORDER}).`,
+      });
+    }));
+
+  it('that is dismissed stops leading the list, and gives its key up', () =>
+    withUnknown(async (scene, id) => {
+      await here(scene, CREATE);
+      expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
+      const run = await here(scene, ['history', 'resolve', id, '--dismiss', '--json']);
+      expect(JSON.parse(run.stdout)).toMatchObject({ id, outcome: 'dismissed', order: null });
+      expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['created', 'dismissed']);
+      const only = await here(scene, ['history', '--status', 'dismissed', '--json']);
+      expect(JSON.parse(only.stdout)).toMatchObject([{ id }]);
+      expect((await here(scene, ['history'], { terminals: AT_TERMINAL })).stderr).not.toContain('unknown:');
+      const dry = await here(scene, [...KEYED, '--dry-run']);
+      expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true });
+    }));
+
+  it.each([
+    ['another payout address', { receiveAddress: ADDRESSES.otherEth }],
+    ['another coin', { depositCoin: 'LTC' }],
+  ])('is not settled by an order with %s', (_name, other) =>
+    withUnknown(
+      async (scene, id) => {
+        const run = await here(scene, ['history', 'resolve', id, '--order', ORDER]);
+        expect(run.error).toMatchObject({ code: 'usage', exitCode: 2 });
+        expect(run.error?.message).toContain('is another swap than the one that was asked for');
+        expect(await history(scene)).toMatchObject([{ outcome: 'unknown', order: null }]);
+      },
+      {
+        'get-transaction': (_seen, response) =>
+          sendJson(response, 200, wireSwap({ ...BTC_TO_ETH, ...other })),
+      },
+    ),
+  );
+
+  it('is settled with a doubt where the amount is another', () =>
+    withUnknown(
+      async (scene, id) => {
+        const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
+        expect(run.stderr).toContain('wants a deposit of 0.5 instead of 0.1');
+        expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'created', fundable: false });
+      },
+      {
+        'get-transaction': (_seen, response) =>
+          sendJson(response, 200, wireSwap({ ...BTC_TO_ETH, depositAmount: 0.5 })),
+      },
+    ));
+
+  it('is not settled by an order that another entry has', () =>
+    withUnknown(
+      async (scene, id) => {
+        await here(scene, CREATE);
+        const run = await here(scene, ['history', 'resolve', id, '--order', 'SECOND']);
+        expect(run.error).toMatchObject({
+          exitCode: 2,
+          message: 'Order SECOND belongs to another entry of the ledger.',
+        });
+        expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
+      },
+      {
+        'get-transaction': (_seen, response) =>
+          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: 'SECOND' }),
+      },
+    ));
+
+  it('stays where nothing is known of the id, the order or what to do', () =>
+    withUnknown(
+      async (scene, id) => {
+        const attempts: readonly (readonly [readonly string[], number])[] = [
+          [['no-such-id', '--dismiss'], 3],
+          [[id, '--order', 'NOSUCH'], 3],
+          [[id], 2],
+          [[id, '--dismiss', '--order', ORDER], 2],
+        ];
+        for (const [args, exit] of attempts)
+          expect((await here(scene, ['history', 'resolve', ...args])).error?.exitCode).toBe(exit);
+        expect(await history(scene)).toMatchObject([{ outcome: 'unknown' }]);
+      },
+      { 'get-transaction': (_seen, response) => sendJson(response, 404, { message: 'Not found.' }) },
+    ));
+});
