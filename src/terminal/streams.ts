@@ -83,6 +83,9 @@ export interface Streams {
   noteStyle(): Promise<Style>;
 }
 
+/** Begins the further lines of a sentence: words from outside may be where it breaks, and look like a line of ours. */
+const CONTINUED = shown`  `;
+
 /** Decides form and colour once, from the flags, the environment and the streams; a window's width may change. */
 export function createStreams(
   raw: RawStreams,
@@ -99,7 +102,9 @@ export function createStreams(
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const note = (text: Visible) => void raw.stderr.write(endingLine(text));
   const sentence = (text: string) =>
-    watched ? joined(wrapWords(visible(text), streams.noteWidth), shown`\n`) : visible(text);
+    watched
+      ? joined(wrapWords(visible(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
+      : visible(text);
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     // Asked when it is needed: merely to look at standard input costs as much as to print the help.

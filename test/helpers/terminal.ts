@@ -7,8 +7,8 @@ import { PROGRAM } from './program.ts';
 
 /** The built program at a terminal of its own, made by script(1). */
 export interface TerminalRun {
-  /** Waits until the screen has shown a text. */
-  shows(text: string): Promise<void>;
+  /** Waits until the screen has shown a text, or what fits a pattern. */
+  shows(text: string | RegExp): Promise<void>;
   /** Types on the keyboard. */
   type(keys: string): void;
   /** Sends a signal to the program itself. */
@@ -26,8 +26,22 @@ export function startAtTerminal(
   home: string,
   { env = {}, program = PROGRAM }: Pick<RunOptions, 'env' | 'program'> = {},
 ): TerminalRun {
+  const line = `exec '${process.execPath}' '${program}' ${args.join(' ')}`;
+  return atTerminal(line, home, env);
+}
+
+/** Starts the built program several times, one run after the other, at one terminal. */
+export function startEachAtTerminal(
+  runs: readonly string[],
+  home: string,
+  { env = {}, program = PROGRAM }: Pick<RunOptions, 'env' | 'program'> = {},
+): TerminalRun {
+  return atTerminal(runs.map((args) => `'${process.execPath}' '${program}' ${args}`).join('; '), home, env);
+}
+
+function atTerminal(command: string, home: string, env: RunOptions['env']): TerminalRun {
   const pidFile = join(home, 'pid');
-  const line = `echo $$ > '${pidFile}'; exec '${process.execPath}' '${program}' ${args.join(' ')}`;
+  const line = `echo $$ > '${pidFile}'; ${command}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1', ...env },
@@ -37,7 +51,8 @@ export function startAtTerminal(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (screen += text));
   return {
     shows: async (text) => {
-      for (let look = 0; !screen.includes(text); look += 1) {
+      const isThere = () => (typeof text === 'string' ? screen.includes(text) : text.test(screen));
+      for (let look = 0; !isThere(); look += 1) {
         if (look >= LOOKS) throw new Error(`The screen never showed ${text}: ${screen}`);
         await pause(LOOK_MS);
       }

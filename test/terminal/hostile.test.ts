@@ -201,6 +201,7 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
   const { coinsView } = await import('../../src/terminal/render-coins.ts');
   const { swapView, swapsView } = await import('../../src/terminal/render-swap.ts');
   const { csvText } = await import('../../src/terminal/csv.ts');
+  const { conformanceView } = await import('../../src/terminal/render-conformance.ts');
   const { PLAIN } = await import('../../src/terminal/style.ts');
   const { visible, visibleDeep } = await import('../../src/swap/text.ts');
   await fc.assert(
@@ -225,7 +226,17 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
       };
       const list = [{ network: text, memoRequired: true }];
       const coin = { code: text, name: text, image: text, deposit: list, receive: list };
-      for (const view of [swapView(result, 0), swapsView([result], 0), coinsView([coin])]) {
+      const words = { decision: text, expected: text, found: text };
+      const finding = {
+        ...words,
+        check: text,
+        endpoint: 'all',
+        basis: 'assumed',
+        result: 'differs',
+      } as const;
+      const skipped = { ...finding, result: 'skipped' } as const;
+      const conformance = conformanceView([finding, skipped]);
+      for (const view of [swapView(result, 0), swapsView([result], 0), coinsView([coin]), conformance]) {
         expectClean(await view.screen(PLAIN, 60));
         expectClean(JSON.stringify(visibleDeep(view.json())));
         for (const row of view.rows()) for (const cell of row) expectClean(visible(String(cell)));

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasHiddenCharacters } from '../../src/swap/text.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
+import { profileEnv, sendJson } from '../helpers/raw-server.ts';
+import { runHere } from '../helpers/run-here.ts';
+import type { SwapService } from '../helpers/swap-service.ts';
+import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { startAtTerminal, startEachAtTerminal } from '../helpers/terminal.ts';
+
+/** What we write to terminals ourselves: moves and erasures of lines, the cursor, and how pasted text is told. */
+const OWN_SEQUENCES = /\u001b\[(?:\d*[A-GK]|[0-3]?J|\?(?:25|2004)[hl]|\d*;?\d*H)|\u001b\[\d+[mn]/g;
+
+/** Fails where anything of the service reached the terminal but as printable text. */
+function expectTame(screen: string): void {
+  expect(screen).toContain(HOSTILE_SHOWN);
+  for (const told of ['\u001b[2J', '\u001b[8m', '\u001b]']) expect(screen).not.toContain(told);
+  const rest = screen.replace(OWN_SEQUENCES, '').replace(/\r?\n|\r/g, '');
+  expect(hasHiddenCharacters(rest.replaceAll('\u0008', ''))).toBe(false);
+  expect(screen).not.toContain('\u0008\u007f');
+  expect(screen).not.toMatch(/^error: all is well/m);
+}
+
+let service: SwapService;
+beforeAll(async () => {
+  service = await startHostileService();
+});
+afterAll(() => service.close());
+
+describe('a service whose every text is hostile, at a real terminal,', () => {
+  it('is led through the whole wizard as printable text, to the command that repeats it', async () => {
+    const run = startAtTerminal(['create'], await temporaryFolder(), { env: profileEnv(service.url) });
+    const answers: readonly (readonly [after: string | RegExp, keys: string])[] = [
+      ['Coin to send', '\r'],
+      ['Coin to receive', '\r'],
+      ['Which amount', '\r'],
+      ['Amount of', '7'],
+      [`error: all is well`, '\u007f0.1\r'],
+      ['Rate', '\r'],
+      ['Payout address', `${ADDRESSES.eth}\r`],
+      ['Refund address', '\r'],
+      ['Create this swap?', 'e\r'],
+      ['What do you want to change?', 'nothing\r'],
+      [/ Review.* Review.*Create this swap/s, 'y\r'],
+    ];
+    for (const [after, keys] of answers) {
+      await run.shows(after);
+      run.type(keys);
+    }
+    const { screen } = await run.ended;
+    expectTame(screen);
+    expect(screen).toContain('swapctl create');
+  });
+
+  it('is shown as printable text by every command', async () => {
+    const order = 'KQWZPA';
+    const lines = [
+      'coins',
+      'networks BTC',
+      'quote BTC ETH 0.1',
+      'quote BTC ETH 0.1 --compare',
+      'quote BTC ETH:ETH 7',
+      'quote BTC ETH 7',
+      'quote BTC ETH 0.1 --watch -i 1 --timeout 1s',
+      'quote BTC:NIX ETH 0.1',
+      `create BTC ETH:ETH 0.1 --float -a ${ADDRESSES.eth} --yes`,
+      `create BTC ETH:ETH 0.1 --float -a ${ADDRESSES.eth} --dry-run --no-input`,
+      `status ${order}`,
+      `status ${order} --watch --timeout 1s`,
+      'status',
+      `refund ${order} ${ADDRESSES.btcRefund} --yes --debug`,
+      'history',
+      'auth status',
+    ];
+    const run = startEachAtTerminal(lines, await temporaryFolder(), { env: profileEnv(service.url) });
+    expectTame((await run.ended).screen);
+  }, 60_000);
+
+  it('is shown as printable text where a create answers with what nobody asked for', async () => {
+    const odd = await startHostileService({
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => {
+            swap.orderNumber = HOSTILE;
+            swap.pairs.deposit.address = HOSTILE;
+            swap.pairs.deposit.memo = HOSTILE;
+            swap.pairs.receive.coin.name = HOSTILE;
+          }),
+        ),
+    });
+    const create = `create BTC ETH:ETH 0.1 --float -a ${ADDRESSES.eth} --yes`;
+    const lines = [create, `${create} --json`, 'history', 'history --csv', 'history --json'];
+    const run = startEachAtTerminal(lines, await temporaryFolder(), { env: profileEnv(odd.url) });
+    const { screen } = await run.ended;
+    await odd.close();
+    expectTame(screen);
+  });
+});
+
+describe('a service whose every text is hostile, in a pipe and in JSON,', () => {
+  it.each([
+    ['coins'],
+    ['networks', 'BTC'],
+    ['quote', 'BTC', 'ETH', '0.1'],
+    ['quote', 'BTC', 'ETH:ETH', '7'],
+    ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--yes'],
+    ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--dry-run'],
+    ['status', 'KQWZPA'],
+    ['status', 'KQWZPA', '--watch', '--timeout', '1s', '-i', '1'],
+    ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'],
+    ['history'],
+    ['history', '--csv'],
+  ])('%s %s is printable text, decoded too', async (...args) => {
+    const home = await temporaryFolder();
+    for (const flags of [[], ['--json']]) {
+      const env = profileEnv(service.url);
+      const { stdout, stderr, error } = await runHere([...args, ...flags], { home, env });
+      expect(hasHiddenCharacters(`${stdout}${stderr}`.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
+      expect(`${stdout}${stderr}`).not.toMatch(/^error: all is well/m);
+      if (flags.length === 0) continue;
+      const lines = stdout.split('\n').filter((line) => line !== '');
+      for (const line of lines) expectTameDeep(JSON.parse(line));
+      expect(error?.message ?? '').not.toContain('\u001b');
+    }
+  });
+});
+
+/** JSON hides what is escaped in it: every text is looked at as its reader gets it. */
+function expectTameDeep(value: unknown): void {
+  if (typeof value === 'string') expect(hasHiddenCharacters(value)).toBe(false);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      expect(hasHiddenCharacters(key)).toBe(false);
+      expectTameDeep(item);
+    }
+}
