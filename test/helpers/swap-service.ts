@@ -164,7 +164,7 @@ const WELL: Readonly<Record<string, Answer>> = {
   'exchange-coin': ({ query }, response) => {
     const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
     const asked = Number(query.get('amount'));
-    const [amount, receive] = query.get('lastSource') === 'receive' ? [0.1, asked] : [asked, 2.5];
+    const [amount, receive] = query.get('lastSource') === 'receive' ? [0.1, asked] : [asked, 25 * asked];
     sendJson(response, 200, { pair, amount, exchangeRate: 25, receive, minAmount: 0.001, maxAmount: 100 });
   },
   'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen)),

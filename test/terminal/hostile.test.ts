@@ -226,7 +226,7 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
       };
       const list = [{ network: text, memoRequired: true }];
       const coin = { code: text, name: text, image: text, deposit: list, receive: list };
-      const words = { decision: text, expected: text, found: text };
+      const words = { decision: text, expected: text, found: text, habit: null, affects: [text] };
       const finding = {
         ...words,
         check: text,
