@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors.ts';
+import { isTwelveWords } from '../swap/addresses/phrases.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkAmount } from '../swap/amount.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
@@ -13,10 +14,17 @@ export function amountArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
   throw new UsageError(
-    `The amount ${visible(text).slice(0, 90)} is refused: ${verdict.reason}.`,
+    `The amount ${shown(text)} is refused: ${verdict.reason}.`,
     undefined,
     'invalid_amount',
   );
+}
+
+/** A text that stands in the wrong place, unless it may be a key or a seed phrase: those have many letters or words. */
+function shown(text: string): string {
+  return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)
+    ? '<redacted>'
+    : visible(text).slice(0, 90);
 }
 
 /** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */
@@ -31,7 +39,7 @@ export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);
   if (ref !== null) return ref;
   throw new UsageError(
-    `${visible(text).slice(0, 90)} is not a coin such as BTC or USDT:TRX.`,
+    `${shown(text)} is not a coin such as BTC or USDT:TRX.`,
     'List them with `swapctl coins`.',
   );
 }

@@ -59,7 +59,7 @@ function txId(
 /** The network as the address table spells it, so that a catalogue file may say ERC20 for ETH. */
 function canonical(network: string): { code: string; evm: boolean } {
   const known = findNetwork(network);
-  return { code: known?.code ?? network, evm: known?.family?.startsWith('evm') === true };
+  return { code: known?.code ?? network, evm: known?.family.startsWith('evm') === true };
 }
 
 function memoOf(source: PayloadSource): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  amountArgument,
+  coinArgument,
   countArgument,
   durationArgument,
   rateTypeOf,
@@ -63,5 +65,21 @@ describe('a count', () => {
 describe('the rate type', () => {
   it('is floating unless told otherwise', () => {
     expect([{}, { float: true }, { fixed: true }].map(rateTypeOf)).toEqual(['float', 'float', 'fixed']);
+  });
+});
+
+describe('a key or a seed phrase in the wrong place', () => {
+  it.each([
+    'legal winner thank year wave sausage worth useful legal winner thank yellow',
+    'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617',
+    `0x${'ab'.repeat(32)}`,
+  ])('is not repeated: %s', (secret) => {
+    expect(outcomeOf(coinArgument, secret)).toBe('<redacted> is not a coin such as BTC or USDT:TRX.');
+    expect(outcomeOf(amountArgument, secret)).toMatch(/^The amount <redacted> is refused: /);
+  });
+
+  it('while an address is', () => {
+    const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    expect(outcomeOf(coinArgument, address)).toBe(`${address} is not a coin such as BTC or USDT:TRX.`);
   });
 });

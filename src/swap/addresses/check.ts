@@ -22,7 +22,7 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   if (isTwelveWords(address) || (await hasSeedPhrase(address))) return refuseSecret(target, SEED_PHRASE);
   const flaw = screenAddress(address);
   if (flaw !== undefined) return refuseFlawed(target, address, flaw);
-  if (network === undefined || network.family === null) {
+  if (network === undefined) {
     const { checkUnverified } = await import('./unverified.ts');
     return checkUnverified(target, address);
   }
@@ -55,7 +55,7 @@ async function betterRefusal(
   const other = await findElsewhere(address, network);
   if (other !== undefined) return refuse(target, belongsTo(other.network));
   if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
-  if (looksLikeEvm(address) && network.family?.startsWith('evm') !== true) return refuse(target, EVM);
+  if (looksLikeEvm(address) && !network.family.startsWith('evm')) return refuse(target, EVM);
   return refuseFlawed(target, address, reason);
 }
 

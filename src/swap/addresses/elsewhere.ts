@@ -54,7 +54,7 @@ function allReaders(): Promise<readonly Reader[]> {
   readers ??= Promise.all(
     NETWORKS.flatMap((network) => {
       const { family } = network;
-      if (family === null || TELLS_NOTHING.has(family)) return [];
+      if (TELLS_NOTHING.has(family)) return [];
       return [loadFamily(family).then((read) => ({ network, read }))];
     }),
   );

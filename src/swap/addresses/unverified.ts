@@ -1,7 +1,7 @@
 import { findElsewhere } from './elsewhere.ts';
 import { loadFamily } from './families.ts';
 import { type Misreading, SYSTEM_ADDRESS } from './reading.ts';
-import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
+import { KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey } from './secrets.ts';
 import type { AddressVerdict } from './verdict.ts';
 
@@ -18,10 +18,6 @@ export async function checkUnverified(target: Target, address: string): Promise<
   const secret = elsewhere === undefined ? keyOf(address) : undefined;
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
-  // What is known without a form of address is no fork of another network.
-  if (target.network !== undefined && elsewhere !== undefined)
-    return refuse(target, belongsTo(elsewhere.network));
-  if (target.network !== undefined && looksLikeEvm(address)) return refuse(target, EVM);
   const flaw = elsewhere?.burn === true ? SYSTEM_ADDRESS : await flawOf(address);
   if (flaw !== undefined) return refuse(target, flaw.reason);
   return {

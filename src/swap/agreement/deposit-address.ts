@@ -38,7 +38,7 @@ async function oddByRules(
   if (BURN_ADDRESS.test(address)) return UNSPENDABLE;
   const needed = memoPolicy(network) === 'required' || terms?.depositMemoNeeded === true;
   const missing = needed && memo === null ? MEMO_MISSING : null;
-  if ((findNetwork(network)?.family ?? null) === null) return missing;
+  if (findNetwork(network) === undefined) return missing;
   const { checkAddress } = await import('../addresses/check.ts');
   const verdict = await checkAddress(network, address);
   if (!verdict.ok) return `the deposit address is none of ${network}`;

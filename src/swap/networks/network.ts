@@ -65,14 +65,14 @@ export interface MemoRule {
 
 /**
  * One network of the table: the canonical code and what is known of its addresses and memos.
- * `family` is null where only the memo is known; `memo` is null where the network has none;
+ * `memo` is null where the network has none;
  * `expected` completes "expected …" in a question or an error.
  */
 export interface Network {
   readonly code: string;
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly family: Family | null;
+  readonly family: Family;
   readonly memo: MemoRule | null;
   readonly expected: string;
 }
@@ -86,7 +86,7 @@ export const text = (need: MemoRule['need'], maxBytes: number): MemoRule => ({
 
 /** Makes a row of the table: `codes` are the canonical code and its aliases, parted by spaces. */
 export function network(
-  family: Family | null,
+  family: Family,
   codes: string,
   name: string,
   expected: string,

@@ -10,8 +10,8 @@ import { CHECKSUMMED } from './samples.ts';
 const LIMIT_MS = 5;
 const TRIES = 8;
 
-const FAMILIES = [...new Set(NETWORKS.map(({ family }) => family))].map((family) => ({
-  family: family ?? 'none',
+const FAMILIES = [...new Set(NETWORKS.map(({ family }) => family as string))].map((family) => ({
+  family,
   codes: NETWORKS.filter((network) => network.family === family).map(({ code }) => code),
 }));
 FAMILIES.push({ family: 'unknown', codes: ['NOSUCHNET'] });
