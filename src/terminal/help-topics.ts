@@ -111,7 +111,8 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
           'a proxy, and hosts that are reached without it, as curl reads them; small letters come first',
         ],
         ['NODE_EXTRA_CA_CERTS', 'a file with certificate authorities of your own'],
-        ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS, CI', 'as elsewhere'],
+        ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as elsewhere'],
+        ['CI', 'set: nobody is asked anything, and nothing moves on the screen'],
         [
           'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
           'where config.json, ledger.db with sandbox.db, and the coin lists lie',
@@ -148,6 +149,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
     'Addresses and memos are checked on this machine by the rules of their network before anything is sent.',
     'Amounts are decimal text from end to end; they are never rounded and never a float.',
     "A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7 says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an address that swapctl showed you. --idempotency-key makes a script's create safe to run again. Reads are repeated at most twice, a create never.",
+    'A review is not sent at another price than it showed: a yes that comes more than 15 s after the quote has the pair priced again, and what got worse by more than --tolerance (1%, with a fixed rate nothing) is asked about again, or refused where nobody can be asked.',
     'Base URLs are https: (http: only for this machine). Redirects are never followed.',
     'The signature in each request never changes, so it is a password; swapctl never shows or logs it. Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie in plain text in config.json, readable by you alone.',
   ],
