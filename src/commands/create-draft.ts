@@ -11,6 +11,7 @@ import { MAX_TOLD, someOf } from '../swap/some-of.ts';
 import type { CoinNetwork, Quote } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import type { CompleteFlags } from './create-flags.ts';
+import type { Moment } from './create-price.ts';
 import { priceSwap } from './create-price.ts';
 import { checkDecimals } from './decimals-check.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
@@ -21,8 +22,7 @@ export interface Draft {
   readonly service: Service;
   readonly request: CreateRequest;
   readonly quote: Quote;
-  /** When the quote was asked for, in milliseconds since 1970. */
-  readonly quotedAt: number;
+  readonly quotedAt: Moment;
   /** The amount that was asked for, of the side that `lastSource` names. */
   readonly asked: Decimal;
   readonly minReceive: Decimal | null;

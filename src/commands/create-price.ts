@@ -24,8 +24,20 @@ export interface Price {
   readonly quote: Quote;
   /** What is to be deposited: with `--receive` the quote's amount, rounded up to what its network can pay. */
   readonly amount: Decimal;
-  /** When the quote was asked for, in milliseconds since 1970: its price is no newer than that for certain. */
-  readonly quotedAt: number;
+  /** When the quote was asked for: its price is no newer than that for certain. */
+  readonly quotedAt: Moment;
+}
+
+/** A moment by two clocks, in milliseconds: one that can be set, and one that may stand still while the machine sleeps. */
+export interface Moment {
+  readonly wall: number;
+  readonly steady: number;
+}
+
+/** Whether more than so many milliseconds have passed by either clock, or the one that can be set went back. */
+export function isOlderThan(context: Context, { wall, steady }: Moment, milliseconds: number): boolean {
+  const passed = context.now() - wall;
+  return passed < 0 || passed > milliseconds || context.monotonic() - steady > milliseconds;
 }
 
 /**
@@ -35,7 +47,7 @@ export interface Price {
 export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
-  const quotedAt = context.now();
+  const quotedAt = { wall: context.now(), steady: context.monotonic() };
   const quote = await withProgress(context.streams, 'Asking for a price', () =>
     askWithBounds(service, request),
   );

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
 import type { Draft } from './create-draft.ts';
-import { priceSwap } from './create-price.ts';
+import { isOlderThan, priceSwap } from './create-price.ts';
 
 /** How long a quote stands, in milliseconds: a yes that comes later is for a price that may be gone. */
 export const MAX_QUOTE_AGE_MS = 15_000;
@@ -20,7 +20,7 @@ export interface Repriced {
  * like {@link priceSwap}, `--min-receive` included.
  */
 export async function repriced(context: Context, before: Draft): Promise<Repriced | null> {
-  if (context.now() - before.quotedAt <= MAX_QUOTE_AGE_MS) return null;
+  if (!isOlderThan(context, before.quotedAt, MAX_QUOTE_AGE_MS)) return null;
   const { service, request, asked, minReceive } = before;
   const price = await priceSwap(context, { ...request, service, asked, minReceive });
   const { quote, amount, quotedAt } = price;

@@ -4,7 +4,7 @@ import type { Step } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { profileAt } from '../helpers/scene.ts';
 import type { SwapService } from '../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService } from '../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
 import type { GuidedRun } from './wizard.ts';
 import { create, ledger } from './wizard.ts';
 
@@ -46,6 +46,14 @@ async function reviewed(
       asked += 1;
       time += prices.slowness ?? 0;
       sendJson(response, 200, { pair: 'BTC_ETH', amount, ...figures });
+    },
+    'create-transaction': (seen, response) => {
+      const paid = prices.receive[Math.min(asked, prices.receive.length) - 1];
+      sendJson(
+        response,
+        201,
+        swapText(seen, (swap) => (swap.pairs.receive.coin.value = Number(paid))),
+      );
     },
   });
   const yesAfter = (seconds: number): Step => {
@@ -90,6 +98,30 @@ test('a later one is for the price of now, which is shown where it moved within 
   expect(run.service.count('exchange-coin')).toBe(2);
   expect(run.stderr).toContain('\nThe price has changed: reviewed 2.5 ETH, now 2.475 ETH (−1.0 %).\n');
   expect(run.service.posts()).toBe(1);
+});
+
+test.each([
+  ['set back by an hour', () => -3_600_000, (elapsed: number) => elapsed],
+  ['right, while the other stood still with the machine asleep', (elapsed: number) => elapsed, () => 0],
+])('a clock that is %s makes no quote younger', async (_, wall, steady) => {
+  const home = await temporaryFolder();
+  let elapsed = 0;
+  const service = await startSwapService();
+  const yes: Step = {
+    input: 'Create this swap?',
+    get answer() {
+      elapsed = 16_000;
+      return 'y';
+    },
+  };
+  try {
+    const now = () => Date.parse('2026-01-31T12:00:00Z') + (elapsed === 0 ? 0 : wall(elapsed));
+    const monotonic = () => (elapsed === 0 ? 0 : steady(elapsed));
+    await create(home, TO_ETH, [yes], { env: profileAt(service.url), now, monotonic });
+    expect([service.count('exchange-coin'), service.posts()]).toEqual([2, 1]);
+  } finally {
+    await service.close();
+  }
 });
 
 test('a price that stays says nothing', async () => {
