@@ -164,6 +164,17 @@ describe('blanks and a byte order mark', () => {
   });
 });
 
+test('a create and a refund update show that something goes on', async () => {
+  const home = await temporaryFolder();
+  const terminal = { home, terminals: AT_TERMINAL, env: { TERM: 'xterm' } };
+  const made = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], terminal);
+  expect(made.stderr).toContain('⠋ Creating the swap');
+  const order = /Order +([A-Z]+)/.exec(made.stdout)?.[1] ?? '';
+  const set = await runHere(['refund', order, ADDRESSES.btcRefund, '--yes'], terminal);
+  expect(set.error).toBeNull();
+  expect(set.stderr).toContain('⠋ Setting the refund address');
+});
+
 test('CI is asked nothing, at a terminal too', async () => {
   const prompter = scriptedPrompter([]);
   const { error } = await runHere(['create', 'BTC'], {

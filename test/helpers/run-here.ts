@@ -33,11 +33,14 @@ export interface RanHere {
 /** All three streams, for a person who sits at a terminal. */
 export const AT_TERMINAL = ['stdin', 'stdout', 'stderr'] as const;
 
+/** What a spinner asks of a terminal; none turns unless a test says that its terminal is not dumb. */
+const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
+
 /** Runs a command line in this process with its own streams, environment and home folder. */
 export async function runHere(args: readonly string[], options: RunHere): Promise<RanHere> {
   const { home, prompter, env = {}, terminals = [], columns = 80, input, now, monotonic, onOutput } = options;
   const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
-    Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns } : {});
+    Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns, ...CURSOR } : {});
   const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
