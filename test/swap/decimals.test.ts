@@ -5,7 +5,8 @@ import { assetDecimals, tooManyDecimals } from '../../src/swap/decimals.ts';
 const NETWORKS_OF_ADDRESSES =
   `BTC LTC DOGE DASH BCH ZEC ETH BSC MATIC ARBITRUM OPTIMISM BASE AVAXC ETC TRX SOL XRP XLM TON ADA DOT KSM ATOM OSMO
   TIA SEI INJ JUNO SCRT AKT AXL RUNE XMR EOS HBAR ALGO FIL XNO NEAR XTZ SUI APT KAS EGLD ZIL ALPH AR CFX CKB ERG FIO FLOW HIVE ICX KDA MINA NEO NIM SC
-  STEEM STX WAVES XCH XEM XYM`.split(/\s+/);
+  STEEM STX WAVES XCH XEM XYM ASTR BAND BTG DCR DGB EVMOS FET FIRO FLUX FUSE GRS IOTX KMD KUJI MONA NMC ONE PIVX PPC
+  QTUM RON ROSE RVN SGB STRK SYS TAO THETA VET VTC XDC XPLA XVG ZCL ZEN ZETA`.split(/\s+/);
 
 describe('the decimals of a coin on a network', () => {
   it('are known for the own coin of every network that has an address rule', () => {
@@ -46,6 +47,13 @@ describe('the decimals of a coin on a network', () => {
     ['GAS', 'NEO3', 8],
     ['NEO', 'NEO', 0],
     ['HBD', 'HIVE', 3],
+    ['XVG', 'VERGE', 6],
+    ['PPC', 'PPC', 6],
+    ['TAO', 'BITTENSOR', 9],
+    ['ETH', 'INK', 18],
+    ['CRO', 'CRO-POS', 8],
+    ['AVAX', 'AVAX-X', 9],
+    ['STRK', 'STARKNET', 18],
   ])('%s on %s has %d', (coin, network, places) => {
     expect(assetDecimals(coin, network)).toBe(places);
   });
