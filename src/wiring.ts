@@ -118,14 +118,15 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     },
   };
   const builtInPlace = once(async () => {
-    const { startSandbox } = await import('./sandbox/server.ts');
+    const { startBuiltIn } = await import('./sandbox/built-in.ts');
     const { DEPOSIT_WINDOW_MS } = await import('./sandbox/assumptions.ts');
     const rough = env['SWAPCTL_SANDBOX_ROUGH'];
     const habits =
       rough === undefined || rough === ''
         ? {}
         : { habits: (await import('./sandbox/habits/read-habits.ts')).readHabits(rough) };
-    const sandbox = await startSandbox({ database: paths.sandboxFile, now, ...habits });
+    const options = { database: paths.sandboxFile, now, ...habits };
+    const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
     closers.push(() => sandbox.close());
     const { url, credentials } = sandbox;
     const host = `built-in service at ${new URL(url).host}`;

@@ -51,6 +51,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['sandbox'],
   'rate-limiter-flexible': ['sandbox'],
   pg: ['database'],
+  pgpass: ['database'],
   '@photostructure/sqlite': ['database'],
   kysely: ['database', 'ledger', 'sandbox'],
   'lossless-json': ['partner-api'],

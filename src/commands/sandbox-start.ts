@@ -39,7 +39,7 @@ export function sandboxStartCommand(sandbox: Command, context: () => Context, ru
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option(
       '--database <location>',
-      'file or postgres:// URL (default: the sandbox.db of the built-in service)',
+      'file or postgres:// URL, its password best in PGPASSWORD or ~/.pgpass (default: the sandbox.db of the built-in service)',
     )
     .option('--time-scale <n>', 'how many times faster swaps go', countArgument, 1)
     .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)

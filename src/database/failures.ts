@@ -8,6 +8,9 @@ export class UniqueViolationError extends Error {
 /** Another process is writing and did not finish in time; whoever asks at once again will wait as long. */
 export class BusyError extends StorageError {}
 
+/** There is no place where a new database file could be made. */
+export class UncreatableError extends StorageError {}
+
 /** The disk is full or takes no writes, which need not keep anybody from reading. */
 export class UnwritableError extends StorageError {}
 

@@ -7,6 +7,7 @@ import type { Database, DatabaseOptions, Migration, PreparedQuery } from './data
 import { translateFailure } from './failures.ts';
 import { PooledDriver } from './postgres-driver.ts';
 import { migratePostgres } from './postgres-migrations.ts';
+import { passwordMissing, withPassword } from './postgres-password.ts';
 import { DEFAULT_SCHEMA_NAME } from './schema-version.ts';
 
 const CONNECTIONS = 8;
@@ -29,10 +30,11 @@ export async function openPostgres<Schema>(
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
   const place = placeOf(url);
+  const { url: complete, hasPassword } = await withPassword(url);
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: complete,
     stream: () => remembered(new Socket(), sockets),
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -53,7 +55,7 @@ export async function openPostgres<Schema>(
     await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
   } catch (error) {
     await endPool(pool, sockets);
-    throw translateFailure(error, place);
+    throw (hasPassword ? undefined : passwordMissing(error, place)) ?? translateFailure(error, place);
   }
   return new PostgresDatabase<Schema>(pool, sockets, place);
 }

@@ -1,10 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { StorageError } from '../errors.ts';
 import { makePrivateFolder } from '../folder.ts';
 import { draftOf, sweepDrafts } from './drafts.ts';
-import { translateFailure } from './failures.ts';
+import { translateFailure, UncreatableError } from './failures.ts';
 import { publish } from './publish.ts';
 import { systemReason } from './sqlite-file.ts';
 import { sqliteUri } from './sqlite-uri.ts';
@@ -60,5 +59,8 @@ const ELSEWHERE =
 
 function creationProblem(error: unknown, path: string): Error {
   if (!(error instanceof Error && 'syscall' in error)) return translateFailure(error, path);
-  return new StorageError(`The database ${path} could not be created: ${systemReason(error)}.`, ELSEWHERE);
+  return new UncreatableError(
+    `The database ${path} could not be created: ${systemReason(error)}.`,
+    ELSEWHERE,
+  );
 }

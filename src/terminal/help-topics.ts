@@ -103,6 +103,10 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
         ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
         ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
+        [
+          'PGPASSWORD, PGPASSFILE',
+          'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
+        ],
         ['SWAPCTL_NO_INPUT=1', 'never ask'],
         ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
         ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],

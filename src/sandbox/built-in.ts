@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UncreatableError } from '../database/failures.ts';
+import type { RunningSandbox, SandboxOptions } from './server.ts';
+import { startSandbox } from './server.ts';
+
+/**
+ * Starts the service for one command. Where its database cannot be made, in a home that is read-only for instance, it
+ * is kept in a temporary folder that goes with the command; `note` is told so. Throws StorageError.
+ */
+export async function startBuiltIn(
+  options: SandboxOptions,
+  note: (words: string) => void,
+): Promise<RunningSandbox> {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    if (!(error instanceof UncreatableError)) throw error;
+    const sandbox = await startPassing(options).catch(() => Promise.reject(error));
+    note(`${error.message} The built-in service is a new one and forgets everything with this command.`);
+    return sandbox;
+  }
+}
+
+async function startPassing(options: SandboxOptions): Promise<RunningSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const sandbox = await startSandbox({ ...options, database: join(folder, 'sandbox.db') });
+    return {
+      ...sandbox,
+      close: async () => {
+        await sandbox.close();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownsPostgres, type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
+  let server: PostgresServer;
+  let named: URL;
+  let bare: URL;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    named = new URL(await server.database());
+    bare = new URL(named);
+    bare.password = '';
+  });
+
+  afterAll(() => server.remove());
+
+  const info = async (location: URL, env: Record<string, string> = {}) =>
+    runProgram(['sandbox', 'info', '--database', location.href, '--json', '--debug'], {
+      home: await temporaryFolder(),
+      env,
+    });
+
+  it('is taken from the environment or a password file, so that no list of processes shows it', async () => {
+    const fromEnvironment = await info(bare, { PGPASSWORD: named.password });
+    expect([fromEnvironment.code, fromEnvironment.stderr]).toEqual([0, '']);
+
+    const file = join(await temporaryFolder(), 'pgpass');
+    const line = [bare.hostname, bare.port, bare.pathname.slice(1), bare.username, named.password].join(':');
+    await writeFile(file, `${line}\n`, { mode: 0o600 });
+    const fromFile = await info(bare, { PGPASSFILE: file });
+    expect([fromFile.code, fromFile.stderr]).toEqual([0, '']);
+    expect(fromFile.json()).toMatchObject({ kind: 'postgres', orders: 0 });
+  });
+
+  it('is asked for in words where there is none, and never shown where it is wrong', async () => {
+    const place = `${bare.host}${bare.pathname}`;
+    const none = await info(bare);
+    expect([none.code, none.error().message, none.error().hint]).toEqual([
+      11,
+      `The database ${place} asks for a password.`,
+      'Set PGPASSWORD, or write it into ~/.pgpass; in the URL, lists of processes show it.',
+    ]);
+    const wrong = new URL(named);
+    wrong.password = 'hunter2-is-wrong';
+    for (const run of [await info(wrong), await info(bare, { PGPASSWORD: 'hunter2-is-wrong' })]) {
+      expect([run.code, run.error().message]).toEqual([
+        11,
+        `The database ${place} could not be used: password authentication failed for user "postgres".`,
+      ]);
+      expect(`${run.stdout}${run.stderr}`).not.toContain('hunter2');
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runProgram } from '../helpers/program.ts';
+
+/** A folder in which nobody can make anything, root included. */
+const CLOSED = '/proc/sys';
+
+describe.runIf(process.platform === 'linux')('a home in which nothing can be made', () => {
+  it('is no reason not to quote: the built-in service lasts as long as the command, and says so', async () => {
+    const [home, temporary] = [await temporaryFolder(), await temporaryFolder()];
+    const env = { HOME: CLOSED, TMPDIR: temporary };
+    const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
+    expect(run.stderr).toMatch(
+      /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. The built-in service is a new one and forgets everything with this command\.\n$/,
+    );
+    expect(run.code).toBe(0);
+    expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('stops a create before it is sent, for it could not be recorded', async () => {
+    const home = await temporaryFolder();
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const args = ['create', 'BTC', 'ETH', '0.1', '--address', address, '--yes', '--json'];
+    const run = await runProgram(args, { home, env: { HOME: CLOSED } });
+    expect([run.code, run.error().code, run.error().outcome]).toEqual([11, 'storage_failed', 'nothing-sent']);
+  });
+});
