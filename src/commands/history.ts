@@ -12,6 +12,7 @@ import { historyView } from '../terminal/render-swap.ts';
 import { readTime } from '../terminal/time.ts';
 import { countArgument } from './arguments.ts';
 import { historyResolveCommand } from './history-resolve.ts';
+import { onlyProfile } from './order-places.ts';
 
 /** What `swapctl history` was asked for. */
 export interface HistoryOptions {
@@ -34,7 +35,7 @@ export function historyCommand(program: Command, context: () => Context, run = r
     .command('history')
     .summary('swaps in the local ledger')
     .description(
-      'List the swaps of the local ledger, of every profile: unknown outcomes first, then the newest.',
+      'List the swaps of the local ledger, of every profile unless -p or --sandbox names one: unknown outcomes first, then the newest.',
     )
     .option(
       '--status <status>',
@@ -78,7 +79,11 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   const results = await Promise.all(
     all.map(async (entry) => historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now())),
   );
-  const entries = results.filter((entry) => matches(entry, options));
+  const profile = onlyProfile(context);
+  const own = results.filter((entry) => profile === null || entry.profile === profile);
+  // A profile that there never was is a slip of the pen, and not an empty history.
+  if (own.length === 0 && profile !== null) await context.profile();
+  const entries = own.filter((entry) => matches(entry, options));
   const limit =
     options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
   const shown = entries.slice(0, limit);

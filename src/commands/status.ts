@@ -6,7 +6,9 @@ import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../terminal/render-swap.ts';
 import { orderArgument, secondsArgument } from './arguments.ts';
-import { lookUpSwap, profileOwner } from './swap-lookup.ts';
+import type { PlacedOrder } from './order-places.ts';
+import { openOrders, placedOrders } from './order-places.ts';
+import { lookUpSwap } from './swap-lookup.ts';
 import type { WatchOptions } from './watching.ts';
 import { verdictOn, watchSwaps } from './watching.ts';
 
@@ -26,7 +28,9 @@ export function statusCommand(program: Command, context: () => Context, run = ru
   program
     .command('status')
     .summary('show swaps, or follow them to their end')
-    .description('Show one swap, several, or (with no order) every open swap of the ledger.')
+    .description(
+      'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
+    )
     .argument('[order...]', 'order numbers')
     .option('-w, --watch', 'follow until every swap is final')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
@@ -51,27 +55,30 @@ export function statusCommand(program: Command, context: () => Context, run = ru
 
 /** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
-  const orders = options.orders.length > 0 ? options.orders : await openOrders(context);
+  const orders =
+    options.orders.length > 0 ? await placedOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
     await context.streams.print(swapsView([], context.now()));
     return context.streams.note(
       'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
     );
   }
-  const service = await context.service();
+  const [{ place: first } = { place: context }] = orders;
+  // With one profile alone there is nothing to show where it cannot be asked.
+  if (orders.every(({ place }) => place === first)) await first.service();
   const failures: Failed[] = [];
   const swaps =
     options.watch === null
-      ? await readAll(context, service, orders, { named: options.orders.length > 0, failures })
-      : await watchSwaps(context, service, orders, {
+      ? await readAll(context, orders, { named: options.orders.length > 0, failures })
+      : await watchPlaced(context, orders, failures, {
           ...options.watch,
           forgiving: options.orders.length === 0,
         });
   const [failed, ...others] = failures;
   if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
-    const [first] = swaps;
-    const single = options.orders.length === 1 && first !== undefined;
-    await context.streams.print(single ? swapView(first, context.now()) : swapsView(swaps, context.now()));
+    const [swap] = swaps;
+    const single = options.orders.length === 1 && swap !== undefined;
+    await context.streams.print(single ? swapView(swap, context.now()) : swapsView(swaps, context.now()));
   }
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
@@ -89,26 +96,49 @@ function namedFailure({ order, error }: Failed): SwapctlError {
   return restated(error, `Order ${order}: ${error.message}`, { details: { ...error.details, order } });
 }
 
-async function openOrders(context: Context): Promise<readonly string[]> {
-  const entries = await (await context.ledger()).open(await profileOwner(context));
-  return entries.flatMap(({ order }) => order ?? []);
+/** Follows orders, each at its own place; a place that cannot be asked goes to the failures. */
+async function watchPlaced(
+  context: Context,
+  orders: readonly PlacedOrder[],
+  failures: Failed[],
+  options: WatchOptions,
+): Promise<readonly SwapResult[]> {
+  const services = new Map<Context, Service | null>();
+  for (const { order, place } of orders) {
+    if (services.has(place)) continue;
+    try {
+      services.set(place, await place.service());
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      failures.push({ order, error });
+      services.set(place, null);
+    }
+  }
+  const open = orders.filter(({ place }) => services.get(place) !== null);
+  const places = new Map(open.map(({ order, place }) => [order, place]));
+  const [service] = [...services.values()].filter((each) => each !== null);
+  if (service === undefined) return [];
+  const placeOf = (order: string) => places.get(order) ?? context;
+  return watchSwaps(context, service, [...places.keys()], { ...options, placeOf });
 }
 
 /**
  * Reads the swaps one after the other. An order that cannot be read goes to the failures and does not hide the others;
- * one of the ledger that the service has forgotten is told. What is no matter of one order ends the reading.
+ * one of the ledger that the service has forgotten is told. What is no matter of one order ends the reading at its
+ * place, which is one service with one key.
  */
 async function readAll(
   context: Context,
-  service: Service,
-  orders: readonly string[],
+  orders: readonly PlacedOrder[],
   { named, failures }: { readonly named: boolean; readonly failures: Failed[] },
 ): Promise<SwapResult[]> {
   return withProgress(context.streams, 'Reading', async () => {
     const swaps: SwapResult[] = [];
-    for (const order of orders) {
+    const closed = new Set<Context>();
+    for (const { order, place } of orders) {
+      if (closed.has(place)) continue;
       try {
-        swaps.push(await lookUpSwap(context, service, order));
+        swaps.push(await lookUpSwap(place, await place.service(), order));
       } catch (error) {
         if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
         if (named || error.code !== 'not_found') failures.push({ order, error });
@@ -116,7 +146,7 @@ async function readAll(
           await context.streams.warn(
             `the service does not know order ${order} of the ledger any more: ${error.message}`,
           );
-        if (!ABOUT_ONE_ORDER.has(error.code)) break;
+        if (!ABOUT_ONE_ORDER.has(error.code)) closed.add(place);
       }
     }
     return swaps;

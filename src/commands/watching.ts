@@ -12,6 +12,8 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** An order that the service does not know is told and let be, instead of ending the watch. */
   readonly forgiving?: boolean;
+  /** The context in which an order's own service is asked; the watch's own unless given. */
+  readonly placeOf?: (order: string) => Context;
 }
 
 /** An error as an event carries it, with the keys of the error object. */
@@ -53,7 +55,7 @@ async function follow(
   for (;;) {
     for (const order of [...open]) {
       const swap = await poll(context, service, order, {
-        ...{ forgiving: options.forgiving === true, end, doubted },
+        ...{ forgiving: options.forgiving === true, end, doubted, placeOf: options.placeOf },
       });
       if (swap === 'gone') open.delete(order);
       if (swap === null || swap === 'gone') continue;
@@ -79,16 +81,18 @@ interface Poll {
   readonly end: number;
   /** What has been told to be in doubt; it is told once. */
   readonly doubted: Set<string>;
+  readonly placeOf: WatchOptions['placeOf'];
 }
 
 async function poll(
   context: Context,
   service: Service,
   order: string,
-  { forgiving, end, doubted }: Poll,
+  { forgiving, end, doubted, placeOf }: Poll,
 ): Promise<SwapResult | 'gone' | null> {
   try {
-    return await lookUpSwap(context, service, order, doubted);
+    const place = placeOf?.(order) ?? context;
+    return await lookUpSwap(place, place === context ? service : await place.service(), order, doubted);
   } catch (error) {
     if (forgiving && error instanceof SwapctlError && error.code === 'not_found') {
       await context.streams.warn(`the service does not know order ${order} of the ledger any more.`);

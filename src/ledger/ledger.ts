@@ -54,8 +54,10 @@ export interface Ledger {
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(profile: string, key: string): Promise<Entry | null>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
-  /** The owner's swaps that were created and are not final as last seen, oldest first. */
-  open(owner: Owner): Promise<readonly Entry[]>;
+  /** The owner's swaps, null for everybody's, that were created and are not final as last seen, oldest first. */
+  open(owner: Owner | null): Promise<readonly Entry[]>;
+  /** The entries of an order number, whosever they are. */
+  withOrder(order: string): Promise<readonly Entry[]>;
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;

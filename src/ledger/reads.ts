@@ -9,7 +9,7 @@ import type { IntentRow, LedgerSchema } from './schema.ts';
 export function reads(
   kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
-): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'all' | 'sightings'> {
+): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'withOrder' | 'all' | 'sightings'> {
   const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
@@ -18,20 +18,25 @@ export function reads(
       const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : entryFromRow(row);
     },
-    open: async ({ profile, host, path }) => {
-      const rows = await kysely
+    open: async (owner) => {
+      const all = kysely
         .selectFrom('intents')
         .selectAll()
-        .where('profile', '=', profile)
-        .where('host', '=', host)
-        .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
         .where('outcome', '=', 'created')
         .where('final', '=', 0)
         .orderBy('requested_at')
-        .orderBy('id')
+        .orderBy('id');
+      if (owner === null) return readable(await all.execute());
+      const { profile, host, path } = owner;
+      const rows = await all
+        .where('profile', '=', profile)
+        .where('host', '=', host)
+        .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
         .execute();
       return readable(rows);
     },
+    withOrder: async (order) =>
+      readable(await kysely.selectFrom('intents').selectAll().where('order_number', '=', order).execute()),
     all: async () => {
       const rows = await kysely
         .selectFrom('intents')

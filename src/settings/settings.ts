@@ -33,6 +33,8 @@ export interface Settings {
   /** File path or `postgres://` URL of the ledger. */
   readonly ledgerLocation: string;
   profile(): Promise<Profile>;
+  /** A profile by its name, whatever the flags say. */
+  named(name: string): Promise<Profile>;
   /** Name of the profile in use, whether it can be used or not; throws `no_credentials` where none is chosen. */
   profileName(): Promise<string>;
   /** Name of the profile that is used with no flag; null where none is chosen. */
@@ -57,6 +59,7 @@ export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Set
     paths,
     ledgerLocation: env['SWAPCTL_LEDGER'] || paths.ledgerFile,
     profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
+    named: (name) => namedProfile(name, env, paths),
     profileName: () => nameInUse(env, paths, flags),
     current: async () => (await chosenName(env, paths, {})).name,
     names: async () => Object.keys(readConfig(paths).profiles),

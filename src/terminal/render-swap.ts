@@ -55,6 +55,7 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
     screen: async (style, width) => {
       if (entries.length === 0) return '';
       const { renderTable } = await import('./table.ts');
+      const several = new Set(entries.map(({ profile }) => profile)).size > 1;
       const rows = entries.map((entry) => [
         entry.order ?? '-',
         entry.outcome === 'created'
@@ -63,8 +64,13 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
         besideAsked(entry.deposit, entry.asked?.deposit),
         besideAsked(entry.receive, entry.asked?.receive),
         relativeTime(entry.requestedAt, now),
+        ...(several ? [entry.profile] : []),
       ]);
-      const table = await renderTable(columnsFor(style, 'OUTCOME', 'ASKED FOR'), rows, style, width);
+      const columns = [
+        ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
+        ...(several ? [{ title: 'PROFILE', wraps: true }] : []),
+      ];
+      const table = await renderTable(columns, rows, style, width);
       const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
       return joined([table, ...unknown.map((entry) => shown`\n${unknownLines(entry, style, width)}`)]);
     },

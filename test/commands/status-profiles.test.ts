@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { CREATE } from '../helpers/scene.ts';
+import type { SwapService } from '../helpers/swap-service.ts';
+import { startSwapService, swapText } from '../helpers/swap-service.ts';
+
+let home: string;
+let services: Record<'one' | 'two', SwapService>;
+
+const orders = { one: 'ORDERA', two: 'ORDERB' } as const;
+
+/** Two profiles, each at a service of its own that has made one order. */
+beforeEach(async () => {
+  home = await temporaryFolder();
+  const making = (order: string) =>
+    startSwapService({
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => (swap.orderNumber = order)),
+        ),
+    });
+  services = { one: await making(orders.one), two: await making(orders.two) };
+  await store({ one: services.one.url, two: services.two.url });
+  for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
+});
+
+afterEach(async () => {
+  for (const service of Object.values(services)) await service.close();
+});
+
+async function store(places: Readonly<Record<string, string>>): Promise<void> {
+  const folder = join(home, '.config', 'swapctl');
+  const profiles = Object.entries(places).map(([name, baseUrl]) => [
+    name,
+    { baseUrl, publicKey: `key-of-${name}`, secret: 'sk', environment: 'sandbox' },
+  ]);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(
+    join(folder, 'config.json'),
+    JSON.stringify({ current: 'one', profiles: Object.fromEntries(profiles) }),
+    { mode: 0o600 },
+  );
+}
+
+const run = (args: readonly string[], more: object = {}) => runHere(args, { home, ...more });
+
+const found = (stdout: string) =>
+  (JSON.parse(stdout) as { order: string; profile: string }[]).map(({ order, profile }) => [order, profile]);
+
+/** The keys with which a service was asked for swaps. */
+const keysAt = (service: SwapService) =>
+  service.requests
+    .filter(({ endpoint }) => endpoint === 'get-transaction')
+    .map(({ headers, query }) => [headers[AUTH_HEADERS.publicKey], query.get('id')]);
+
+describe('status', () => {
+  it('asks for every open order with the key of its own profile', async () => {
+    const { stdout, error } = await run(['status', '--json']);
+    expect(error).toBeNull();
+    expect(found(stdout)).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(keysAt(services.one)).toEqual([['key-of-one', 'ORDERA']]);
+    expect(keysAt(services.two)).toEqual([['key-of-two', 'ORDERB']]);
+  });
+
+  it('of an order finds its profile, and follows it there', async () => {
+    const { stdout } = await run(['status', 'ORDERB', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
+    const watched = await run(['status', '--watch', '--interval', '0.1', '--timeout', '1s', '--json']);
+    expect(watched.error).toMatchObject({ code: 'still_open' });
+    const seen = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'status')
+      .map(({ swap }) => [swap.order, swap.profile]);
+    expect(seen).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(keysAt(services.one).every(([, order]) => order === 'ORDERA')).toBe(true);
+    expect(keysAt(services.two).every(([, order]) => order === 'ORDERB')).toBe(true);
+  });
+
+  it.each([
+    [['-p', 'two'], {}, [['ORDERB', 'two']]],
+    [['--sandbox'], {}, []],
+    [
+      [],
+      { SWAPCTL_PROFILE: 'two' },
+      [
+        ['ORDERA', 'one'],
+        ['ORDERB', 'two'],
+      ],
+    ],
+    [[], { SWAPCTL_BASE_URL: 'http://127.0.0.1:1', SWAPCTL_PUBLIC_KEY: 'k', SWAPCTL_SECRET: 's' }, []],
+  ])('and history mean one profile alone with %j and %j', async (flags, env, wanted) => {
+    const [status, history] = [
+      await run(['status', '--json', ...flags], { env }),
+      await run(['history', '--json', ...flags], { env }),
+    ];
+    expect([status.error, history.error]).toEqual([null, null]);
+    expect(found(status.stdout)).toEqual(wanted);
+    expect(found(history.stdout).toSorted()).toEqual(wanted);
+  });
+
+  it('tells a profile that cannot be asked last, with its exit code, and shows the rest', async () => {
+    await store({ one: services.one.url });
+    const gone = await run(['status', '--json']);
+    expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
+    expect(gone.error).toMatchObject({
+      ...{ code: 'no_credentials', exitCode: 4 },
+      message: 'Order ORDERB: There is no profile named two.',
+    });
+    await store({ one: services.one.url, two: services.one.url });
+    expect((await run(['status', '--json'])).error).toMatchObject({
+      exitCode: 4,
+      message: `Order ORDERB: Profile two leads to ${new URL(services.one.url).host} now, and order ORDERB was made at ${new URL(services.two.url).host}.`,
+    });
+    await store({ one: services.one.url, two: services.two.url });
+    await services.two.close();
+    const away = await run(['status', '--json', '--timeout', '3s']);
+    expect(found(away.stdout)).toEqual([['ORDERA', 'one']]);
+    expect(away.error).toMatchObject({ code: 'network_error', exitCode: 6 });
+  });
+});
+
+describe('history', () => {
+  it('names the profiles where there are several, and refuses one that there never was', async () => {
+    const screen = await run(['history'], { terminals: AT_TERMINAL, columns: 120 });
+    expect(screen.stdout).toMatch(/PROFILE\n(.*\n)*?.*ORDERA .* one\n/);
+    const one = await run(['history', '-p', 'one'], { terminals: AT_TERMINAL, columns: 120 });
+    expect(one.stdout).not.toContain('PROFILE');
+    expect((await run(['history', '-p', 'nope'])).error).toMatchObject({
+      code: 'no_credentials',
+      message: 'There is no profile named nope.',
+    });
+    await store({ one: services.one.url });
+    expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);
+  });
+});
