@@ -125,7 +125,7 @@ async function settled(context: Context, draft: Draft, entry: Entry, answer: Swa
   const problem = createProblem(findings, swap);
   if (problem !== null) {
     await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
-    throw notWhatWasAsked(service, answer, problem);
+    throw notWhatWasAsked(service, answer, `${problem}${readOtherWay(request, answer)}`);
   }
   const { refundAddress } = request;
   const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
@@ -174,6 +174,17 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
     'done',
     { order, deposit: { address, memo, amount } },
   );
+}
+
+/** How near two amounts lie that are one, in per cent: a service may round what it pays up. */
+const READ_CLOSELY = '1';
+
+/** The API document does not say which side `depositAmount` is of, where it was what is received that was fixed. */
+function readOtherWay({ lastSource, amount, receive }: Draft['request'], answer: Swap): string {
+  const given = answer.receive.amount;
+  if (lastSource !== 'receive' || given === null) return '';
+  if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
+  return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
 }
 
 function notWhatWasAsked(service: Service, swap: Swap, problem: string): SwapctlError {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { onEachService } from '../helpers/services.ts';
 
 const CREATE = ['create', 'BTC', 'XRP', '0.1', '--address', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH'];
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -31,26 +32,28 @@ const SECRETS = [
   ['a private key', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy'],
 ] as const;
 
-test.each(SECRETS)(
-  '%s as memo is refused before anything else, and neither shown nor kept: %s',
-  async (kind, memo) => {
-    const home = await temporaryFolder();
-    for (const given of [
-      { terminals: [], more: ['--yes', '--json'] },
-      { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
-    ]) {
-      const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
-        home,
-        terminals: given.terminals,
-      });
-      expect(error).toMatchObject({
-        code: 'invalid_memo',
-        message: `The memo is refused. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
-        outcome: 'nothing-sent',
-      });
-      const told = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
-      expect(told).not.toContain(memo.slice(0, 12));
-    }
-    expect(await readdir(home)).toEqual([]);
-  },
-);
+onEachService({}, () => {
+  test.each(SECRETS)(
+    '%s as memo is refused before anything else, and neither shown nor kept: %s',
+    async (kind, memo) => {
+      const home = await temporaryFolder();
+      for (const given of [
+        { terminals: [], more: ['--yes', '--json'] },
+        { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
+      ]) {
+        const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
+          home,
+          terminals: given.terminals,
+        });
+        expect(error).toMatchObject({
+          code: 'invalid_memo',
+          message: `The memo is refused. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
+          outcome: 'nothing-sent',
+        });
+        const told = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
+        expect(told).not.toContain(memo.slice(0, 12));
+      }
+      expect(await readdir(home)).toEqual([]);
+    },
+  );
+});

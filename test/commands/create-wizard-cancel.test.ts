@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import type { Step } from '../helpers/prompter.ts';
+import { onEachService } from '../helpers/services.ts';
 import { create, EDIT, expectNothingSent, XRP_ADDRESS } from './wizard.ts';
 
 const ROAD: readonly (readonly [question: string, answer: Step])[] = [
@@ -19,14 +20,16 @@ const ROAD: readonly (readonly [question: string, answer: Step])[] = [
   ['Create this swap?', EDIT],
 ];
 
-test.each(ROAD.map(([question], index) => [question, index] as const))(
-  'leaving at the question "%s" (number %i) sends nothing and exits with 130',
-  async (question, index) => {
-    const home = await temporaryFolder();
-    const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];
-    const { error, stdout } = await create(home, [], steps);
-    expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
-    expect(stdout).toBe('');
-    await expectNothingSent(home);
-  },
-);
+onEachService({}, () => {
+  test.each(ROAD.map(([question], index) => [question, index] as const))(
+    'leaving at the question "%s" (number %i) sends nothing and exits with 130',
+    async (question, index) => {
+      const home = await temporaryFolder();
+      const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];
+      const { error, stdout } = await create(home, [], steps);
+      expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
+      expect(stdout).toBe('');
+      await expectNothingSent(home);
+    },
+  );
+});

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { equivalentCommand, shellQuote } from '../../src/commands/create-equivalent.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import type { Step } from '../helpers/prompter.ts';
+import { onEachService } from '../helpers/services.ts';
 import { BTC_ADDRESS, create, dryRunBody, TRX_ADDRESS, XRP_ADDRESS, YES } from './wizard.ts';
 
 /** The words of a command line as a shell would hand them over. */
@@ -45,68 +46,73 @@ const CASES: readonly (readonly [name: string, args: readonly string[], steps: r
   ],
 ];
 
-describe('the equivalent command', () => {
-  test.each(CASES)('makes the same request without a question: %s', async (_, args, steps) => {
-    const home = await temporaryFolder();
-    const { stderr, error } = await create(home, args, [...steps, YES]);
-    expect(error).toBeNull();
-    const [program, ...words] = shellWords(told(stderr));
-    expect(program).toBe('swapctl');
-    expect(words.at(-1)).toBe('--yes');
-    const chosen = args.map((word) => (word === 'USDT' ? 'USDT:TRX' : word));
-    expect(await dryRunBody(home, words)).toEqual(await dryRunBody(home, ['create', ...chosen]));
-  });
+onEachService(
+  { 'memo-required': 'a 400 without the memo', 'receive-amount': 'exit 7 where what is received was fixed' },
+  () => {
+    describe('the equivalent command', () => {
+      test.each(CASES)('makes the same request without a question: %s', async (_, args, steps) => {
+        const home = await temporaryFolder();
+        const { stderr, error } = await create(home, args, [...steps, YES]);
+        expect(error).toBeNull();
+        const [program, ...words] = shellWords(told(stderr));
+        expect(program).toBe('swapctl');
+        expect(words.at(-1)).toBe('--yes');
+        const chosen = args.map((word) => (word === 'USDT' ? 'USDT:TRX' : word));
+        expect(await dryRunBody(home, words)).toEqual(await dryRunBody(home, ['create', ...chosen]));
+      });
 
-  test('asks for the amount received where that was fixed, whatever the deposit was then', async () => {
-    const home = await temporaryFolder();
-    const { stderr } = await create(home, ['BTC', 'USDT:TRX', '1000', '-r', '-a', TRX_ADDRESS], [YES]);
-    expect(shellWords(told(stderr)).slice(0, 6)).toEqual([
-      'swapctl',
-      'create',
-      'BTC:BTC',
-      'USDT:TRX',
-      '1000',
-      '--receive',
-    ]);
-  });
+      test('asks for the amount received where that was fixed, whatever the deposit was then', async () => {
+        const home = await temporaryFolder();
+        const { stderr } = await create(home, ['BTC', 'USDT:TRX', '1000', '-r', '-a', TRX_ADDRESS], [YES]);
+        expect(shellWords(told(stderr)).slice(0, 6)).toEqual([
+          'swapctl',
+          'create',
+          'BTC:BTC',
+          'USDT:TRX',
+          '1000',
+          '--receive',
+        ]);
+      });
 
-  test('stays on the profile that the flags named', () => {
-    const flags = {
-      from: { coin: 'BTC', network: 'BTC' },
-      to: { coin: '$WIF', network: 'SOL' },
-      amount: '0.1',
-      lastSource: 'deposit',
-      type: 'float',
-      address: 'abc',
-      memo: '-5',
-      memoWaived: false,
-      refundAddress: null,
-      minReceive: null,
-      tolerance: '0.5',
-      idempotencyKey: 'k',
-      dryRun: false,
-      yes: false,
-      qr: true,
-      watch: false,
-      exitStatus: false,
-    } as const;
-    expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
-      "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --yes",
-    );
-    expect(equivalentCommand(flags, { sandbox: true }, 40)).toBe(
-      "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --tolerance 0.5% \\\n  --sandbox \\\n  --yes",
-    );
-  });
+      test('stays on the profile that the flags named', () => {
+        const flags = {
+          from: { coin: 'BTC', network: 'BTC' },
+          to: { coin: '$WIF', network: 'SOL' },
+          amount: '0.1',
+          lastSource: 'deposit',
+          type: 'float',
+          address: 'abc',
+          memo: '-5',
+          memoWaived: false,
+          refundAddress: null,
+          minReceive: null,
+          tolerance: '0.5',
+          idempotencyKey: 'k',
+          dryRun: false,
+          yes: false,
+          qr: true,
+          watch: false,
+          exitStatus: false,
+        } as const;
+        expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
+          "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --yes",
+        );
+        expect(equivalentCommand(flags, { sandbox: true }, 40)).toBe(
+          "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --tolerance 0.5% \\\n  --sandbox \\\n  --yes",
+        );
+      });
 
-  test('quotes any text so that a shell gives it back', () => {
-    const printable = fc
-      .string({ unit: 'binary', maxLength: 20 })
-      .filter((text) => !/[\0\ud800-\udfff]/.test(text));
-    fc.assert(
-      fc.property(fc.array(printable, { minLength: 1, maxLength: 20 }), (words) => {
-        expect(shellWords(words.map(shellQuote).join(' '))).toEqual(words);
-      }),
-      { numRuns: 30 },
-    );
-  });
-});
+      test('quotes any text so that a shell gives it back', () => {
+        const printable = fc
+          .string({ unit: 'binary', maxLength: 20 })
+          .filter((text) => !/[\0\ud800-\udfff]/.test(text));
+        fc.assert(
+          fc.property(fc.array(printable, { minLength: 1, maxLength: 20 }), (words) => {
+            expect(shellWords(words.map(shellQuote).join(' '))).toEqual(words);
+          }),
+          { numRuns: 30 },
+        );
+      });
+    });
+  },
+);

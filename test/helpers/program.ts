@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { serviceEnv } from './services.ts';
 
 /** The program as `npm run build` made it. */
 export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'swapctl.js');
@@ -48,7 +49,7 @@ export function startProgram(args: readonly string[], options: RunOptions): Star
     options.shell === undefined ? program : ['bash', '-c', options.shell, ...program];
   const child = spawn(command, rest, {
     cwd: options.home,
-    env: { PATH: process.env['PATH'], HOME: options.home, ...options.env },
+    env: { PATH: process.env['PATH'], HOME: options.home, ...serviceEnv(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -3,6 +3,7 @@ import type { GlobalFlags } from '../../src/context.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { parseCommandLine, type RunSoFar } from '../../src/program.ts';
 import type { Prompter } from '../../src/terminal/prompter.ts';
+import { serviceEnv } from './services.ts';
 
 /** Which streams are terminals, and what stands around the run. */
 export interface RunHere {
@@ -54,7 +55,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
   try {
     await parseCommandLine(args, soFar, {
       streams,
-      env: { HOME: home, TERM: 'dumb', NO_COLOR: '1', ...env },
+      env: { HOME: home, TERM: 'dumb', NO_COLOR: '1', ...serviceEnv(), ...env },
       platform: 'linux',
       processId: process.pid,
       signal: options.signal ?? new AbortController().signal,

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+
+/** A kind of the built-in service that the client has to get on with. */
+export type ServiceKind = 'plain' | 'rough';
+
+/** Habits that a test cannot have, each with what a service with it rightly answers instead. */
+export type LeftOut = Partial<Record<HabitName, string>>;
+
+let habits: readonly HabitName[] = [];
+
+/** What the environment of every run holds for the built-in service of the moment. */
+export function serviceEnv(): Readonly<Record<string, string>> {
+  return habits.length === 0 ? {} : { SWAPCTL_SANDBOX_ROUGH: habits.join(',') };
+}
+
+/**
+ * Defines the same tests for the plain built-in service and for a rough one, which has every habit but those left out
+ * because a service with them rightly answers otherwise; what it answers then is tested in rough-service.test.ts.
+ */
+export function onEachService(leftOut: LeftOut, define: (kind: ServiceKind) => void): void {
+  for (const kind of ['plain', 'rough'] as const)
+    describe(`with the ${kind} service`, () => {
+      beforeAll(() => {
+        habits = kind === 'plain' ? [] : HABIT_NAMES.filter((name) => leftOut[name] === undefined);
+      });
+      afterAll(() => {
+        habits = [];
+      });
+      define(kind);
+    });
+}
