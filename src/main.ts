@@ -95,7 +95,8 @@ export function errorObject(error: SwapctlError): {
   return { error: { code, message, hint, httpStatus, retryable, outcome, exitCode, details } };
 }
 
-async function errorWords(error: SwapctlError, context: Context | undefined): Promise<Visible> {
+/** An error in words and colour, its hint on a line of its own. */
+export async function errorWords(error: SwapctlError, context: Context | undefined): Promise<Visible> {
   const style = context === undefined ? PLAIN : await context.streams.noteStyle();
   const sentence = context === undefined ? visible : context.streams.sentence;
   const [first = '', ...rest] = linesOf(sentence(`${ERROR_MARK} ${error.message}`));

@@ -162,15 +162,15 @@ function globalFlags(program: Command): GlobalFlags {
 
 function usageError(error: CommanderError, command: Command): UsageError {
   if (error.code === 'commander.help') return verbMissing(command);
-  const [message = '', ...hints] = withoutValues(error, command)
+  const told = withoutValues(error, command)
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
-    .replace(/^option '(.*)' argument missing$/, '$1 stands without its value')
-    .split('\n');
-  if (error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message))
-    hints.splice(0, hints.length, NO_SECRET_FLAG);
+    .replace(/^option '(.*)' argument missing$/, '$1 stands without its value');
+  // A value may have line breaks of its own; only what commander adds stands on a second line.
+  const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
+  const secret = error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message);
+  const suggestion = secret ? NO_SECRET_FLAG : near.replace(/[()]/g, '').trim();
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  const suggestion = hints.join(' ').replace(/[()]/g, '').trim();
   const path = commandPath(command);
   return new UsageError(
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,

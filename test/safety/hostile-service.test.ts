@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../src/errors.ts';
+import { errorWords } from '../../src/main.ts';
 import { hasHiddenCharacters } from '../../src/swap/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
@@ -20,6 +22,9 @@ function expectTame(screen: string): void {
   expect(screen).not.toContain('\u0008\u007f');
   expect(screen).not.toMatch(/^error: all is well/m);
 }
+
+/** An error as a person sees it who has no terminal. */
+const worded = async (error: SwapctlError) => `${await errorWords(error, undefined)}\n`;
 
 let service: SwapService;
 beforeAll(async () => {
@@ -136,3 +141,54 @@ function expectTameDeep(value: unknown): void {
       expectTameDeep(item);
     }
 }
+
+describe('hostile text in arguments and in the environment', () => {
+  const LINES: readonly (readonly string[])[] = [
+    [HOSTILE],
+    ['quote', HOSTILE, 'ETH', '1'],
+    ['quote', 'BTC', 'ETH', HOSTILE],
+    ['coins', '-n', HOSTILE],
+    ['status', HOSTILE],
+    ['history', '--status', HOSTILE],
+    ['history', '--since', HOSTILE],
+    ['history', 'resolve', HOSTILE, '--dismiss'],
+    ['address', HOSTILE, HOSTILE],
+    ['create', 'BTC', 'ETH', '1', '-a', HOSTILE, '--yes'],
+    ['refund', 'KQWZPA', HOSTILE, '--yes'],
+    ['auth', 'switch', HOSTILE],
+    ['-p', HOSTILE, 'quote', 'BTC', 'ETH', '1'],
+    ['help', HOSTILE],
+    ['sandbox', 'start', '--catalog', HOSTILE],
+    ['sandbox', 'fault', 'add', HOSTILE],
+    ['--timeout', HOSTILE, 'coins'],
+    ['--color', HOSTILE, 'coins'],
+    [`--${HOSTILE}`],
+    [`--json=${HOSTILE}`, 'coins'],
+    ['coins', '-L', HOSTILE],
+  ];
+  const VARIABLES = [
+    'SWAPCTL_LEDGER',
+    'SWAPCTL_PROFILE',
+    'SWAPCTL_BASE_URL',
+    'XDG_CONFIG_HOME',
+    'HTTPS_PROXY',
+  ];
+
+  it('makes no line, and reaches the terminal as printable text alone', async () => {
+    const home = await temporaryFolder();
+    const told = [];
+    for (const line of LINES) {
+      const { stdout, stderr, error } = await runHere(line, { home });
+      expect(error).not.toBeNull();
+      told.push(stdout, stderr, error === null ? '' : await worded(error));
+    }
+    for (const name of VARIABLES) {
+      const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env: { [name]: HOSTILE } });
+      told.push(run.stdout, run.stderr, run.error === null ? '' : await worded(run.error));
+    }
+    const screen = told.join('');
+    expect(screen).toContain(HOSTILE_SHOWN);
+    expect(screen).not.toMatch(/^error: all is well/m);
+    expect(hasHiddenCharacters(screen.replace(/[\n\t]/g, ''))).toBe(false);
+  });
+});
