@@ -165,7 +165,8 @@ const WELL: Readonly<Record<string, Answer>> = {
     const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
     const asked = Number(query.get('amount'));
     const [amount, receive] = query.get('lastSource') === 'receive' ? [0.1, asked] : [asked, 25 * asked];
-    sendJson(response, 200, { pair, amount, exchangeRate: 25, receive, minAmount: 0.001, maxAmount: 100 });
+    const exchangeRate = receive / amount;
+    sendJson(response, 200, { pair, amount, exchangeRate, receive, minAmount: 0.001, maxAmount: 100 });
   },
   'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen)),
   'get-transaction': ({ query }, response) =>
