@@ -190,7 +190,7 @@ async function loadCatalogue(context: Context, refresh: boolean, processId: numb
     timeLeft: () => context.deadline() - context.monotonic(),
     onPause: (milliseconds, pages) =>
       context.streams.note(
-        `The service asks for a pause. ${pages} ${pages === 1 ? 'page' : 'pages'} of the coin list are kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
+        `The service asks for a pause. ${pages === 1 ? '1 page of the coin list is' : `${pages} pages of the coin list are`} kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
   if (file !== null) await storeCatalogue(file, catalogue, processId);
