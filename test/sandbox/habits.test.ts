@@ -184,10 +184,8 @@ describe('habits', () => {
         failed();
       } catch (error) {
         const { hint } = error as { hint: string };
-        for (const name of HABIT_NAMES)
-          expect(hint).toContain(`
-  ${name} `);
-        expect(hint).toContain(HABITS['receive-amount']);
+        for (const name of HABIT_NAMES) expect(hint).toContain(`${name} (${HABITS[name]})`);
+        expect(hint).not.toContain('\n');
       }
     }
   });

@@ -11,11 +11,9 @@ export function readHabits(text: string): Habits {
   if (words.length === 1 && words[0] === ALL) return new Set(HABIT_NAMES);
   const unknown = words.find((word) => !isHabitName(word));
   if (unknown === undefined) return new Set(words.filter(isHabitName));
-  const list = HABIT_NAMES.map((name) => `  ${name.padEnd(LONGEST)}  ${HABITS[name]}`).join('\n');
+  const list = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
   throw new UsageError(
     unknown === '' ? 'A name is missing in the list of habits.' : `There is no habit "${unknown}".`,
-    `Choose from these, with commas between them, or all of them with --rough alone:\n${list}`,
+    `Choose from these, with commas between them, or all of them with --rough alone: ${list}.`,
   );
 }
-
-const LONGEST = Math.max(...HABIT_NAMES.map(({ length }) => length));
