@@ -15,8 +15,10 @@ export async function loadEverything(): Promise<void> {
     import('./fault-injector.ts'),
     import('./limit-store.ts'),
     import('./limits-database.ts'),
-    import('./openapi.ts'),
+    import('./openapi-served.ts'),
     import('./payout-addresses.ts'),
     import('./rate-limiter.ts'),
+    import('../swap/addresses/seed-phrase.ts'),
+    import('../swap/addresses/unverified.ts'),
   ]);
 }

@@ -149,7 +149,7 @@ describe('swapctl conformance', () => {
       const context = createContext(
         {
           streams,
-          env: { HOME: home, CI: '1', NO_COLOR: '1' },
+          env: { HOME: home, TERM: 'dumb', NO_COLOR: '1' },
           platform: process.platform,
           processId: process.pid,
           signal: new AbortController().signal,

@@ -52,6 +52,7 @@ function signedCaller(url: string, { publicKey, secret }: { publicKey: string; s
     const endpoint = target.replace(/\?.*$/, '');
     const signature = createHmac('sha512', secret).update(endpoint).digest('hex');
     const headers = {
+      'content-type': 'application/json',
       'x-api-public-key': publicKey,
       'x-api-payload': endpoint,
       'x-api-signature': signature,
