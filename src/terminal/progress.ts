@@ -13,7 +13,8 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
   const { colour } = await streams.noteStyle();
   const spinner = ora({
     text: visible(text),
-    // ora would decide by itself, and by other rules.
+    // ora would decide both by itself, and by other rules.
+    isEnabled: true,
     color: colour ? 'cyan' : false,
     stream: terminalOf(streams.raw),
     discardStdin: false,

@@ -163,7 +163,8 @@ describe('processes that make a database at the same moment', () => {
     for (let delay = 0; delay < 30; delay += 3) {
       await Promise.all([delay, delay + 1, delay + 2].map(killed));
     }
-  });
+    // Thirty processes start one after the other.
+  }, 60_000);
 
   it('are told apart where the file system has no links', async () => {
     const path = freshPath();
