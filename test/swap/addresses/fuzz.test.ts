@@ -8,7 +8,7 @@ import { texts, WORST } from './hostile.ts';
 import { CHECKSUMMED } from './samples.ts';
 
 const LIMIT_MS = 5;
-const TRIES = 8;
+const TRIES = 30;
 
 const FAMILIES = [...new Set(NETWORKS.map(({ family }) => family as string))].map((family) => ({
   family,
