@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+import { readHabits } from '../../src/sandbox/habits/read-habits.ts';
 
 /** A kind of the built-in service that the client has to get on with. */
 export type ServiceKind = 'plain' | 'rough';
@@ -7,7 +8,21 @@ export type ServiceKind = 'plain' | 'rough';
 /** Habits that a test cannot have, each with what a service with it rightly answers instead. */
 export type LeftOut = Partial<Record<HabitName, string>>;
 
-let habits: readonly HabitName[] = [];
+/** Habits for every test of this run, by name or `all`; `npm run test:rough` sets it. */
+const WORDS = process.env['SWAPCTL_TEST_ROUGH'] ?? '';
+const HABITS_OF_RUN: readonly HabitName[] = WORDS === '' ? [] : [...readHabits(WORDS)];
+
+let habits = HABITS_OF_RUN;
+
+/** Whether the built-in service has a habit in every test of this run, so that it rightly answers otherwise. */
+export function isHabitOfRun(name: HabitName): boolean {
+  return HABITS_OF_RUN.includes(name);
+}
+
+/** What `sandbox start` is told besides, so that its service is as rough as the built-in one. */
+export function startFlags(): readonly string[] {
+  return HABITS_OF_RUN.length === 0 ? [] : ['--rough', HABITS_OF_RUN.join(',')];
+}
 
 /** What the environment of every run holds for the built-in service of the moment. */
 export function serviceEnv(): Readonly<Record<string, string>> {
@@ -25,7 +40,7 @@ export function onEachService(leftOut: LeftOut, define: (kind: ServiceKind) => v
         habits = kind === 'plain' ? [] : HABIT_NAMES.filter((name) => leftOut[name] === undefined);
       });
       afterAll(() => {
-        habits = [];
+        habits = HABITS_OF_RUN;
       });
       define(kind);
     });

@@ -10,6 +10,7 @@ import { runProgram, startProgram } from '../helpers/program.ts';
 import type { Step } from '../helpers/prompter.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { startFlags } from '../helpers/services.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -29,7 +30,7 @@ let second: Partner;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swapctl-auth-'));
   const place = { home: newHome('server') };
-  server = startProgram(['sandbox', 'start', '--port', '0'], place);
+  server = startProgram(['sandbox', 'start', '--port', '0', ...startFlags()], place);
   await new Promise<void>((resolve) => server.child.stdout?.once('data', () => resolve()));
   url = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(server.stdout())?.[1] ?? 'no address';
   await runProgram(['sandbox', 'partner', 'add', 'second'], place);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
+import { startFlags } from '../helpers/services.ts';
 
 const ORDER = {
   depositCoin: 'BTC',
@@ -23,7 +24,7 @@ it('two sandboxes with one seed answer the same calls byte for byte, up to succe
 /** One swap from quote to payout on a sandbox of its own; every answer as it came. */
 async function life(): Promise<string[]> {
   const home = await temporaryFolder();
-  const server = startProgram(['sandbox', 'start', '--port', '0', '--seed', '7'], { home });
+  const server = startProgram(['sandbox', 'start', '--port', '0', '--seed', '7', ...startFlags()], { home });
   try {
     const url = await listeningUrl(server);
     const run = (...args: string[]) => runProgram(['sandbox', ...args], { home });

@@ -6,6 +6,7 @@ import type { Style } from '../../src/terminal/style.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { isHabitOfRun } from '../helpers/services.ts';
 import { scannedCodes } from './scan.ts';
 
 const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -36,8 +37,11 @@ describe('the codes of a created swap', () => {
   });
 
   test('BNB: an EIP-681 URI in wei with the chain', async () => {
-    const { screen, address } = await created('BNB', '1.000000000000000001');
-    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=1000000000000000001`]);
+    // A service that counts in doubles makes 1 of the last digit, which the client refuses as not what was agreed.
+    const zeros = isHabitOfRun('doubles') ? 14 : 17;
+    const { screen, address } = await created('BNB', `1.${'0'.repeat(zeros)}1`);
+    const wei = `1${'0'.repeat(zeros)}1`.padEnd(19, '0');
+    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=${wei}`]);
   });
 
   test('a token: the bare address, and words that say so', async () => {
