@@ -17,7 +17,7 @@ export interface RecordedOrder {
 const PAGE = 100;
 
 /** Orders whose times are changed at once: some milliseconds of work. */
-const SHIFTED_AT_ONCE = 2000;
+const SHIFTED_AT_ONCE = 200;
 
 /** Orders that a reader keeps: some megabytes. */
 const KEPT_ORDERS = 5000;

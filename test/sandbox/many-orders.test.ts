@@ -98,7 +98,7 @@ describe('a sandbox with very many orders', () => {
 
   it('answers others while its clock is set back, and keeps the state of every order', async () => {
     const reset = admin('POST', '/clock/reset');
-    expect(await answeredDuring(reset)).toBeGreaterThan(0);
+    expect(await answeredDuring(reset)).toBeGreaterThan(3);
     expect((await reset).json.offsetSeconds).toBe(0);
     const orders: { status: string; endedAt: string }[] = (await admin('GET', '/orders')).json;
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['overdue']));
