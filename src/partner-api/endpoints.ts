@@ -1,4 +1,4 @@
-/** The six endpoints of the partner API; the name is the last path segment and also the signed payload. */
+/** The six endpoints of docs/partner-api.md; the name is the last path segment and also the signed payload. */
 export const ENDPOINTS = {
   'get-all-coins': { method: 'GET' },
   'get-coin-network': { method: 'GET' },

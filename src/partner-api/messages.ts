@@ -1,4 +1,4 @@
-/** Error texts of the service, word for word from the API document. */
+/** Error texts of the service, word for word from the API document: docs/partner-api.md#errors. */
 export const MESSAGES = {
   BELOW_MINIMUM: 'Amount to swap is below the possible min amount to swap',
   ABOVE_MAXIMUM: 'Amount to swap is higher the possible max amount to swap',

@@ -12,7 +12,8 @@ export interface Credentials {
 
 /**
  * Signature of one endpoint: HMAC-SHA512 over the payload name, keyed with the secret, as 128 lower-case
- * hex digits. It depends on nothing else and never changes, so it is worth as much as the secret.
+ * hex digits. It depends on nothing else and never changes, so it is worth as much as the secret:
+ * docs/partner-api.md#signature.
  */
 export function sign(payload: string, secret: string): string {
   return createHmac('sha512', secret).update(payload, 'utf8').digest('hex');

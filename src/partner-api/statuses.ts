@@ -22,7 +22,7 @@ export interface StatusMeaning {
   readonly meaning: string;
 }
 
-/** The ten status codes of the API. */
+/** The ten status codes of the API: docs/partner-api.md#status-codes. */
 export const STATUS_CODES = {
   NEW: 9,
   CONFIRMATION: 1,

@@ -3,8 +3,8 @@ import { STATUS_CODES } from '../partner-api/statuses.ts';
 import type { RateType } from '../swap/swap.ts';
 
 /*
- * Every decision where partner-api.md says "not shown", or nothing at all. A client must rely on none of them;
- * the OpenAPI document marks what follows from them with `x-assumed`.
+ * Every decision where the API document is silent: docs/partner-api.md#where-the-document-is-silent. A client must rely
+ * on none of them; the OpenAPI document marks what follows from them with `x-assumed`.
  */
 
 const SECOND = 1000;
@@ -64,7 +64,7 @@ export const SECOND_DEPOSIT_STOPS: readonly number[] = [STATUS_CODES.CONFIRMATIO
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
   STATUS_CODES;
 
-/** Every transition between status codes that can happen, and no other. */
+/** Every transition between status codes that can happen, and no other: docs/partner-api.md#transitions. */
 export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
   [NEW, [CONFIRMATION, OVERDUE]],
   [CONFIRMATION, [EXCHANGING, ERROR, PAUSE, FROZEN]],

@@ -42,8 +42,8 @@ export function usualService(): Described {
 }
 
 /**
- * The OpenAPI 3.1 document of the partner API, made from the tables that validate its requests. What partner-api.md
- * leaves open and the sandbox decided carries `x-assumed`. The numbers of its examples are JSON numbers that keep
+ * The OpenAPI 3.1 document of the partner API, made from the tables that validate its requests. What the API
+ * document leaves open and the sandbox decided carries `x-assumed`: docs/partner-api.md#where-the-document-is-silent. The numbers of its examples are JSON numbers that keep
  * their digits, so it is written with `writeJson`.
  */
 export function openApiDocument(described: Described = usualService()): Schema {

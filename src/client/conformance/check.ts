@@ -22,7 +22,7 @@ export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'expected'> 
   run(probe: Probe): Promise<Verdict>;
 }
 
-/** The open points of the API document that can be looked at from outside, as the contract names them. */
+/** The open points of docs/partner-api.md#where-the-document-is-silent that can be looked at from outside. */
 export type Decision =
   | 'network codes'
   | 'success code'

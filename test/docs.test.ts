@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../src/partner-api/endpoints.ts';
+import { HABIT_NAMES } from '../src/partner-api/habits.ts';
+import { MESSAGES } from '../src/partner-api/messages.ts';
+import { listedStatuses } from '../src/partner-api/statuses.ts';
+import { ENDPOINT_FIELDS } from '../src/sandbox/fields.ts';
+import type { Source, Tree } from './helpers/pointers.ts';
+import { anchorsOf, deadPointersOfCode, deadPointersOfPage, exportsOf } from './helpers/pointers.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const CODE = /\.(?:ts|mts|mjs|js)$/;
+
+/** Files and folders below one of the root's, folders without the slash; `path` itself too. */
+function below(path: string): string[] {
+  if (!existsSync(join(ROOT, path))) return [];
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
+  const inside = readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' });
+  return [path, ...inside.map((name) => `${path}/${name.split(sep).join('/')}`)];
+}
+
+const sourceOf = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
+const TOP = readdirSync(ROOT).filter((name) => CODE.test(name) || name.endsWith('.md'));
+const PATHS = [...TOP, ...['src', 'test', 'docs', 'bin'].flatMap(below)];
+// The changelog tells of the past, when a file may have had another name.
+const PAGES = PATHS.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md').map(sourceOf);
+const PROGRAMS = PATHS.filter((path) => CODE.test(path)).map(sourceOf);
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+const TREE: Tree = {
+  paths: new Set(PATHS),
+  anchors: new Map(PAGES.map(({ path, text }) => [path, anchorsOf(text)])),
+  scripts: new Set(Object.keys(scripts)),
+  exports: new Set(PROGRAMS.flatMap(({ text }) => exportsOf(text))),
+};
+
+describe('whatever is pointed at exists:', () => {
+  it('links, anchors, paths and npm scripts in README and docs', () => {
+    expect(PAGES.length).toBeGreaterThan(1);
+    expect(PAGES.flatMap((page) => deadPointersOfPage(page, TREE))).toEqual([]);
+  });
+
+  it('pages, paths, npm scripts and symbols in the comments of every program', () => {
+    expect(PROGRAMS.length).toBeGreaterThan(300);
+    expect(PROGRAMS.flatMap((program) => deadPointersOfCode(program, TREE))).toEqual([]);
+  });
+
+  it('and what does not is found', () => {
+    const page = '[a](b.md) [c](#none) [d](https://x.y/src/z) `src/gone.ts` https://x.y/src/z npm run gone';
+    expect(deadPointersOfPage({ path: 'docs/p.md', text: page }, TREE)).toEqual([
+      ...['docs/p.md → b.md', 'docs/p.md → #none', 'docs/p.md → src/gone.ts', 'docs/p.md → npm run gone'],
+    ]);
+    const good = '[a](partner-api.md#limits) [b](../README.md) src/errors.ts test/helpers/ npm run build';
+    expect(deadPointersOfPage({ path: 'docs/p.md', text: good }, TREE)).toEqual([]);
+    const code =
+      "// {@link Gone} and {@link here}, docs/p.md#none, gone.ts, src/a.ml\nconst here = 'src/gone.ts';";
+    expect(deadPointersOfCode({ path: 'src/p.ts', text: code }, TREE)).toEqual([
+      ...['src/p.ts → Gone', 'src/p.ts → docs/p.md#none', 'src/p.ts → gone.ts'],
+    ]);
+    expect([...anchorsOf('# A `b`, c/d\n```\n# no\n```\n## e\n## e')]).toEqual(['a-b-cd', 'e', 'e-1']);
+  });
+});
+
+describe('docs/partner-api.md', () => {
+  const { text } = sourceOf('docs/partner-api.md');
+  const section = (name: string) =>
+    new RegExp(`^## ${name}\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
+  const missing = (words: readonly string[], within: string | undefined) =>
+    words.filter((word) => within?.includes(word) !== true);
+
+  it.each(ENDPOINT_NAMES)('has a section on %s with every parameter', (name) => {
+    expect(text).toContain(`| \`${ENDPOINTS[name].method}\` | \`${endpointPath(name)}\` |`);
+    const fields = ENDPOINT_FIELDS[name].map((field) => `\`${field.name}\``);
+    expect(missing(fields, section(name))).toEqual([]);
+  });
+
+  it('has every text of the service, status code and habit', () => {
+    const { BAD_REQUEST, REFUND_UPDATED, ...messages } = MESSAGES;
+    expect(missing(Object.values(messages), section('Errors'))).toEqual([]);
+    expect(missing([BAD_REQUEST], section('Errors'))).toEqual([]);
+    expect(missing([REFUND_UPDATED], section('update-refund-address'))).toEqual([]);
+    const codes = listedStatuses().map(({ code, status }) => ({ code, status }));
+    for (const { code, status } of codes)
+      expect(section('Status codes')).toMatch(new RegExp(`^\\| ${code} \\| .* \\| \`${status}\` \\|`, 'm'));
+    expect(missing(HABIT_NAMES, section('Habits'))).toEqual([]);
+  });
+});
