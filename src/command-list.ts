@@ -31,13 +31,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'quote',
     usage: '<from> <to> <amount>',
     summary: 'price a pair',
-    load: async () => (await import('./commands/quote.ts')).quoteCommand,
+    load: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
   },
   {
     name: 'create',
     usage: '[from] [to] [amount]',
     summary: 'create a swap; asks for what is missing',
-    load: async () => (await import('./commands/create.ts')).createCommand,
+    load: async () => (await import('./commands/create/create.ts')).createCommand,
   },
   {
     name: 'status',
@@ -61,19 +61,19 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'history',
     usage: '',
     summary: 'swaps in the local ledger',
-    load: async () => (await import('./commands/history.ts')).historyCommand,
+    load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
     name: 'auth',
     usage: '',
     summary: 'store and check key pairs',
-    load: async () => (await import('./commands/auth.ts')).authCommand,
+    load: async () => (await import('./commands/auth/auth.ts')).authCommand,
   },
   {
     name: 'sandbox',
     usage: '',
     summary: 'the built-in service',
-    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+    load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
   },
   {
     name: 'conformance',

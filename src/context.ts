@@ -1,15 +1,15 @@
-import type { Catalogue } from './client/catalogue.ts';
 import type { Client } from './client/client.ts';
-import type { ProxyServer } from './client/proxy.ts';
+import type { Catalogue } from './client/coin-list.ts';
+import type { ProxyServer } from './client/proxy/proxy.ts';
 import type { SwapctlError } from './errors.ts';
 import { fullSentence } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Credentials } from './partner-api/signature.ts';
-import type { Operator } from './sandbox/operator.ts';
+import type { Operator } from './sandbox/operator/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Coin, Environment, RateType } from './swap/swap.ts';
-import type { Prompter } from './terminal/prompter.ts';
+import type { Prompter } from './terminal/questions.ts';
 import type { Streams } from './terminal/streams.ts';
 
 /** A service to talk to: the client and what to call the place it talks to. */

@@ -3,9 +3,9 @@ import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
 import type { RunSoFar } from './program.ts';
 import { parseCommandLine } from './program.ts';
-import type { Visible } from './swap/text.ts';
-import { joined, linesOf, shown, visible, visibleJson } from './swap/text.ts';
 import { PLAIN } from './terminal/style.ts';
+import type { Visible } from './text.ts';
+import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
 
 /**
  * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a

@@ -7,8 +7,8 @@ import type { Env } from './settings/paths.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
 import { createSettings } from './settings/settings.ts';
-import type { Prompter } from './terminal/prompter.ts';
 import { createPrompter } from './terminal/prompter.ts';
+import type { Prompter } from './terminal/questions.ts';
 import type { RawStreams } from './terminal/streams.ts';
 import { createStreams } from './terminal/streams.ts';
 
@@ -86,7 +86,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
     pairCoins: async (from, to) => {
       const file = await cacheFile(context);
-      const { findPair, readStoredCatalogue } = await import('./client/catalogue.ts');
+      const { findPair, readStoredCatalogue } = await import('./client/coin-list.ts');
       const stored = file === null ? null : await readStoredCatalogue(file, now());
       if (stored !== null) return stored.coins;
       const { client } = await context.service();
@@ -94,11 +94,11 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     },
     spellings: async () => {
       const file = await cacheFile(context);
-      const { readStoredSpellings } = await import('./client/catalogue.ts');
+      const { readStoredSpellings } = await import('./client/coin-list.ts');
       return file === null ? null : readStoredSpellings(file);
     },
     ledger: once(async () => {
-      const { openLedger } = await import('./ledger/ledger.ts');
+      const { openLedger } = await import('./ledger/open.ts');
       const ledger = await openLedger(context.settings.ledgerLocation, (error) =>
         streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
       );
@@ -106,7 +106,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
       return ledger;
     }),
     operator: async (location) => {
-      const { openOperator } = await import('./sandbox/operator.ts');
+      const { openOperator } = await import('./sandbox/operator/operator.ts');
       // An empty file that somebody names is one to begin, as after mktemp; an empty file of our own was cut off.
       const named = location === undefined ? {} : { beginsEmpty: true };
       const operator = await openOperator({ database: location ?? paths.sandboxFile, now, ...named });
@@ -119,7 +119,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
   };
   const builtInPlace = once(async () => {
     const { startBuiltIn } = await import('./sandbox/built-in.ts');
-    const { DEPOSIT_WINDOW_MS } = await import('./sandbox/assumptions.ts');
+    const { DEPOSIT_WINDOW_MS } = await import('./sandbox/state/assumptions.ts');
     const rough = env['SWAPCTL_SANDBOX_ROUGH'];
     const habits =
       rough === undefined || rough === ''
@@ -165,7 +165,7 @@ async function remotePlace(
 ): Promise<Place> {
   const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
   if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return { ...place, proxy: null };
-  const { proxyFor } = await import('./client/proxy.ts');
+  const { proxyFor } = await import('./client/proxy/proxy.ts');
   return { ...place, proxy: proxyFor(baseUrl, env) };
 }
 
@@ -175,12 +175,12 @@ const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] a
 async function cacheFile(context: Context): Promise<string | null> {
   const profile = await context.profile();
   if (profile.kind === 'built-in') return null;
-  const { catalogueFile } = await import('./client/catalogue.ts');
+  const { catalogueFile } = await import('./client/coin-list.ts');
   return catalogueFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
 }
 
 async function loadCatalogue(context: Context, refresh: boolean, processId: number) {
-  const { fetchCatalogue, readStoredCatalogue, storeCatalogue } = await import('./client/catalogue.ts');
+  const { fetchCatalogue, readStoredCatalogue, storeCatalogue } = await import('./client/coin-list.ts');
   const file = await cacheFile(context);
   const stored = refresh || file === null ? null : await readStoredCatalogue(file, context.now());
   if (stored !== null) return stored;

@@ -4,35 +4,43 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
+/** What is open to every layer. */
+const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'suggest.ts'];
+
 /** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['program.ts', 'context.ts', 'errors.ts', 'terminal', 'swap'],
-  'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'errors.ts', 'terminal', 'swap'],
+  'main.ts': ['program.ts', 'context.ts', 'terminal', ...GROUND],
+  'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'views', 'terminal', ...GROUND],
   'command-list.ts': ['commands', 'context.ts'],
-  'wiring.ts': ['context.ts', 'errors.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox'],
-  'context.ts': ['errors.ts', 'terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox'],
-  'errors.ts': [],
-  'files.ts': [],
-  'folder.ts': [],
+  'wiring.ts': ['context.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox', 'swap', ...GROUND],
+  'context.ts': ['terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   commands: [
     'context.ts',
-    'errors.ts',
+    'views',
     'terminal',
+    'conformance',
     'settings',
     'client',
     'ledger',
     'partner-api',
     'swap',
     'sandbox',
+    ...GROUND,
   ],
-  terminal: ['errors.ts', 'ledger', 'partner-api', 'swap', 'sandbox'],
-  settings: ['errors.ts', 'files.ts', 'folder.ts', 'swap'],
-  client: ['errors.ts', 'files.ts', 'folder.ts', 'partner-api', 'swap'],
-  ledger: ['errors.ts', 'swap', 'database'],
-  'partner-api': ['swap'],
-  swap: [],
-  database: ['errors.ts', 'folder.ts'],
-  sandbox: ['errors.ts', 'partner-api', 'swap', 'database'],
+  views: ['terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
+  terminal: GROUND,
+  conformance: ['client', 'partner-api', 'swap', ...GROUND],
+  settings: ['swap', ...GROUND],
+  client: ['partner-api', 'swap', ...GROUND],
+  ledger: ['swap', 'database', ...GROUND],
+  'partner-api': ['swap', ...GROUND],
+  swap: ['text.ts'],
+  database: GROUND,
+  sandbox: ['partner-api', 'swap', 'database', ...GROUND],
+  'errors.ts': ['text.ts'],
+  'files.ts': ['errors.ts', 'text.ts'],
+  'text.ts': [],
+  'suggest.ts': [],
 };
 
 /** Packages that have one home each. */
@@ -95,6 +103,32 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
+/** Groups of files that reach each other by imports of any kind: strongly connected components, after Tarjan. */
+function circles(): string[][] {
+  const index = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): number => {
+    const own = index.size;
+    index.set(file, own);
+    open.push(file);
+    const reached = ALL.filter((item) => isOurs(item) && item.file === file)
+      .map(target)
+      .map((next) => {
+        if (!index.has(next)) return visit(next);
+        return open.includes(next) ? (index.get(next) ?? own) : own;
+      });
+    const lowest = Math.min(own, ...reached);
+    if (lowest === own) {
+      const group = open.splice(open.indexOf(file)).sort();
+      if (group.length > 1) found.push(group);
+    }
+    return lowest;
+  };
+  for (const file of sourceFiles()) if (!index.has(file)) visit(file);
+  return found;
+}
+
 describe('the layers', () => {
   it('are all named in the table, and the table names no other', () => {
     expect([...new Set(sourceFiles().map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
@@ -108,11 +142,28 @@ describe('the layers', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('let the terminal know the sandbox by its types alone', () => {
+  it('let the views know the sandbox and conformance by their types alone', () => {
     const wrong = ALL.filter(
-      (item) => isOurs(item) && layerOf(item.file) === 'terminal' && layerOf(target(item)) === 'sandbox',
+      (item) =>
+        isOurs(item) &&
+        layerOf(item.file) === 'views' &&
+        ['sandbox', 'conformance'].includes(layerOf(target(item))),
     );
     expect(wrong.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
+  it('let no command import another one', () => {
+    const commandOf = (file: string) =>
+      layerOf(file) === 'commands' ? (file.split(sep)[1] ?? '').replace(/\.ts$/, '') : null;
+    const wrong = ALL.filter(isOurs).filter((item) => {
+      const [from, to] = [commandOf(item.file), commandOf(target(item))];
+      return from !== null && to !== null && to !== 'shared' && from !== to;
+    });
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('have no circles, types and late imports counted', () => {
+    expect(circles()).toEqual([]);
   });
 
   it('keep each package in its home', () => {
@@ -130,7 +181,7 @@ describe('the source', () => {
 
   it('never parses a number as a float, and turns none into one where amounts are', () => {
     const withoutAmounts = (file: string) =>
-      /^(?:swap.(?:addresses|decimals)|sandbox.(?:deposit|catalogue-file|pricing-movement|fault|habits.doubles)|terminal.sparkline|client.retry)/.test(
+      /^(?:swap.(?:addresses|decimals)|sandbox.(?:orders.deposit-address|catalogue.file|prices.price-walk|faults|http.fault|habits.doubles)|views.sparkline|client.retry)/.test(
         file,
       );
     expect(offenders(/\bparseFloat\(/)).toEqual([]);
@@ -144,7 +195,7 @@ describe('the source', () => {
 
   it('lets text past the gate in a few places only', () => {
     const only = (...files: readonly string[]) => {
-      const places = new Set(['swap/text.ts', ...files].map((file) => file.replaceAll('/', sep)));
+      const places = new Set(['text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
     };
     const drawers = ['style.ts', 'table.ts', 'width.ts', 'qr.ts'].map((file) => `terminal/${file}`);
@@ -155,7 +206,7 @@ describe('the source', () => {
     expect(offenders(/\bdrawn\(/, only(...drawers))).toEqual([]);
     // The program's help, the body of a dry run as it is indented, and what libraries hand back of visible texts.
     expect(
-      offenders(/\bvisibleLines\(/, only('program.ts', 'commands/create-review.ts', ...ownLines)),
+      offenders(/\bvisibleLines\(/, only('program.ts', 'commands/create/review.ts', ...ownLines)),
     ).toEqual([]);
     expect(offenders(/as NodeJS\.WriteStream/, only('terminal/progress.ts', 'terminal/prompter.ts'))).toEqual(
       [],

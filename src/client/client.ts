@@ -4,15 +4,15 @@ import type { LastSource } from '../partner-api/types.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
 import type { CoinOnNetwork, Quote, RateType, Swap } from '../swap/swap.ts';
-import { createOnce, setRefundAddress } from './changes.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
-import type { ClientOptions, ReadAnswer } from './sending.ts';
-import { parseAnswer, readAnswer, sendRepeatable } from './sending.ts';
+import type { ClientOptions, ReadAnswer } from './send.ts';
+import { parseAnswer, readAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
+import { createOnce, setRefundAddress } from './writes.ts';
 
 /** What a quote is asked for; the amount is of the deposit or of the payout, as `lastSource` says. */
 export interface QuoteRequest {

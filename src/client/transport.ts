@@ -8,10 +8,10 @@ import type { EndpointName } from '../partner-api/endpoints.ts';
 import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders } from '../partner-api/signature.ts';
-import { Failure } from './failure.ts';
-import type { ProxyServer } from './proxy.ts';
-import type { ProxyAgents } from './proxy-agents.ts';
+import type { ProxyAgents } from './proxy/agents.ts';
+import type { ProxyServer } from './proxy/proxy.ts';
 import { createRedactor } from './redact.ts';
+import { Failure } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -118,7 +118,7 @@ function waysThrough(proxy: ProxyServer | null): (fresh: boolean) => Promise<Way
   let kept: ProxyAgents | undefined;
   let users = 0;
   return async (fresh) => {
-    const { proxyAgents } = await import('./proxy-agents.ts');
+    const { proxyAgents } = await import('./proxy/agents.ts');
     if (fresh) {
       const { agents, hangUp } = proxyAgents(proxy, false, CONNECT_TIMEOUT_MS);
       return { agent: agents, end: hangUp };

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { nearestWords } from '../swap/nearest.ts';
-import { visible } from '../swap/text.ts';
-import type { AddressResult } from '../terminal/render-address.ts';
-import { addressView } from '../terminal/render-address.ts';
+import { nearestWords } from '../suggest.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
-import { withoutBlanks } from './trimmed.ts';
+import { visible } from '../text.ts';
+import type { AddressResult } from '../views/address.ts';
+import { addressView } from '../views/address.ts';
+import { withoutBlanks } from './shared/trimmed.ts';
 
 /** One address to check. */
 export interface AddressOptions {
@@ -86,7 +86,7 @@ async function redacted(text: string): Promise<string> {
  * know, so its addresses are not refused; they are said to be unverified anyhow.
  */
 async function slipWarnings(network: string): Promise<readonly string[]> {
-  const { findNetwork, NETWORKS } = await import('../swap/networks.ts');
+  const { findNetwork, NETWORKS } = await import('../swap/networks/networks.ts');
   if (findNetwork(network) !== undefined) return [];
   const near = nearestWords(
     NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]),

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { nearestWords } from '../swap/nearest.ts';
+import { nearestWords } from '../suggest.ts';
 import type { Coin } from '../swap/swap.ts';
-import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { coinsView } from '../terminal/render-coins.ts';
-import { countArgument } from './arguments.ts';
+import { visible } from '../text.ts';
+import { coinsView } from '../views/coins.ts';
+import { countArgument } from './shared/arguments.ts';
 
 const SCREEN_LIMIT = 50;
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import type { Finding } from '../conformance/finding.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
-import type { Finding } from '../partner-api/finding.ts';
 import type { HabitName } from '../partner-api/habits.ts';
 import { HABIT_NAMES, HABITS } from '../partner-api/habits.ts';
-import { visible } from '../swap/text.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { conformanceView } from '../terminal/render-conformance.ts';
+import { visible } from '../text.ts';
+import { conformanceView } from '../views/conformance.ts';
 
 /** What `swapctl conformance` was asked for. */
 export interface ConformanceOptions {
@@ -57,7 +57,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
   const service = await context.service();
   if (options.write) announce(context, service);
   if (asks) await confirmWrite(context, service);
-  const { runConformance: check } = await import('../client/conformance/run.ts');
+  const { runConformance: check } = await import('../conformance/run.ts');
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;

@@ -44,6 +44,6 @@ function findCommand(program: Command, words: readonly string[]): Command {
 
 /** Prints one topic. */
 export async function runTopic(context: Context, topic: HelpTopic): Promise<void> {
-  const { topicView } = await import('../terminal/help-topics.ts');
+  const { topicView } = await import('../views/help-topics.ts');
   await context.streams.print(topicView(topic));
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { respell, unknownCoin } from '../client/spelling.ts';
+import { respell, unknownCoin } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { networksView } from '../terminal/render-coins.ts';
-import { coinArgument } from './arguments.ts';
+import { networksView } from '../views/coins.ts';
+import { coinArgument } from './shared/arguments.ts';
 
 /** Declares `swapctl networks`. */
 export function networksCommand(program: Command, context: () => Context, run = runNetworks): void {

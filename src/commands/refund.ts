@@ -1,7 +1,23 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { orderArgument } from './arguments.ts';
-import { withoutBlanks } from './trimmed.ts';
+import type { RefundUpdate } from '../client/decode.ts';
+import { badResponse } from '../client/decode.ts';
+import type { Context, Service } from '../context.ts';
+import { announce } from '../context.ts';
+import { StorageError, SwapctlError, UsageError } from '../errors.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { sameAddress } from '../swap/agreement/spelling.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { SheetLine } from '../terminal/details.ts';
+import { flatRows, renderSheet } from '../terminal/details.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { shown } from '../text.ts';
+import { swapView } from '../views/swap.ts';
+import { orderArgument } from './shared/arguments.ts';
+import { askRefundAddress } from './shared/ask-address.ts';
+import { checkedAddress } from './shared/destination.ts';
+import type { JudgedSwap } from './shared/lookup.ts';
+import { judgedSwap, profileOwner, shownSwap, tellFindings } from './shared/lookup.ts';
+import { withoutBlanks } from './shared/trimmed.ts';
 
 /** What `swapctl refund` was asked for. */
 export interface RefundOptions {
@@ -34,8 +50,163 @@ export function refundCommand(program: Command, context: () => Context, run = ru
     });
 }
 
-/** Sets the refund address; what it takes is loaded by then. */
+/** Sets the refund address after a look at the swap, and checks what the service says it has set. */
 async function runRefund(context: Context, options: RefundOptions): Promise<void> {
-  const { setRefundAddress } = await import('./refund-run.ts');
-  await setRefundAddress(context, options);
+  const { streams } = context;
+  if (!streams.interactive && (options.address === null || !options.yes)) {
+    throw new UsageError(
+      options.address === null ? 'Name the refund address.' : 'Without a terminal, refund needs --yes.',
+      `swapctl refund ${options.order} ${options.address ?? '<address>'} --yes`,
+    );
+  }
+  const service = await context.service();
+  const { client } = service;
+  const owner = await profileOwner(context);
+  const ledger = await context.ledger();
+  const entry = await ledger.byOrder(owner, options.order);
+  const order = entry?.order ?? options.order;
+  const swap = await client.transaction(order);
+  const judged = await judgedSwap(service, entry, swap);
+  await tellFindings(context, entry, judged);
+  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
+  await ledger.seen(owner, look);
+  const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
+  if (network === null)
+    throw badResponse('it does not say on which network the deposit is', client.statusOf(swap));
+  const typed =
+    options.address ??
+    (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
+  if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
+  const { address, warnings } = await checkedAddress({
+    network,
+    address: typed,
+    environment: service.environment,
+    what: 'refund',
+  });
+  await review(context, service, {
+    judged,
+    entry,
+    address,
+    warnings: [...warnings, ...(await concerns(swap, network))],
+    yes: options.yes,
+  });
+  announce(context, service);
+  const answer = await withProgress(streams, 'Setting the refund address', () =>
+    client.updateRefundAddress(order, address),
+  );
+  if (!(await isConfirmed(answer, network, { order, address })))
+    throw notWhatWasAsked(answer, address, { order, httpStatus: client.statusOf(answer) });
+  const trouble = await recorded(() =>
+    ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
+  );
+  await printUpdate(context, service, { order, address, message: answer.message });
+  if (trouble !== null) throw trouble;
+}
+
+async function printUpdate(
+  { streams }: Context,
+  { profile, environment }: Service,
+  { order, address, message }: { order: string; address: string; message: string | null },
+): Promise<void> {
+  const result = { order, refundAddress: address, message, profile, environment };
+  await streams.print({
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      renderSheet(
+        [
+          ['Order', order],
+          ['Refund address', address, style.cyan],
+          ['Service', message],
+        ],
+        style,
+      ),
+  });
+}
+
+/** Whether the answer names the address that was sent, and no other order. */
+async function isConfirmed(
+  answer: RefundUpdate,
+  network: string,
+  wanted: { readonly order: string; readonly address: string },
+): Promise<boolean> {
+  if (answer.refundAddress === null) return false;
+  if (answer.order !== null && answer.order !== wanted.order) return false;
+  return sameAddress(network, answer.refundAddress, wanted.address);
+}
+
+/** The service has the address by now, so a ledger that fails must not hide the result. */
+async function recorded(write: () => Promise<unknown>): Promise<StorageError | null> {
+  try {
+    await write();
+    return null;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return new StorageError(
+      `The refund address is set, but the ledger could not be written. ${error.message}`,
+      'Run the same command again once the ledger can be written.',
+      'done',
+    );
+  }
+}
+
+async function concerns(swap: Swap, network: string): Promise<string[]> {
+  const { memoPolicy } = await import('../swap/memo.ts');
+  const warnings: string[] = [];
+  if (swap.final)
+    warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
+  if (memoPolicy(network) === 'required') {
+    warnings.push(
+      `${network} often needs a memo, and the service has no field for one: use an address that needs none, not a deposit address of an exchange.`,
+    );
+  }
+  return warnings;
+}
+
+interface Review {
+  readonly judged: JudgedSwap;
+  readonly entry: Entry | null;
+  readonly address: string;
+  readonly warnings: readonly string[];
+  readonly yes: boolean;
+}
+
+async function review(
+  context: Context,
+  service: Service,
+  { judged, entry, address, warnings, yes }: Review,
+): Promise<void> {
+  const { streams } = context;
+  const style = await streams.noteStyle();
+  if (!yes || streams.interactive) {
+    const result = shownSwap(context, service, entry, judged);
+    streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
+    const lines: readonly SheetLine[] = [
+      ['Refund address now', entry?.refundAddress ?? 'none that swapctl knows of'],
+      ['New refund address', address, style.bold],
+    ];
+    streams.noteRendered(shown`\n${renderSheet(lines, style, streams.noteWidth)}`);
+  }
+  for (const warning of warnings) await streams.warn(warning);
+  if (yes) return;
+  if (await context.prompter.confirm({ message: shown`Set this refund address?`, default: false })) return;
+  throw new SwapctlError('declined', 'Declined; nothing was changed.');
+}
+
+function notWhatWasAsked(
+  { refundAddress }: RefundUpdate,
+  wanted: string,
+  { order, httpStatus }: { readonly order: string; readonly httpStatus: number | undefined },
+): SwapctlError {
+  return new SwapctlError(
+    'bad_response',
+    `The service does not confirm the refund address that was sent for ${order}.`,
+    {
+      httpStatus,
+      outcome: 'unknown',
+      retryable: true,
+      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
+      details: { sent: wanted, answered: refundAddress },
+    },
+  );
 }

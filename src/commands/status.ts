@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { Context, Service } from '../context.ts';
 import type { ErrorCode } from '../errors.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
-import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { swapsView, swapView } from '../terminal/render-swap.ts';
-import { orderArgument, secondsArgument } from './arguments.ts';
-import type { PlacedOrder } from './order-places.ts';
-import { openOrders, placedOrders } from './order-places.ts';
-import { lookUpSwap } from './swap-lookup.ts';
-import type { WatchOptions } from './watching.ts';
-import { verdictOn, watchSwaps } from './watching.ts';
+import { swapsView, swapView } from '../views/swap.ts';
+import type { SwapResult } from '../views/swap-result.ts';
+import { orderArgument, secondsArgument } from './shared/arguments.ts';
+import { lookUpSwap } from './shared/lookup.ts';
+import type { PlacedOrder } from './shared/order-places.ts';
+import { openOrders, placedOrders } from './shared/order-places.ts';
+import type { WatchOptions } from './shared/watch.ts';
+import { verdictOn, WATCH_INTERVAL_MS, watchSwaps } from './shared/watch.ts';
 
 /** What `swapctl status` was asked for. */
 export interface StatusOptions {
@@ -19,9 +19,6 @@ export interface StatusOptions {
   readonly watch: WatchOptions | null;
   readonly exitStatus: boolean;
 }
-
-/** Pause between two looks unless told otherwise. */
-export const WATCH_INTERVAL_MS = 10_000;
 
 /** Declares `swapctl status`. */
 export function statusCommand(program: Command, context: () => Context, run = runStatus): void {

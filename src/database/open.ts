@@ -9,7 +9,7 @@ export function isPostgresUrl(location: string): boolean {
 /** Throws StorageError for a database file that must not be used, without opening it; a server is not asked. */
 export async function checkDatabaseFile(location: string): Promise<void> {
   if (isPostgresUrl(location)) return;
-  const { inspectSqliteFile, throughLink } = await nativePart(() => import('./sqlite-file.ts'));
+  const { inspectSqliteFile, throughLink } = await nativePart(() => import('./sqlite/file.ts'));
   inspectSqliteFile(throughLink(location));
 }
 
@@ -24,7 +24,7 @@ export async function openDatabase<Schema>(
   options: DatabaseOptions = {},
 ): Promise<Database<Schema>> {
   if (isPostgresUrl(location)) {
-    const { openPostgres } = await import('./postgres.ts');
+    const { openPostgres } = await import('./postgres/postgres.ts');
     return openPostgres<Schema>(location, migrations, options);
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
@@ -33,7 +33,7 @@ export async function openDatabase<Schema>(
       'Write the path of a file, or postgres://user@host/name.',
     );
   }
-  const { openSqlite } = await nativePart(() => import('./sqlite.ts'));
+  const { openSqlite } = await nativePart(() => import('./sqlite/sqlite.ts'));
   return openSqlite<Schema>(location, migrations, options);
 }
 

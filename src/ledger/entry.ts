@@ -1,8 +1,8 @@
 import { StorageError } from '../errors.ts';
-import type { AgreedTerms, Agreement } from '../swap/agreement/agreed.ts';
-import type { Decimal } from '../swap/amount.ts';
+import type { Agreement } from '../swap/agreement/agreed.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { IntentRow } from './schema.ts';
+import type { CreateIntent } from './stored-json.ts';
 import { readDoubts, readIntent, readSnapshot } from './stored-json.ts';
 
 /**
@@ -10,13 +10,6 @@ import { readDoubts, readIntent, readSnapshot } from './stored-json.ts';
  * but settled by a person.
  */
 export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused' | 'dismissed';
-
-/** What a swap was asked to be, as it was sent. */
-export interface CreateIntent extends AgreedTerms {
-  /** Amount as it was asked for, of the side that `lastSource` names. */
-  readonly asked: Decimal;
-  readonly lastSource: 'deposit' | 'receive';
-}
 
 /** Whose swap it is. */
 export interface Owner {

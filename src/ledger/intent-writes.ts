@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
-import { visible } from '../swap/text.ts';
+import { visible } from '../text.ts';
 import type { Entry } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';

@@ -1,13 +1,6 @@
-import { isAbsolute } from 'node:path';
-import { isPostgresUrl, openDatabase } from '../database/open.ts';
-import { StorageError } from '../errors.ts';
-import type { CreateIntent, Entry, IntentOutcome, Owner } from './entry.ts';
-import { intentWrites } from './intent-writes.ts';
-import { reads } from './reads.ts';
+import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Look } from './rows.ts';
-import type { LedgerSchema } from './schema.ts';
-import { LEDGER_MIGRATIONS } from './schema.ts';
-import { swapWrites } from './swap-writes.ts';
+import type { CreateIntent } from './stored-json.ts';
 
 /** One status of a swap with the time it was first seen. */
 export interface Sighting {
@@ -62,38 +55,4 @@ export interface Ledger {
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;
   close(): Promise<void>;
-}
-
-/**
- * Opens the ledger at a file path or a `postgres://` URL, and makes it where there is none. `onDamaged` is told of
- * each entry that the lists leave out because it cannot be read.
- */
-export async function openLedger(
-  location: string,
-  onDamaged: (error: StorageError) => void = () => undefined,
-): Promise<Ledger> {
-  const place = isPostgresUrl(location) ? location : filePath(location);
-  const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, {
-    name: 'ledger',
-    mayOnlyRead: true,
-  });
-  return {
-    ...intentWrites(database),
-    ...swapWrites(database),
-    ...reads(database.kysely, onDamaged),
-    close: () => database.close(),
-  };
-}
-
-/**
- * A relative place would give every folder that a person works in a ledger of its own, and an idempotency key a
- * second order; so would the names that SQLite takes for something else than files, as `:memory:`.
- */
-function filePath(location: string): string {
-  const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
-  if (!isUrl && isAbsolute(location)) return location;
-  throw new StorageError(
-    isUrl ? 'The ledger is neither a file nor a postgres:// URL.' : 'The path of the ledger is not absolute.',
-    'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',
-  );
 }

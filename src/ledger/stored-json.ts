@@ -1,5 +1,6 @@
+import type { AgreedTerms } from '../swap/agreement/agreed.ts';
+import type { Decimal } from '../swap/amount.ts';
 import type { Swap } from '../swap/swap.ts';
-import type { CreateIntent } from './entry.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,4 +46,11 @@ function parsed(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** What a swap was asked to be, as it was sent. */
+export interface CreateIntent extends AgreedTerms {
+  /** Amount as it was asked for, of the side that `lastSource` names. */
+  readonly asked: Decimal;
+  readonly lastSource: 'deposit' | 'receive';
 }

@@ -1,4 +1,4 @@
-import { loadEveryFamily } from '../swap/addresses/families.ts';
+import { loadEveryFamily } from '../swap/addresses/families/load.ts';
 import { HANDLERS } from './endpoints/handlers.ts';
 
 /**
@@ -9,15 +9,15 @@ export async function loadEverything(): Promise<void> {
   await Promise.all([
     ...Object.values(HANDLERS).map((load) => load()),
     loadEveryFamily(),
-    import('./create-orders.ts'),
-    import('./deposit-address.ts'),
-    import('./fault-delivery.ts'),
-    import('./fault-injector.ts'),
-    import('./limit-store.ts'),
-    import('./limits-database.ts'),
-    import('./openapi-served.ts'),
-    import('./payout-addresses.ts'),
-    import('./rate-limiter.ts'),
+    import('./orders/create.ts'),
+    import('./orders/deposit-address/deposit-address.ts'),
+    import('./http/fault-delivery.ts'),
+    import('./faults/injector.ts'),
+    import('./limits/limit-store.ts'),
+    import('./limits/limits-database.ts'),
+    import('./http/openapi/served.ts'),
+    import('./orders/payout-addresses.ts'),
+    import('./limits/rate-limiter.ts'),
     import('../swap/addresses/seed-phrase.ts'),
     import('../swap/addresses/unverified.ts'),
   ]);

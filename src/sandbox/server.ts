@@ -3,16 +3,16 @@ import { getRequestListener } from '@hono/node-server';
 import { isPostgresUrl } from '../database/open.ts';
 import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
-import { errorResponse } from './answer.ts';
-import { createApp } from './app.ts';
-import { RATE_LIMIT } from './assumptions.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Habits } from './habits/decisions.ts';
-import type { TimeLimits } from './listen.ts';
-import { listen } from './listen.ts';
-import { isLoopback } from './listen-host.ts';
-import { openCore } from './open-core.ts';
-import type { OpenRateLimiter, RateLimit, RateLimiter } from './rate-limiter.ts';
+import { createApp } from './http/app.ts';
+import type { TimeLimits } from './http/listen.ts';
+import { listen } from './http/listen.ts';
+import { isLoopback } from './http/listen-host.ts';
+import { errorResponse } from './http/responses.ts';
+import type { OpenRateLimiter, RateLimit, RateLimiter } from './limits/rate-limiter.ts';
+import { openCore } from './open.ts';
+import { RATE_LIMIT } from './state/assumptions.ts';
 
 /** How often a server looks whether the wall clock was set back. */
 const CLOCK_CHECK_MS = 1000;
@@ -146,8 +146,8 @@ interface OpenAdmin {
 async function openAdmin(options: SandboxOptions): Promise<OpenAdmin | undefined> {
   if (options.adminPort === undefined) return undefined;
   const [{ openOperator }, { startAdmin }] = await Promise.all([
-    import('./operator.ts'),
-    import('./admin.ts'),
+    import('./operator/operator.ts'),
+    import('./admin/admin.ts'),
   ]);
   const operator = await openOperator(options);
   try {
@@ -173,7 +173,7 @@ function lazyLimiter(
   let opened: Promise<OpenRateLimiter> | undefined;
   let ready: RateLimiter | undefined;
   const open = async (): Promise<RateLimiter> => {
-    opened ??= import('./rate-limiter.ts').then(({ openRateLimiter }) =>
+    opened ??= import('./limits/rate-limiter.ts').then(({ openRateLimiter }) =>
       openRateLimiter(options.database, options.rateLimit ?? RATE_LIMIT, now),
     );
     try {

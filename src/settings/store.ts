@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { restated, StorageError, SwapctlError } from '../errors.ts';
-import { makePrivateFolder } from '../folder.ts';
+import { makePrivateFolder } from '../files.ts';
 import type { Paths } from './paths.ts';
 import { readPrivateFile, refuseOpenFolder } from './private.ts';
 import type { StoredProfile } from './profile.ts';

@@ -1,6 +1,6 @@
 import type { Decimal } from './amount.ts';
 import { shortenBound, significantPlaces } from './amount.ts';
-import { findNetwork } from './networks.ts';
+import { findNetwork } from './networks/networks.ts';
 
 /** An amount with more decimals than the chain can carry. */
 export interface TooManyDecimals {

@@ -1,7 +1,7 @@
-import { secretReason } from './addresses/screen.ts';
+import { secretReason } from './addresses/precheck.ts';
 import { secretInside } from './addresses/secrets.ts';
 import type { MemoRule } from './networks/network.ts';
-import { findNetwork } from './networks.ts';
+import { findNetwork } from './networks/networks.ts';
 
 /** A memo in its canonical form, or why it cannot be one: a sentence that never repeats it. */
 export type MemoVerdict =

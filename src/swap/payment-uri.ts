@@ -1,6 +1,6 @@
 import type { Decimal } from './amount.ts';
 import { significantPlaces, toSmallestUnit } from './amount.ts';
-import { findNetwork } from './networks.ts';
+import { findNetwork } from './networks/networks.ts';
 
 /** What is to be paid where. */
 export interface Payment {

@@ -1,6 +1,6 @@
-import type { Visible } from '../swap/text.ts';
-import { joined, shown, visible } from '../swap/text.ts';
-import { flatRows } from './sheet.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { flatRows } from './details.ts';
 
 /**
  * Objects of one shape as RFC 4180 CSV, a column for each path. A cell that a spreadsheet would take for a

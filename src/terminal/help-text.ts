@@ -1,5 +1,5 @@
-import type { Visible } from '../swap/text.ts';
-import { visible, visibleLines } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { visible, visibleLines } from '../text.ts';
 import { wrapWords } from './width.ts';
 
 const WIDEST = 100;

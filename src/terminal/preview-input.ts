@@ -8,10 +8,10 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core';
-import type { Visible } from '../swap/text.ts';
-import { shown, visible, visibleLines } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { shown, visible, visibleLines } from '../text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
-import type { Validate } from './prompter.ts';
+import type { Validate } from './questions.ts';
 
 /** How long a person must have stopped typing, in milliseconds, before the preview is asked for. */
 export const PREVIEW_PAUSE_MS = 300;

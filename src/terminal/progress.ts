@@ -1,4 +1,4 @@
-import { shown, visible } from '../swap/text.ts';
+import { shown, visible } from '../text.ts';
 import type { Streams } from './streams.ts';
 
 /** Takes away the `^C` that a terminal shows for Ctrl-C, where the next line is to begin. */

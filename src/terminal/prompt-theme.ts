@@ -1,5 +1,5 @@
-import type { Visible } from '../swap/text.ts';
-import { shown, visible, visibleLines } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { shown, visible, visibleLines } from '../text.ts';
 import type { Style } from './style.ts';
 
 /** The looks of inquirer's questions. */

@@ -1,46 +1,10 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import type { Visible } from '../swap/text.ts';
-import { joined, shown, visible } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
+import type { Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
-
-/** One thing to choose. */
-export interface Choice<T> {
-  readonly name: Visible;
-  readonly value: T;
-  /** How the answer is shown once it is chosen, where that is shorter than its name. */
-  readonly short?: Visible;
-  readonly description?: Visible;
-}
-
-/** Says in a sentence what is wrong with an answer, or true. */
-export type Validate = (answer: string) => true | string | Promise<true | string>;
-
-/** The five questions that swapctl knows. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
-export interface Prompter {
-  select<T>(question: { message: Visible; choices: readonly Choice<T>[]; default?: T }): Promise<T>;
-  search<T>(question: {
-    message: Visible;
-    source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
-  }): Promise<T>;
-  /**
-   * `preview` tells, below the question, what an answer would mean; it is asked while the person types.
-   * `whenEmpty` is shown as the answer once an empty one was given. `fresh` takes no answer that was typed before
-   * the question stood on the screen.
-   */
-  input(question: {
-    message: Visible;
-    default?: string;
-    validate?: Validate;
-    whenEmpty?: Visible;
-    preview?: (answer: string) => Promise<Visible>;
-    fresh?: boolean;
-  }): Promise<string>;
-  password(question: { message: Visible; validate?: Validate }): Promise<string>;
-  /** Takes no answer that was typed before the question stood on the screen. */
-  confirm(question: { message: Visible; default: boolean }): Promise<boolean>;
-}
 
 const PAGE_SIZE = 12;
 

@@ -1,5 +1,5 @@
-import type { Visible } from '../swap/text.ts';
-import { drawn, joined, shown } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { drawn, joined, shown } from '../text.ts';
 import type { Style } from './style.ts';
 
 const QUIET_ZONE = 2;

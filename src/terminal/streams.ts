@@ -1,9 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Visible } from '../swap/text.ts';
-import { joined, shown, visible, visibleJson } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible, visibleJson } from '../text.ts';
+import type { StreamFlags } from './environment.ts';
+import { isOn, terminalWidth, useColour } from './environment.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
-import { isOn, terminalWidth, useColour } from './surroundings.ts';
 import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
 
@@ -22,14 +23,6 @@ export interface RawStreams {
   readonly stdin: TerminalStream<Readable>;
   readonly stdout: TerminalStream<Writable>;
   readonly stderr: TerminalStream<Writable>;
-}
-
-/** What the flags say of output and input. */
-export interface StreamFlags {
-  readonly json?: boolean | undefined;
-  readonly input?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly color?: 'auto' | 'always' | 'never' | undefined;
 }
 
 /** What stands in one cell of a row; it is made visible when it is written. */

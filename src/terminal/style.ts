@@ -1,5 +1,5 @@
-import type { Visible } from '../swap/text.ts';
-import { drawn } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { drawn } from '../text.ts';
 
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
 export interface Style {

@@ -1,7 +1,7 @@
-import type { Visible } from '../swap/text.ts';
-import { drawn, joined, shown, visible } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { drawn, joined, shown, visible } from '../text.ts';
+import { renderSheet } from './details.ts';
 import { columnWidths, GAP, MARGIN, naturalWidths } from './layout.ts';
-import { renderSheet } from './sheet.ts';
 import type { Style } from './style.ts';
 import { blanks, padded, wrapWords } from './width.ts';
 

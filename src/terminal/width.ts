@@ -1,6 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
-import type { Visible } from '../swap/text.ts';
-import { drawn, joined, linesOf, shown, visible } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
+import { drawn, joined, linesOf, shown, visible } from '../text.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 const COMBINING = /\p{M}/u;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { SwapctlError } from '../errors.ts';
-import type { Visible } from '../swap/text.ts';
+import type { Visible } from '../text.ts';
 
 /** The reader of stdout went away: no error, only the end. */
 export class ClosedPipe extends Error {

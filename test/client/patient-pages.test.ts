@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchCatalogue, findPair } from '../../src/client/catalogue.ts';
+import { fetchCatalogue, findPair } from '../../src/client/coin-list.ts';
 import type { Patience } from '../../src/client/patient-pages.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isExempt } from '../../src/client/no-proxy.ts';
-import type { ProxyEnv } from '../../src/client/proxy.ts';
-import { proxyFor } from '../../src/client/proxy.ts';
+import { isExempt } from '../../src/client/proxy/no-proxy.ts';
+import type { ProxyEnv } from '../../src/client/proxy/proxy.ts';
+import { proxyFor } from '../../src/client/proxy/proxy.ts';
 
 const LIVE = 'https://api.example.com';
 const LOCAL = 'http://127.0.0.1:4010';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
-import type { ClientOptions } from '../../src/client/sending.ts';
+import type { ClientOptions } from '../../src/client/send.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';

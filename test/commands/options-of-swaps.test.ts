@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCommand } from '../../src/commands/create.ts';
-import { quoteCommand } from '../../src/commands/quote.ts';
+import { createCommand } from '../../src/commands/create/create.ts';
+import { quoteCommand } from '../../src/commands/quote/quote.ts';
 import { refundCommand } from '../../src/commands/refund.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { optionsOf, words } from './options.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressCommand } from '../../src/commands/address.ts';
-import { authCommand } from '../../src/commands/auth.ts';
+import { authCommand } from '../../src/commands/auth/auth.ts';
 import { coinsCommand } from '../../src/commands/coins.ts';
-import { historyCommand } from '../../src/commands/history.ts';
+import { historyCommand } from '../../src/commands/history/history.ts';
 import { networksCommand } from '../../src/commands/networks.ts';
-import { sandboxStartCommand } from '../../src/commands/sandbox-start.ts';
+import { sandboxStartCommand } from '../../src/commands/sandbox/start.ts';
 import { optionsOf, words } from './options.ts';
 
 describe('swapctl coins', () => {

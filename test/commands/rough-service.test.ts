@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { ETH_ADDRESS, ledger, orders, TRX_ADDRESS, XRP_ADDRESS } from './wizard.ts';
+import { ETH_ADDRESS, ledger, orders, TRX_ADDRESS, XRP_ADDRESS } from './create/wizard.ts';
 
 async function run(habits: string, ...args: string[]) {
   const home = await temporaryFolder();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConformanceReport } from '../../src/client/conformance/run.ts';
-import { runConformance } from '../../src/client/conformance/run.ts';
-import type { Finding } from '../../src/partner-api/finding.ts';
+import type { Finding } from '../../src/conformance/finding.ts';
+import type { ConformanceReport } from '../../src/conformance/run.ts';
+import { runConformance } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
 import { sign } from '../../src/partner-api/signature.ts';
-import { openOperator } from '../../src/sandbox/operator.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';

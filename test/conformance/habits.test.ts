@@ -1,7 +1,7 @@
 import { decodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
-import { runConformance } from '../../src/client/conformance/run.ts';
-import { KEYLESS_XRP } from '../../src/client/conformance/test-swap.ts';
+import { runConformance } from '../../src/conformance/run.ts';
+import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';

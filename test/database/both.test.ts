@@ -6,7 +6,7 @@ import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { StorageError } from '../../src/errors.ts';
 import { NOTES, type NotesSchema } from './notes.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres } from './postgres/server.ts';
 
 let server: PostgresServer;
 

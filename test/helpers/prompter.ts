@@ -1,5 +1,5 @@
 import { InterruptedError } from '../../src/errors.ts';
-import type { Choice, Prompter, Validate } from '../../src/terminal/prompter.ts';
+import type { Choice, Prompter, Validate } from '../../src/terminal/questions.ts';
 
 /**
  * One expected question and its answer. The question's text must hold what stands behind `select`, `search`,

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { GlobalFlags } from '../../src/context.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { parseCommandLine, type RunSoFar } from '../../src/program.ts';
-import type { Prompter } from '../../src/terminal/prompter.ts';
+import type { Prompter } from '../../src/terminal/questions.ts';
 import { serviceEnv } from './services.ts';
 
 /** Which streams are terminals, and what stands around the run. */

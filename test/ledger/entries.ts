@@ -1,5 +1,6 @@
-import type { CreateIntent, Owner } from '../../src/ledger/entry.ts';
+import type { Owner } from '../../src/ledger/entry.ts';
 import type { Look } from '../../src/ledger/rows.ts';
+import type { CreateIntent } from '../../src/ledger/stored-json.ts';
 import { statusMeaning } from '../../src/partner-api/statuses.ts';
 import type { Swap } from '../../src/swap/swap.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
 import { INTENT, lookAt, OWNER } from './entries.ts';
 
 let server: PostgresServer;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { isOwn } from '../../src/ledger/entry.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
 import { INTENT, lookAt, OWNER, swapOf } from './entries.ts';
 
 let server: PostgresServer;

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IntentOutcome } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { visible } from '../../src/swap/text.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { visible } from '../../src/text.ts';
 import { bundleProgram } from '../database/bundle.ts';
 import { INTENT, lookAt, OWNER } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownsPostgres, type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { ownsPostgres, type PostgresServer, startPostgres } from '../database/postgres/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../src/errors.ts';
 import { errorWords } from '../../src/main.ts';
-import { hasHiddenCharacters } from '../../src/swap/text.ts';
+import { hasHiddenCharacters } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { orderStateAt } from '../../src/sandbox/lifecycle.ts';
-import type { Order } from '../../src/sandbox/order.ts';
-import { OrderInserter, OrderReader, OrderRepository } from '../../src/sandbox/order-repository.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/schema.ts';
-import { beginState, stateRow } from '../../src/sandbox/shared-state.ts';
+import { orderStateAt } from '../../src/sandbox/orders/lifecycle.ts';
+import type { Order } from '../../src/sandbox/orders/order.ts';
+import { OrderInserter, OrderReader, OrderRepository } from '../../src/sandbox/orders/repository.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
+import { beginState, stateRow } from '../../src/sandbox/state/shared-state.ts';
 import { bothDatabases } from './databases.ts';
 import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 

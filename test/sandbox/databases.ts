@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
 import { freshFile } from './sandbox.ts';
 
 /** A kind of database, and how to get a fresh one of it. */

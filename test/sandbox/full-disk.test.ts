@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { openOperator } from '../../src/sandbox/operator.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
 import { call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';

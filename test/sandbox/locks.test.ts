@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOperator } from '../../src/sandbox/operator.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../helpers/locks.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';

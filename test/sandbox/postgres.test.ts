@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { ownsPostgres } from '../database/postgres-server.ts';
+import { ownsPostgres } from '../database/postgres/server.ts';
 import { postgresForFile } from './databases.ts';
 import { call, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
 

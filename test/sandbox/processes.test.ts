@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openOperator } from '../../src/sandbox/operator.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../database/bundle.ts';
 import { bothDatabases } from './databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';

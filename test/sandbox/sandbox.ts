@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
-import { type Operator, openOperator } from '../../src/sandbox/operator.ts';
+import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { checkAnswer } from './contract.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openOperator } from '../../src/sandbox/operator.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../database/bundle.ts';
 import { bothDatabases, postgresForFile } from './databases.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';

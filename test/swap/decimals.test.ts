@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInCatalogue } from '../../src/sandbox/catalogue.ts';
+import { builtInCatalogue } from '../../src/sandbox/catalogue/catalogue.ts';
 import { assetDecimals, tooManyDecimals } from '../../src/swap/decimals.ts';
 
 const NETWORKS_OF_ADDRESSES =

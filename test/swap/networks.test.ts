@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNetwork, NETWORKS } from '../../src/swap/networks.ts';
+import { findNetwork, NETWORKS } from '../../src/swap/networks/networks.ts';
 
 test.each([
   ['btc', 'BTC'],

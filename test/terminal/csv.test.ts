@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasHiddenCharacters } from '../../src/swap/text.ts';
 import { csvCell, csvText } from '../../src/terminal/csv.ts';
+import { hasHiddenCharacters } from '../../src/text.ts';
 
 describe('CSV', () => {
   test('has a header of paths, a line for each item, and line ends as RFC 4180 wants them', () => {

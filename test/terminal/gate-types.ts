@@ -1,10 +1,10 @@
-import { joined, shown } from '../../src/swap/text.ts';
-import type { Prompter } from '../../src/terminal/prompter.ts';
-import { renderSheet } from '../../src/terminal/sheet.ts';
+import { renderSheet } from '../../src/terminal/details.ts';
+import type { Prompter } from '../../src/terminal/questions.ts';
 import type { Streams, View } from '../../src/terminal/streams.ts';
 import type { Style } from '../../src/terminal/style.ts';
 import { wrapWords } from '../../src/terminal/width.ts';
 import { writeOrThrow } from '../../src/terminal/write.ts';
+import { joined, shown } from '../../src/text.ts';
 
 /**
  * Every way to a terminal, tried with a text that went round the gate. Nothing here runs: the type check fails as

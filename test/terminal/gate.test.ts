@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Visible } from '../../src/swap/text.ts';
-import { joined, linesOf, shown, visible, visibleJson, visibleLines } from '../../src/swap/text.ts';
+import { renderSheet } from '../../src/terminal/details.ts';
 import { renderQr } from '../../src/terminal/qr.ts';
-import { renderSheet } from '../../src/terminal/sheet.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
+import type { Visible } from '../../src/text.ts';
+import { joined, linesOf, shown, visible, visibleJson, visibleLines } from '../../src/text.ts';
 
 const EVIL = 'X\u001b]0;title\u0007\nerror: all is well\u202e';
 const SHOWN = 'X<U+001B>]0;title<U+0007><U+000A>error: all is well<U+202E>';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { hasHiddenCharacters } from '../../src/swap/text.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { hasHiddenCharacters } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
@@ -198,12 +198,12 @@ describe('hidden characters in errors', () => {
 });
 
 test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it is', async () => {
-  const { coinsView } = await import('../../src/terminal/render-coins.ts');
-  const { swapView, swapsView } = await import('../../src/terminal/render-swap.ts');
+  const { coinsView } = await import('../../src/views/coins.ts');
+  const { swapView, swapsView } = await import('../../src/views/swap.ts');
   const { csvText } = await import('../../src/terminal/csv.ts');
-  const { conformanceView } = await import('../../src/terminal/render-conformance.ts');
+  const { conformanceView } = await import('../../src/views/conformance.ts');
   const { PLAIN } = await import('../../src/terminal/style.ts');
-  const { visible, visibleDeep } = await import('../../src/swap/text.ts');
+  const { visible, visibleDeep } = await import('../../src/text.ts');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), async (text) => {
       const sideOf = {

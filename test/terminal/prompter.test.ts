@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import type { Visible } from '../../src/swap/text.ts';
-import { shown, visible } from '../../src/swap/text.ts';
-import type { Prompter } from '../../src/terminal/prompter.ts';
 import { createPrompter } from '../../src/terminal/prompter.ts';
+import type { Prompter } from '../../src/terminal/questions.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
+import type { Visible } from '../../src/text.ts';
+import { shown, visible } from '../../src/text.ts';
 import type { Keyboard } from './keyboard.ts';
 import { CTRL_C, CTRL_D, DOWN, ENTER, keyboard } from './keyboard.ts';
 

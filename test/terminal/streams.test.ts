@@ -1,9 +1,10 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../src/swap/text.ts';
+import type { StreamFlags } from '../../src/terminal/environment.ts';
 import { withProgress } from '../../src/terminal/progress.ts';
-import type { StreamFlags, View } from '../../src/terminal/streams.ts';
+import type { View } from '../../src/terminal/streams.ts';
 import { createStreams } from '../../src/terminal/streams.ts';
+import { shown } from '../../src/text.ts';
 
 const VIEW: View = {
   json: () => ({ name: 'a\u001bb', list: ['\u202e'] }),

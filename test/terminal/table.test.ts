@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import { describe, expect, test } from 'vitest';
-import { hasHiddenCharacters, shown } from '../../src/swap/text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import type { Column } from '../../src/terminal/table.ts';
 import { MOST_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
+import { hasHiddenCharacters, shown } from '../../src/text.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'ORDER' },

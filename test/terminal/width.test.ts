@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shown, visible, visibleLines } from '../../src/swap/text.ts';
 import { displayWidth, padded, wrapWords } from '../../src/terminal/width.ts';
+import { shown, visible, visibleLines } from '../../src/text.ts';
 
 describe('breaking at blanks', () => {
   test.each([

@@ -1,8 +1,9 @@
 import type { WireCoin, WireCoinList } from '../../partner-api/types.ts';
-import { OK_STATUS } from '../assumptions.ts';
-import type { AssetSide, SandboxCoin } from '../catalogue.ts';
-import type { Answer, Call, Core } from '../core.ts';
-import type { Values } from '../validate.ts';
+import type { AssetSide } from '../catalogue/catalogue.ts';
+import type { SandboxCoin } from '../catalogue/coin.ts';
+import type { Answer, Call, Core } from '../http/core.ts';
+import type { Values } from '../http/validate.ts';
+import { OK_STATUS } from '../state/assumptions.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
 export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {

@@ -1,8 +1,8 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { WireCoinNetworks } from '../../partner-api/types.ts';
-import { ApiError } from '../api-error.ts';
-import { OK_STATUS } from '../assumptions.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Answer, Call, Core } from '../http/core.ts';
+import { OK_STATUS } from '../state/assumptions.ts';
 
 /** Answers get-coin-network: where one coin can be deposited and received. */
 export function getCoinNetwork(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {

@@ -1,9 +1,9 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
-import { ApiError } from '../api-error.ts';
-import { OK_STATUS } from '../assumptions.ts';
-import type { Answer, Call, Core } from '../core.ts';
-import { orderStateAt } from '../lifecycle.ts';
-import { wireTransaction } from '../wire-transaction.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Answer, Call, Core } from '../http/core.ts';
+import { wireTransaction } from '../http/wire-transaction.ts';
+import { orderStateAt } from '../orders/lifecycle.ts';
+import { OK_STATUS } from '../state/assumptions.ts';
 
 /** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
 export async function getTransaction(

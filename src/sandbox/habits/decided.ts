@@ -1,6 +1,6 @@
 import type { HabitName } from '../../partner-api/habits.ts';
 import { HABITS } from '../../partner-api/habits.ts';
-import { PLAIN_DECISIONS } from '../assumptions.ts';
+import { PLAIN_DECISIONS } from '../state/assumptions.ts';
 import type { Habits } from './decisions.ts';
 
 /** What the OpenAPI document says of decisions that habits turn round: as it is here, and the other reading. */

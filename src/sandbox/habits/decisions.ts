@@ -4,12 +4,12 @@ import { MESSAGES } from '../../partner-api/messages.ts';
 import type { LastSource, WireAmount } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { shortenBound } from '../../swap/amount.ts';
-import { ApiError, UNPROCESSABLE, ValidationError } from '../api-error.ts';
-import type { NamedAsset, Pair, Pairs, PriceMoment, PriceWish } from '../pairs.ts';
-import { priceOrRefuse } from '../pairs.ts';
-import type { Price } from '../pricing.ts';
-import type { PairTerms, PricePair } from '../pricing-pair.ts';
-import { pairTerms } from '../pricing-pair.ts';
+import { ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
+import type { PairTerms, PricePair } from '../prices/pair-terms.ts';
+import { pairTerms } from '../prices/pair-terms.ts';
+import type { NamedAsset, Pair, Pairs, PriceMoment, PriceWish } from '../prices/pairs.ts';
+import { priceOrRefuse } from '../prices/pairs.ts';
+import type { Price } from '../prices/price.ts';
 import { priceInDoubles } from './doubles.ts';
 
 /** The habits of a service as data; none of them for the plain sandbox. */

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { plainDecimal } from '../../swap/amount.ts';
-import type { Price } from '../pricing.ts';
+import type { Price } from '../prices/price.ts';
 
 /** What was asked for, and the network fee that the payout pays. */
 interface Asked {

@@ -1,8 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Step } from '../app-env.ts';
-import { partnerOf } from '../app-env.ts';
-import type { Core } from '../core.ts';
-import type { FaultInjector } from '../fault-injector.ts';
+import type { FaultInjector } from '../faults/injector.ts';
+import type { Core } from '../http/core.ts';
+import type { Step } from '../http/request-state.ts';
+import { partnerOf } from '../http/request-state.ts';
 
 /** Spoils the authenticated requests that the operators' fault rules say; without rules it costs nothing. */
 export function injectFaults(
@@ -13,11 +13,11 @@ export function injectFaults(
   const spoil: Step = async (context, next) => {
     const progress = context.get('progress');
     const { endpoint, snapshot } = progress;
-    injector ??= new (await import('../fault-injector.ts')).FaultInjector(database);
+    injector ??= new (await import('../faults/injector.ts')).FaultInjector(database);
     const fault = await injector.choose(endpoint, partnerOf(progress).name, snapshot);
     if (fault === undefined) return next();
     progress.fault = fault.id;
-    const { deliverFault } = await import('../fault-delivery.ts');
+    const { deliverFault } = await import('../http/fault-delivery.ts');
     const spoilt = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
     // Setting it once more would mix its headers with those of the answer that it replaces.
     context.res = undefined;

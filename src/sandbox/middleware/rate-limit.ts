@@ -1,9 +1,9 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
-import { ApiError } from '../api-error.ts';
-import type { Step } from '../app-env.ts';
-import { partnerOf } from '../app-env.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Step } from '../http/request-state.ts';
+import { partnerOf } from '../http/request-state.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 
 /** Lets each key send so many requests in a window, and says in headers how many are left. */
 export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {

@@ -1,11 +1,11 @@
 import type { Network } from '../networks/network.ts';
-import { findNetwork } from '../networks.ts';
-import { findElsewhere } from './elsewhere.ts';
-import { loadFamily } from './families.ts';
+import { findNetwork } from '../networks/networks.ts';
+import { loadFamily } from './families/load.ts';
+import { findElsewhere } from './other-network.ts';
+import { type Reading, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { hasSeedPhrase, isTwelveWords, SEED_PHRASE } from './phrases.ts';
-import { type Reading, SYSTEM_ADDRESS } from './reading.ts';
+import { joinGroups, screenAddress } from './precheck.ts';
 import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
-import { joinGroups, screenAddress } from './screen.ts';
 import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 import type { Network } from '../networks/network.ts';
-import { secretReason } from './screen.ts';
+import { secretReason } from './precheck.ts';
 import type { RefusedAddress } from './verdict.ts';
 
 /** The network that an address is checked for: its canonical code, and its row in the table if it has one. */

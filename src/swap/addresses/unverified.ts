@@ -1,6 +1,6 @@
-import { findElsewhere } from './elsewhere.ts';
-import { loadFamily } from './families.ts';
-import { type Misreading, SYSTEM_ADDRESS } from './reading.ts';
+import { loadFamily } from './families/load.ts';
+import { findElsewhere } from './other-network.ts';
+import { type Misreading, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey } from './secrets.ts';
 import type { AddressVerdict } from './verdict.ts';

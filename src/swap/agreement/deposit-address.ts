@@ -1,5 +1,5 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
-import { findNetwork } from '../networks.ts';
+import { findNetwork } from '../networks/networks.ts';
 import type { Swap } from '../swap.ts';
 import type { Agreement, Finding } from './agreed.ts';
 import { hiddenMemo } from './spelling.ts';

@@ -1,5 +1,5 @@
+import { hasHiddenCharacters } from '../../text.ts';
 import type { Swap } from '../swap.ts';
-import { hasHiddenCharacters } from '../text.ts';
 import { expiryTime } from './expiry.ts';
 
 /** A swap as it is to be shown; an order is null where none is known. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
 import { checkDestination } from '../../../src/swap/addresses/destination.ts';
-import { NETWORKS } from '../../../src/swap/networks.ts';
+import { NETWORKS } from '../../../src/swap/networks/networks.ts';
 import { texts, WORST } from './hostile.ts';
 import { CHECKSUMMED } from './samples.ts';
 

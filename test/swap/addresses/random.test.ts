@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { loadFamily } from '../../../src/swap/addresses/families.ts';
+import { loadFamily } from '../../../src/swap/addresses/families/load.ts';
 import type { Network } from '../../../src/swap/networks/network.ts';
-import { findNetwork, NETWORKS } from '../../../src/swap/networks.ts';
+import { findNetwork, NETWORKS } from '../../../src/swap/networks/networks.ts';
 import { type Form, SECOND_SOURCE } from './independent.ts';
 import { CHECKSUMMED, UNCHECKED } from './samples.ts';
 

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+// Synchronous: one small file is read sooner than the promises' module is loaded.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SwapctlError } from '../errors.ts';
+import { makePrivateFolder } from '../files.ts';
+import type { Coin } from '../swap/swap.ts';
+import type { Client } from './client.ts';
+import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
+import { LISTING, PAGE_SIZE } from './coin-page.ts';
+import { findBySpelling } from './find-coin.ts';
+import { packCoins, unpackCoins } from './packed-coins.ts';
+import type { Patience, ReadPage } from './patient-pages.ts';
+import { patientPages } from './patient-pages.ts';
+
+/** How long a stored coin list is used, in milliseconds. */
+export const CATALOGUE_AGE_MS = 60 * 60 * 1000;
+
+const PAGES_AT_ONCE = 4;
+const MOST_PAGES = 1000;
+
+/** The service's coins as of a moment. */
+export interface Catalogue {
+  /** Milliseconds since 1970. */
+  readonly fetchedAt: number;
+  readonly coins: readonly Coin[];
+}
+
+/**
+ * Fetches both listings whole and joins them by coin code, in the order of the deposit listing. With `patience` a
+ * rate limit in the midst of them is waited out.
+ */
+export async function fetchCatalogue(
+  client: Client,
+  now: () => number,
+  patience?: Patience,
+): Promise<Catalogue> {
+  const pages: ReadPage = patience === undefined ? client.coins : patientPages(client, patience);
+  const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
+  return { fetchedAt: now(), coins: joined(deposit, receive) };
+}
+
+/**
+ * The two coins of a pair, each with its networks on its side, by one search each instead of the whole list. Null
+ * where a search does not bring the coin: only the whole list tells then what may have been meant.
+ */
+export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
+  const search = async (method: ListingMethod, code: string) => {
+    try {
+      return findBySpelling((await client.coins(method, 1, code)).coins, code, (coin) => coin.code);
+    } catch (error) {
+      if (error instanceof SwapctlError && error.outcome === 'refused' && !error.retryable) return undefined;
+      throw error;
+    }
+  };
+  const [deposit, receive] = [await search(LISTING.deposit, from), await search(LISTING.receive, to)];
+  return deposit === undefined || receive === undefined ? null : joined([deposit], [receive]);
+}
+
+function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]): Coin[] {
+  const coins = new Map<string, Coin>();
+  for (const coin of deposit)
+    coins.set(coin.code, { ...described(coin), deposit: coin.networks, receive: [] });
+  for (const coin of receive) {
+    const known = coins.get(coin.code) ?? { ...described(coin), deposit: [], receive: [] };
+    coins.set(coin.code, { ...known, receive: coin.networks });
+  }
+  return [...coins.values()];
+}
+
+function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name' | 'image'> {
+  return { code, name, image };
+}
+
+/**
+ * All pages of a listing, a few at once. `pageCount` is only a claim: a page that brings no coin not seen
+ * before ends the listing, and so does the thousandth. Where it claims too little, full pages are followed on
+ * one by one until the total is reached.
+ */
+async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
+  const coins = new Map<string, ListedCoin>();
+  const first = await read(method, 1);
+  const claimed = Math.min(first.pageCount ?? 1, MOST_PAGES);
+  let goesOn = takeNew(coins, first);
+  let last: CoinPage | undefined = first;
+  let page = 2;
+  while (goesOn && page <= claimed) {
+    const numbers = Array.from(
+      { length: Math.min(PAGES_AT_ONCE, claimed - page + 1) },
+      (_, index) => page + index,
+    );
+    const pages = await Promise.all(numbers.map((number) => read(method, number)));
+    goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
+    last = pages.at(-1);
+    page += numbers.length;
+  }
+  while (goesOn && page <= MOST_PAGES && isFull(last, coins.size)) {
+    last = await read(method, page);
+    goesOn = takeNew(coins, last);
+    page += 1;
+  }
+  return [...coins.values()];
+}
+
+function isFull(page: CoinPage | undefined, seen: number): boolean {
+  if (page === undefined || page.coins.length < PAGE_SIZE) return false;
+  return page.totalCount === null || seen < page.totalCount;
+}
+
+function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
+  const before = coins.size;
+  for (const coin of page.coins) if (!coins.has(coin.code)) coins.set(coin.code, coin);
+  return coins.size > before;
+}
+
+/** Where the coin list of one service, as one partner sees it, is stored. */
+export function catalogueFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
+  const name = createHash('sha256').update(`${baseUrl}\n${publicKey}`).digest('hex').slice(0, 16);
+  return join(cacheFolder, `coins-${name}.json`);
+}
+
+/** The stored coin list, or null where there is none that is readable and young enough. */
+export async function readStoredCatalogue(file: string, now: number): Promise<Catalogue | null> {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const coins = unpackCoins(stored);
+    const { fetchedAt } = stored as Partial<Catalogue>;
+    if (coins === null || typeof fetchedAt !== 'number') return null;
+    return now - fetchedAt < CATALOGUE_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
+  } catch {
+    // A cache that cannot be read is no cache; the list is fetched again.
+    return null;
+  }
+}
+
+/**
+ * The coins whose code or networks are not spelled in capitals: all that a quote has to know of the stored list,
+ * which may be megabytes long. Null where nothing is stored.
+ */
+export async function readStoredSpellings(file: string): Promise<readonly Coin[] | null> {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(spellingsFile(file), 'utf8'));
+    return Array.isArray(stored) && stored.every(isCoin) ? stored : null;
+  } catch {
+    return null;
+  }
+}
+
+function isCoin(value: unknown): value is Coin {
+  const { code, deposit, receive } = (value ?? {}) as Partial<Coin>;
+  const areNetworks = (list: unknown) =>
+    Array.isArray(list) && list.every((item) => typeof item?.network === 'string');
+  return typeof code === 'string' && areNetworks(deposit) && areNetworks(receive);
+}
+
+function spellingsFile(file: string): string {
+  return file.replace(/\.json$/, '-spellings.json');
+}
+
+function hasOddSpelling(coin: Coin): boolean {
+  const names = [coin.code, ...[...coin.deposit, ...coin.receive].map(({ network }) => network)];
+  return names.some((name) => name !== name.toUpperCase());
+}
+
+/** Stores the coin list in one step, so that no reader sees half of it. A cache that cannot be written is let be. */
+export async function storeCatalogue(file: string, catalogue: Catalogue, processId: number): Promise<void> {
+  try {
+    makePrivateFolder(dirname(file));
+    replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
+    replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
+  } catch {
+    // The next command fetches the list once more, which costs time and nothing else.
+  }
+}
+
+function replaceFile(file: string, value: unknown, processId: number): void {
+  const draft = `${file}.${processId}`;
+  writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
+  renameSync(draft, file);
+}

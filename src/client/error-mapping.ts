@@ -1,0 +1,226 @@
+import type { ErrorCode, ErrorFacts } from '../errors.ts';
+import { InterruptedError, SwapctlError } from '../errors.ts';
+import { isJsonObject, parseJson } from '../partner-api/json.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import { MAX_TOLD, visible } from '../text.ts';
+import type { ApiAnswer } from './transport.ts';
+import type { Failure, FailureKind, ProxyRefusal } from './transport-error.ts';
+
+const MAX_MESSAGE_CHARACTERS = 500;
+/** Of all the messages of a list together, in characters. */
+const MAX_LIST_CHARACTERS = 2000;
+/** A 403 in other words than the API's three says nothing of the key pair. */
+const NOT_THE_KEY =
+  'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.';
+const WRONG_PLACE = 'This is no answer of the partner API; check the base URL of the profile.';
+const LOGIN_HINT =
+  'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
+
+/** What the service said of its refusal, as text; validation lists are joined. */
+export interface ServiceComplaint {
+  /** For people: text that is not the API's own object is told with the status, for it may be anybody's. */
+  readonly message: string;
+  /** The bare words, to know them by; empty where there are none. */
+  readonly words: string;
+  /** The single messages of a validation error, the first of very many. */
+  readonly list: readonly string[] | null;
+}
+
+/** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
+export function readComplaint(answer: ApiAnswer): ServiceComplaint {
+  const fallback = { message: `HTTP status ${answer.status} without an explanation`, words: '', list: null };
+  const text = answer.text.trim();
+  if (text === '') return fallback;
+  if (/^<|^\s*<!doctype/i.test(text))
+    return { message: `HTTP status ${answer.status} with a web page`, words: '', list: null };
+  const { message, isOwn } = messageOf(text);
+  if (Array.isArray(message)) {
+    return listed(message) ?? fallback;
+  }
+  if (message === '') return fallback;
+  const words = shorten(message);
+  return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
+}
+
+/** As many messages as a person may read, and how many more there were; null where there is none. */
+function listed(items: readonly unknown[]): ServiceComplaint | null {
+  const texts = items.filter((item) => typeof item === 'string');
+  const list: string[] = [];
+  let room = MAX_LIST_CHARACTERS;
+  for (const text of texts.slice(0, MAX_TOLD)) {
+    const short = shorten(text);
+    room -= short.length;
+    if (room < 0) break;
+    list.push(short);
+  }
+  if (list.length === 0) return null;
+  const more = texts.length - list.length;
+  return { message: `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, words: '', list };
+}
+
+function messageOf(text: string): { readonly message: string | unknown[]; readonly isOwn: boolean } {
+  try {
+    const body = parseJson(text);
+    if (typeof body === 'string' || Array.isArray(body)) return { message: body, isOwn: false };
+    if (!isJsonObject(body)) return { message: '', isOwn: false };
+    const message = body['message'] ?? body['error'];
+    return { message: typeof message === 'string' || Array.isArray(message) ? message : '', isOwn: true };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { message: text, isOwn: false };
+    throw error;
+  }
+}
+
+/** The service's words on one line: a line break of theirs must not look like a line of ours. */
+function shorten(words: string): string {
+  const text = visible(words.slice(0, MAX_MESSAGE_CHARACTERS + 1));
+  return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
+}
+
+/** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */
+export function errorFromAnswer(answer: ApiAnswer): SwapctlError {
+  const complaint = readComplaint(answer);
+  const { code, ...facts } = classify(answer, complaint);
+  return new SwapctlError(code, sentence(code, complaint.message), {
+    httpStatus: answer.status,
+    outcome: 'refused',
+    ...facts,
+    ...(complaint.list === null ? {} : { details: { messages: complaint.list } }),
+  });
+}
+
+function sentence(code: ErrorCode, message: string): string {
+  return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
+}
+
+function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+  const { status } = answer;
+  if (status === 429) return rateLimited(answer);
+  if (status >= 500)
+    return { code: 'service_error', retryable: true, hint: 'Nothing changed; run it again later.' };
+  if (status >= 300 && status < 400) {
+    return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
+  }
+  if (status === 401 || status === 403) return refusedCredentials(complaint.words);
+  if (status === 404) return { code: 'not_found', ...(complaint.words === '' ? { hint: WRONG_PLACE } : {}) };
+  if (status === 400) return badRequest(complaint);
+  return { code: 'rejected' };
+}
+
+function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFacts {
+  const seconds = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? retryAfter : null;
+  const asked = seconds === null ? 'a minute' : `${seconds} s`;
+  return {
+    code: 'rate_limited',
+    retryable: true,
+    hint: `Wait ${asked}, then run the same command again.`,
+    ...(seconds === null ? {} : { details: { retryAfterSeconds: Number.parseInt(seconds, 10) } }),
+  };
+}
+
+/** The service tells its refusals apart by words alone, so this is the one place that reads them. */
+function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
+  if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
+    return {
+      code: 'invalid_payload',
+      hint: 'The service does not know this endpoint by that name; check that the base URL is the one of the partner API.',
+    };
+  }
+  if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
+    return {
+      code: 'invalid_signature',
+      hint: `The secret does not belong to this public key. ${LOGIN_HINT}`,
+    };
+  }
+  if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {
+    return {
+      code: 'invalid_public_key',
+      hint: `The service does not know this public key; is it a key of this environment? ${LOGIN_HINT}`,
+    };
+  }
+  return { code: 'rejected', hint: NOT_THE_KEY };
+}
+
+function badRequest(complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+  if (complaint.list !== null) return { code: 'validation_failed' };
+  const message = complaint.words.replaceAll('exchange', 'swap');
+  if (sameWords(message, MESSAGES.BELOW_MINIMUM)) return { code: 'amount_below_min' };
+  if (sameWords(message, MESSAGES.ABOVE_MAXIMUM)) return { code: 'amount_above_max' };
+  if (sameWords(message, MESSAGES.INVALID_WITHDRAWAL_ADDRESS)) return { code: 'invalid_withdrawal_address' };
+  return { code: 'rejected' };
+}
+
+/** Equal but for case, spaces and a closing dot; a bound may stand behind the words. */
+function sameWords(message: string, known: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return plain(message).startsWith(plain(known));
+}
+
+const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'could not be reached',
+  'not-found': 'could not be found by name',
+  certificate: 'did not prove with its TLS certificate who it is',
+  tls: 'could not be spoken to over TLS',
+  timeout: 'did not answer in time',
+  broken: 'broke off before its answer was whole',
+  proxy: 'could not be reached through the proxy',
+  'too-large': 'sent an answer that is too large',
+  switched: 'wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for',
+  interrupted: 'was not waited for: the program was interrupted',
+};
+
+/** What happened to a request without a whole answer, as a sentence that names the host. */
+export function describeFailure(failure: Failure, host: string): string {
+  const { kind, systemCode, proxy } = failure;
+  const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
+  if (proxy === null) return `${host} ${FAILURE_WORDS[kind]}${code}.`;
+  return proxy.status === null
+    ? `The proxy ${proxy.host} could not be used${code}.`
+    : `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${proxy.status}).`;
+}
+
+/** The error for a read, or any request that may be repeated, that got no whole answer. */
+export function errorFromFailure(failure: Failure, host: string, signal?: AbortSignal): SwapctlError {
+  if (failure.kind === 'interrupted') return interruption(signal);
+  return new SwapctlError(FAILURE_CODES[failure.kind] ?? 'network_error', describeFailure(failure, host), {
+    httpStatus: failure.status,
+    ...failureAdvice(failure),
+  });
+}
+
+const FAILURE_CODES: Readonly<Partial<Record<FailureKind, ErrorCode>>> = {
+  timeout: 'timeout',
+  'too-large': 'bad_response',
+  switched: 'bad_response',
+};
+
+/** Trouble of the way goes by; a certificate, or a server that does not speak the protocol, is there the next time too. */
+function failureAdvice({ kind, proxy }: Failure): ErrorFacts {
+  if (proxy !== null) return proxyAdvice(proxy);
+  if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
+  if (kind === 'certificate') return { hint: CERTIFICATE_HINT };
+  return {
+    retryable: true,
+    hint: 'Nothing changed; check the network and the base URL, then run it again.',
+  };
+}
+
+/** What a proxy forbids it forbids the next time too. */
+function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
+  if (status === 407) {
+    return {
+      hint: `Nothing was sent: the proxy wants another user name or password, ${variable}=http://user:password@host:port`,
+    };
+  }
+  return {
+    retryable: status === null || status >= 500 || status === 429,
+    hint: `Nothing was sent. The proxy comes from ${variable}; the hosts in NO_PROXY are reached without it.`,
+  };
+}
+
+const CERTIFICATE_HINT =
+  'Nothing was sent. Check the base URL and the clock; where the network has a certificate authority of its own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+
+function interruption(signal: AbortSignal | undefined): SwapctlError {
+  return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
+}

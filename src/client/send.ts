@@ -1,0 +1,91 @@
+import { InterruptedError, restated, SwapctlError } from '../errors.ts';
+import type { JsonValue } from '../partner-api/json.ts';
+import { parseJson } from '../partner-api/json.ts';
+import { badResponse } from './decode.ts';
+import { errorFromAnswer, errorFromFailure } from './error-mapping.ts';
+import type { Waiting } from './retry.ts';
+import { MAX_REPEATS, retryDelay } from './retry.ts';
+import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
+import { Failure } from './transport-error.ts';
+
+/** What a client needs beside its transport: clock, pause, chance and an ear for what goes on. */
+export interface ClientOptions extends TransportOptions, Waiting {
+  /** Moment of {@link Waiting.monotonic} after which nothing more is tried. */
+  readonly deadline?: number;
+  /** Called before a repeat, for a line of progress or the debug log. */
+  readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
+  readonly transport?: Transport;
+}
+
+/** Whether the service did what it was asked to. */
+export function isSuccess(answer: ApiAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** The answer's JSON with every digit; throws `bad_response` where it is none. */
+export function parseAnswer(answer: ApiAnswer): JsonValue {
+  try {
+    return parseJson(answer.text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badResponse('it is not JSON');
+    throw error;
+  }
+}
+
+/** Decodes an answer that was a success; what cannot be used is told with the status that it came with. */
+export type ReadAnswer = <T extends object>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T) => T;
+
+/** See {@link ReadAnswer}. */
+export const readAnswer: ReadAnswer = (answer, decode) => {
+  try {
+    return decode(answer);
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw restated(error, error.message, { httpStatus: answer.status });
+  }
+};
+
+/** Milliseconds until nothing more is tried, infinity without a deadline. */
+export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
+  return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
+}
+
+/** Sends what may be repeated, a read or a change that has the same effect twice: three times at most. */
+export async function sendRepeatable(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+): Promise<ApiAnswer> {
+  for (let repeat = 0; ; repeat += 1) {
+    const { answer, error } = await attempt(transport, request, options);
+    if (error === null) return answer;
+    if (error instanceof InterruptedError) throw error;
+    const delay =
+      error.retryable && repeat < MAX_REPEATS
+        ? retryDelay(repeat, answer?.retryAfter ?? null, options)
+        : null;
+    if (delay === null || delay >= timeLeft(options)) throw error;
+    options.onRepeat?.(error, delay);
+    await options.sleep(delay);
+  }
+}
+
+type Attempt = { answer: ApiAnswer; error: null } | { answer: ApiAnswer | null; error: SwapctlError };
+
+async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions): Promise<Attempt> {
+  try {
+    const answer = await transport(withinDeadline(request, options));
+    return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { answer: null, error: errorFromFailure(error, new URL(options.baseUrl).host, options.signal) };
+  }
+}
+
+function withinDeadline(request: ApiRequest, options: ClientOptions): ApiRequest {
+  if (options.deadline === undefined) return request;
+  return {
+    ...request,
+    timeoutMs: Math.max(1, Math.min(options.timeoutMs, timeLeft(options))),
+  };
+}

@@ -1,0 +1,118 @@
+import { fullSentence, InterruptedError, restated, SwapctlError } from '../errors.ts';
+import { writeJson } from '../partner-api/json.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { RefundUpdate } from './decode.ts';
+import { decodeRefundUpdate, decodeSwap } from './decode.ts';
+import { describeFailure, errorFromAnswer, errorFromFailure, readComplaint } from './error-mapping.ts';
+import type { ClientOptions, ReadAnswer } from './send.ts';
+import { isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
+import type { ApiAnswer, Transport } from './transport.ts';
+import { Failure } from './transport-error.ts';
+
+/**
+ * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
+ * can: it was refused in so many words, or no byte of it left.
+ */
+export async function createOnce(
+  transport: Transport,
+  body: string,
+  options: ClientOptions,
+  read: ReadAnswer,
+): Promise<Swap> {
+  const host = new URL(options.baseUrl).host;
+  if (timeLeft(options) <= 0) throw tooLate();
+  let answer: ApiAnswer;
+  try {
+    // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.
+    answer = await transport({ endpoint: 'create-transaction', body });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (!error.sent) throw errorFromFailure(error, host, options.signal);
+    throw unknownOutcome(describeFailure(error, host), error.status);
+  }
+  if (isRefusal(answer)) throw errorFromAnswer(answer);
+  if (!isSuccess(answer)) throw unknownOutcome(complaintOf(answer, host), answer.status);
+  try {
+    return read(answer, (good) => decodeSwap(parseAnswer(good)));
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw unknownOutcome(error.message, answer.status);
+  }
+}
+
+/**
+ * The answers that mean "read and refused", so that nothing was done. Any other 4xx may come from something in
+ * between that gave up waiting (408, 425, 499, 460) or answered for a service that went on.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([
+  ...[400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451],
+]);
+
+function isRefusal({ status }: ApiAnswer): boolean {
+  return REFUSALS.has(status);
+}
+
+function complaintOf(answer: ApiAnswer, host: string): string {
+  return answer.status >= 300 && answer.status < 400
+    ? `${host} answered with a redirect (HTTP status ${answer.status}), which is never followed.`
+    : `${host} answered: ${readComplaint(answer).message}`;
+}
+
+function tooLate(): SwapctlError {
+  return new SwapctlError('timeout', 'The time of --timeout was up before the create was sent.', {
+    retryable: true,
+    hint: 'Nothing was sent; run it again with a longer --timeout.',
+  });
+}
+
+/** An order may or may not exist: the one case in which nothing may be repeated. */
+function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
+  const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
+  return new SwapctlError('outcome_unknown', message, {
+    httpStatus,
+    outcome: 'unknown',
+    retryable: false,
+    hint: 'An order that nobody funds costs nothing. Fund only an address that swapctl showed you; see `swapctl history`.',
+  });
+}
+
+/**
+ * Sets a refund address, three times at most because the same address twice is the same address. An error has
+ * the outcome `unknown` as soon as one of the tries may have had its effect.
+ */
+export async function setRefundAddress(
+  transport: Transport,
+  wanted: { readonly id: string; readonly refundAddress: string },
+  options: ClientOptions,
+  read: ReadAnswer,
+): Promise<RefundUpdate> {
+  let uncertain = false;
+  const watched: Transport = async (request) => {
+    try {
+      const answer = await transport(request);
+      uncertain ||= !isRefusal(answer);
+      return answer;
+    } catch (error) {
+      uncertain ||= !(error instanceof Failure) || error.sent;
+      throw error;
+    }
+  };
+  const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
+  try {
+    const answer = await sendRepeatable(watched, request, options);
+    return read(answer, (good) => decodeRefundUpdate(parseAnswer(good)));
+  } catch (error) {
+    throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;
+  }
+}
+
+function maybeSet(error: SwapctlError): SwapctlError {
+  const words = 'The new refund address may or may not have been set.';
+  if (error instanceof InterruptedError)
+    return new InterruptedError(error.signal, `Interrupted. ${words}`, 'unknown');
+  return restated(error, `${fullSentence(error.message)} ${words}`, {
+    outcome: 'unknown',
+    retryable: true,
+    hint: 'Setting the same address twice does no harm: run the same command again.',
+  });
+}

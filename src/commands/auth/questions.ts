@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { StoredProfile } from '../../settings/profile.ts';
+import { checkProfileName } from '../../settings/profile.ts';
+import { visible } from '../../text.ts';
+
+/** Name of a profile that was given none: the first one needs none, and no later one may take its place unasked. */
+export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
+  const stored = await settings.names();
+  if (stored.length === 0) return FIRST_PROFILE;
+  if (!streams.interactive || !canAsk) {
+    throw new UsageError(
+      `-p is missing: which profile is it, beside ${stored.join(', ')}?`,
+      'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file',
+    );
+  }
+  return prompter.input({
+    message: visible(`Name of the profile (stored already: ${stored.join(', ')})`),
+    validate: (text) => problemOf(() => checkProfileName(text)),
+  });
+}
+
+const FIRST_PROFILE = 'default';
+
+/** A key pair that is replaced is gone: nobody but the service has its secret. */
+export async function confirmReplacing(
+  context: Context,
+  name: string,
+  wanted: StoredProfile,
+  yes: boolean,
+): Promise<void> {
+  const entry = (await context.settings.list()).find((each) => each.name === name);
+  if (entry === undefined || yes) return;
+  const { profile } = entry;
+  if (!(profile instanceof SwapctlError) && isSamePair(profile, wanted)) return;
+  await confirmLosing(context, `Replace the key pair of profile ${name}${placeOf(profile)}?`, 'replace it');
+}
+
+function isSamePair(a: StoredProfile, b: StoredProfile): boolean {
+  return a.publicKey === b.publicKey && a.secret === b.secret && a.baseUrl === b.baseUrl;
+}
+
+/** Where a stored profile leads, for a question; nothing for one that cannot be used. */
+export function placeOf(profile: StoredProfile | SwapctlError): string {
+  return profile instanceof SwapctlError ? '' : ` at ${new URL(profile.baseUrl).host}`;
+}
+
+/** Asks before a stored key pair is lost. Throws `declined`, or UsageError where nobody can be asked. */
+export async function confirmLosing(
+  { streams, prompter }: Context,
+  question: string,
+  what: string,
+): Promise<void> {
+  if (!streams.interactive) {
+    throw new UsageError(
+      `A key pair is stored there, and nobody can be asked whether to ${what}.`,
+      'Add --yes, or use another name.',
+    );
+  }
+  if (await prompter.confirm({ message: visible(question), default: false })) return;
+  throw new SwapctlError('declined', 'Declined; nothing was changed.');
+}
+
+/** Whoever stores or chooses a profile expects it to be used, and the environment may say otherwise. */
+export async function warnOfEnvironment({ streams, settings }: Context, name: string): Promise<void> {
+  const { deciding } = settings;
+  const used = await settings.current();
+  if (deciding.length === 0 || used === name) return;
+  const them = deciding.length === 1 ? 'it' : 'them';
+  await streams.warn(
+    `the environment wins: with ${deciding.join(', ')} set, commands here use profile ${used}. Unset ${them} to use profile ${name}.`,
+  );
+}
+
+/** The words of a refusal for a question that is asked again; true where nothing is refused. */
+export function problemOf(check: () => unknown): true | string {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof SwapctlError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import type { Context } from '../../context.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { checkAmount, compareDecimals, isZero } from '../../swap/amount.ts';
+import { tooManyDecimals } from '../../swap/decimals.ts';
+import type { Quote, RateType } from '../../swap/swap.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import type { Choice } from '../../terminal/questions.ts';
+import { displayWidth, padded } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { shown, visible } from '../../text.ts';
+import type { Leg } from '../shared/asset.ts';
+import { legName } from '../shared/asset.ts';
+import { boundsOf, boundsText } from '../shared/quote-pair.ts';
+import { askTrimmed } from '../shared/trimmed.ts';
+import type { Side } from './ask-coin.ts';
+
+/** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
+export interface Pricing {
+  readonly from: Leg;
+  readonly to: Leg;
+  readonly amount: Decimal;
+  readonly lastSource: Side;
+  readonly type: RateType;
+}
+
+/**
+ * The amount, sent or received, taken once it is within the bounds of a quote. The bounds stand in the question,
+ * the quote below it as the person types.
+ */
+export async function askAmount(
+  context: Context,
+  pair: Pick<Pricing, 'from' | 'to' | 'type'>,
+  known: Side | null,
+): Promise<Pick<Pricing, 'amount' | 'lastSource'>> {
+  const { from, to } = pair;
+  const lastSource = known ?? (await askSource(context, from, to));
+  const leg = lastSource === 'deposit' ? from : to;
+  const bounds = await withProgress(context.streams, 'Asking for the bounds', () =>
+    pairBounds(context, pair),
+  );
+  const about = bounds === null ? '' : ` (you can send ${boundsText(bounds, from.coin)})`;
+  // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
+  const outside = (text: Decimal) =>
+    bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
+  const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
+  const amount = await askTrimmed(context, 'amount', {
+    message: withRoom(
+      visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
+      context.streams.noteWidth,
+    ),
+    validate: async (text) =>
+      typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
+    preview: async (text) => {
+      // Half of an amount is not worth a complaint yet.
+      if (typedProblem(text, leg) !== null) return shown``;
+      const near = outside(text);
+      if (near !== null) return visible(near);
+      const quote = await look(text);
+      const problem = quoteProblem(quote, from);
+      return 'problem' in quote || problem !== null ? visible(problem ?? '') : quoteLine(quote, from, to);
+    },
+  });
+  const quote = await look(amount);
+  if (!('problem' in quote)) context.streams.note(`  ${quoteLine(quote, from, to)}`);
+  return { amount, lastSource };
+}
+
+/** A question whose answer would be broken at the edge of a narrow terminal has it on a line of its own. */
+function withRoom(message: Visible, width: number): Visible {
+  return displayWidth(message) + AMOUNT_ROOM > width ? shown`${message}\n ` : message;
+}
+
+const AMOUNT_ROOM = 24;
+
+/**
+ * The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. A
+ * failure of the service is no answer, so the same amount asks again.
+ */
+function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) => Promise<Priced> {
+  let last: { text: string; answer: Promise<Priced> } | null = null;
+  return async (text) => {
+    if (last?.text !== text) last = { text, answer: ask(text) };
+    const priced = await last.answer;
+    if ('problem' in priced && priced.failed && last?.text === text) last = null;
+    return priced;
+  };
+}
+
+function askSource(context: Context, from: Leg, to: Leg): Promise<Side> {
+  return context.prompter.select<Side>({
+    message: shown`Which amount do you want to fix?`,
+    choices: [
+      { name: visible(`the ${from.coin} you send`), value: 'deposit' },
+      { name: visible(`the ${to.coin} you receive`), value: 'receive' },
+    ],
+  });
+}
+
+function quoteLine({ amount, receive, rate }: Quote, from: Leg, to: Leg): Visible {
+  return visible(`${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`);
+}
+
+function typedProblem(text: string, leg: Leg): string | null {
+  const verdict = checkAmount(text);
+  if (!verdict.ok) return `Refused: ${verdict.reason}.`;
+  const excess = tooManyDecimals(text, leg.coin, leg.network);
+  if (excess === undefined) return null;
+  const has = `${legName(leg)} has ${excess.places} decimals`;
+  return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
+}
+
+function quoteProblem(priced: Priced, from: Leg): string | null {
+  if (!('problem' in priced)) return boundsProblem(priced.amount, priced, from);
+  return priced.failed
+    ? `${priced.problem} That is not about the amount; the Enter key asks again.`
+    : priced.problem;
+}
+
+type Bounds = Pick<Quote, 'min' | 'max'>;
+
+function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Leg): string | null {
+  if (compareDecimals(deposit, min) < 0)
+    return `The minimum deposit is ${min} ${from.coin}, and this is ${deposit}.`;
+  if (max !== null && compareDecimals(deposit, max) > 0)
+    return `The maximum deposit is ${max} ${from.coin}, and this is ${deposit}.`;
+  return null;
+}
+
+/**
+ * What is wrong with an amount for a pair, or null; asks the service for a quote. A failure of the service is told, and
+ * is nothing against the amount.
+ */
+export async function amountProblem(context: Context, pricing: Pricing): Promise<string | null> {
+  const { from, to, amount, lastSource } = pricing;
+  const typed = typedProblem(amount, lastSource === 'deposit' ? from : to);
+  if (typed !== null) return typed;
+  const priced = await tryQuote(context, pricing);
+  if (!('problem' in priced) || !priced.failed) return quoteProblem(priced, from);
+  context.streams.note(`  ${priced.problem}`, true);
+  return null;
+}
+
+/** A price, or why there is none: refused for what was asked, or because the service failed. */
+type Priced = Quote | { readonly problem: string; readonly failed: boolean };
+
+async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
+  try {
+    const { client } = await context.service();
+    return await client.quote(question);
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
+    if (ABOUT_THE_REQUEST.has(error.code)) return { problem: error.message, failed: false };
+    return { problem: `The service gave no price: ${fullSentence(error.message)}`, failed: true };
+  }
+}
+
+const ABOUT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
+  ...(['amount_below_min', 'amount_above_max', 'validation_failed', 'rejected', 'not_found'] as const),
+]);
+
+async function pairBounds(
+  context: Context,
+  pair: Pick<Pricing, 'from' | 'to' | 'type'>,
+): Promise<Bounds | null> {
+  let failed = false;
+  return boundsOf(async (amount) => {
+    // A service that fails once would be waited for six times.
+    if (failed) return null;
+    const quote = await tryQuote(context, { ...pair, amount, lastSource: 'deposit' });
+    if (!('problem' in quote)) return quote;
+    failed = quote.failed;
+    return null;
+  });
+}
+
+/** Fixed and floating rate side by side, each with what it gives. */
+export async function askRateType(
+  context: Context,
+  pricing: Omit<Pricing, 'type'>,
+  standing: RateType = 'float',
+): Promise<RateType> {
+  const quotes = await withProgress(context.streams, 'Asking for both rates', () =>
+    Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),
+  );
+  const choices = RATES.map(([value, words], index): Choice<RateType> => {
+    const quote = quotes[index];
+    const price =
+      quote === undefined || 'problem' in quote
+        ? (quote?.problem ?? '')
+        : `${quote.amount} ${pricing.from.coin} → ${quote.receive} ${pricing.to.coin}`;
+    return { name: shown`${padded(words, RATE_WIDTH)}  ${visible(price)}`, short: words, value };
+  });
+  return context.prompter.select<RateType>({ message: shown`Rate`, choices, default: standing });
+}
+
+const RATES: readonly (readonly [RateType, Visible])[] = [
+  ['float', shown`floating`],
+  ['fixed', shown`fixed`],
+];
+const RATE_WIDTH = 'floating'.length;

@@ -1,0 +1,135 @@
+import { findCoin } from '../../client/find-coin.ts';
+import type { Context } from '../../context.ts';
+import { StorageError } from '../../errors.ts';
+import { coinLabel } from '../../swap/coin-ref.ts';
+import type { Coin, CoinNetwork, CoinOnNetwork } from '../../swap/swap.ts';
+import type { Choice } from '../../terminal/questions.ts';
+import { displayWidth, padded } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { shown, visible } from '../../text.ts';
+import type { Leg } from '../shared/asset.ts';
+import { coinList, legName } from '../shared/asset.ts';
+import { refuseSameSides } from '../shared/pair-networks.ts';
+
+/** Side of a swap. */
+export type Side = 'deposit' | 'receive';
+
+const MOST_RECENT = 5;
+const MOST_NAME_CHARACTERS = 40;
+
+/** One searchable list of coins with their networks, the ones used last first. */
+export async function askCoin(context: Context, side: Side, other: Leg | null): Promise<Leg> {
+  const coins = await coinList(context);
+  const recent = await recentLegs(context, side);
+  const place = ({ value }: Row) => recent.indexOf(coinLabel(value));
+  const choices = choicesOf(coins, side, recent).filter(
+    ({ value }) => other === null || coinLabel(value) !== coinLabel(other),
+  );
+  const sorted = [
+    ...choices.filter((choice) => place(choice) >= 0).sort((a, b) => place(a) - place(b)),
+    ...choices.filter((choice) => place(choice) < 0),
+  ];
+  return context.prompter.search<Leg>({
+    message: side === 'deposit' ? shown`Coin to send` : shown`Coin to receive`,
+    source: (term) => matching(sorted, term),
+  });
+}
+
+/** A choice with what a search looks at, in lower case: code, network and the whole name. */
+type Row = Choice<Leg> & { readonly searched: string };
+
+function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Row[] {
+  const width = coins
+    .flatMap((coin) => coin[side].map(({ network }) => displayWidth(label(coin, network))))
+    .reduce((a, b) => Math.max(a, b), 0);
+  return coins.flatMap((coin) => coin[side].map((network) => choiceOf(coin, network, width, recent)));
+}
+
+function choiceOf(
+  coin: Coin,
+  { network, memoRequired }: CoinNetwork,
+  width: number,
+  recent: readonly string[] = [],
+): Row {
+  const value: Leg = { coin: coin.code, network };
+  const name = [...coin.name];
+  const shortName =
+    name.length > MOST_NAME_CHARACTERS ? `${name.slice(0, MOST_NAME_CHARACTERS).join('')}…` : coin.name;
+  const notes = [
+    recent.includes(coinLabel(value)) ? 'used before' : '',
+    memoRequired ? 'needs a memo' : '',
+  ].filter((note) => note !== '');
+  const after = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
+  return {
+    name: shown`${padded(label(coin, network), width)}  ${visible(`${shortName}${after}`)}`,
+    short: visible(legName(value)),
+    value,
+    searched: `${coinLabel(value)} ${network} ${coin.name}`.toLowerCase(),
+  };
+}
+
+function label(coin: Coin, network: string): Visible {
+  return visible(coinLabel({ coin: coin.code, network: network === coin.code ? null : network }));
+}
+
+/**
+ * Rows that hold every word of the term, in any order. First those whose code is one of the words, with all others
+ * naming its network, then those whose code begins with a word.
+ */
+function matching(rows: readonly Row[], term: string): readonly Row[] {
+  const words = term
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const rank = ({ value, searched }: Row): number => {
+    const [label, coin, network] = [coinLabel(value), value.coin, value.network].map((text) =>
+      text.toLowerCase(),
+    );
+    if (!words.every((word) => searched.includes(word))) return 3;
+    const names = words.filter((word) => word === coin || word === label);
+    if (names.length > 0 && words.every((word) => names.includes(word) || word === network)) return 0;
+    return words.some((word) => label?.startsWith(word)) ? 1 : 2;
+  };
+  const ranked = rows.map((row) => ({ row, rank: words.length === 0 ? 0 : rank(row) }));
+  return [0, 1, 2].flatMap((wanted) => ranked.flatMap((item) => (item.rank === wanted ? item.row : [])));
+}
+
+async function recentLegs(context: Context, side: Side): Promise<string[]> {
+  try {
+    const entries = await (await context.ledger()).all();
+    const labels = entries.flatMap(({ request }) => (request === null ? [] : [coinLabel(request[side])]));
+    return [...new Set(labels)].slice(0, MOST_RECENT);
+  } catch (error) {
+    // A list without recent coins is still a list; the create itself will tell what is wrong with the ledger.
+    if (error instanceof StorageError) return [];
+    throw error;
+  }
+}
+
+/**
+ * The network of a coin that was named without one: the only one, or the one chosen from a list that filters as one
+ * types. The `other` side's network of the same coin is not among them, and refused where it is the only one.
+ */
+export async function askNetwork(
+  context: Context,
+  ref: CoinOnNetwork,
+  side: Side,
+  other: Leg | null = null,
+): Promise<Leg> {
+  const { coin, networks, network } = findCoin(await coinList(context), ref, side);
+  const leg = (item: CoinNetwork): Leg => ({ coin: coin.code, network: item.network });
+  const open = networks.filter(
+    (item) => other === null || coinLabel(leg(item)).toLowerCase() !== coinLabel(other).toLowerCase(),
+  );
+  const only = network ?? (open.length === 1 ? open[0] : open.length === 0 ? networks[0] : undefined);
+  if (only !== undefined) {
+    if (other !== null) refuseSameSides(other, leg(only));
+    return leg(only);
+  }
+  const width = Math.max(...open.map((item) => displayWidth(label(coin, item.network))));
+  const rows = open.map((item) => choiceOf(coin, item, width));
+  return context.prompter.search<Leg>({
+    message: shown`Network on which you ${side === 'deposit' ? shown`send` : shown`receive`} ${visible(coin.code)}`,
+    source: (term) => matching(rows, term),
+  });
+}

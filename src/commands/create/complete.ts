@@ -1,0 +1,54 @@
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { CompleteFlags, CreateFlags } from './options.ts';
+
+/** Fills in what is open: by asking a person, or else by naming the flags that are missing. */
+export async function completeFlags(context: Context, flags: CreateFlags): Promise<CompleteFlags> {
+  if (context.streams.interactive && (isOpen(flags) || !flags.yes)) {
+    const { askForOpen } = await import('./wizard.ts');
+    return askForOpen(context, flags);
+  }
+  const { from, to, amount, address } = flags;
+  if (from === null || to === null || amount === null || address === null) throw missing(flags);
+  if (!flags.yes && !flags.dryRun) {
+    throw new UsageError(
+      'Without a terminal, create needs --yes.',
+      'Look at it first with --dry-run, then add --yes.',
+    );
+  }
+  return {
+    ...flags,
+    from,
+    to,
+    amount,
+    address,
+    lastSource: flags.lastSource ?? 'deposit',
+    type: flags.type ?? 'float',
+  };
+}
+
+/** Whether a person is asked for something. */
+export function hasQuestions({ streams }: Context, flags: CreateFlags): boolean {
+  return streams.interactive && isOpen(flags);
+}
+
+/** Whether something that has no default is open. */
+function isOpen({ from, to, amount, address }: CreateFlags): boolean {
+  return from === null || to === null || amount === null || address === null;
+}
+
+function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): UsageError {
+  const names = [
+    from === null ? '<from>' : '',
+    to === null ? '<to>' : '',
+    amount === null ? '<amount>' : '',
+    address === null ? '--address' : '',
+    yes || dryRun ? '' : '--yes',
+  ].filter((name) => name !== '');
+  return new UsageError(
+    `Nobody can be asked here, and these are missing: ${names.join(', ')}.`,
+    'swapctl create <from> <to> <amount> --address <address> --yes',
+    'usage',
+    { missing: names },
+  );
+}

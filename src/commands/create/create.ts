@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { amountArgument, coinArgument, percentArgument, rateTypeOf } from '../shared/arguments.ts';
+import { withoutBlanks } from '../shared/trimmed.ts';
+import type { CreateFlags } from './options.ts';
+
+/** Declares `swapctl create`. */
+export function createCommand(program: Command, context: () => Context, run = runCreate): void {
+  const memos: string[] = [];
+  const command = program
+    .command('create')
+    .summary('create a swap; asks for what is missing')
+    .description(
+      'Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.',
+    )
+    .argument('[from]', 'coin to send, COIN or COIN:NETWORK')
+    .argument('[to]', 'coin to receive, COIN or COIN:NETWORK')
+    .argument('[amount]', 'plain decimal with a dot')
+    .option('-a, --address <address>', 'payout address')
+    .option('-m, --memo <memo>', 'memo of the payout address')
+    .option('--no-memo', 'the payout address needs no memo, though its network often does')
+    .option('--refund-address <address>', 'where the deposit goes back to if the swap fails')
+    .option('-r, --receive', 'the amount is what you want to receive')
+    .option('-f, --fixed', 'fixed rate')
+    .option('--float', 'floating rate (the default)')
+    .option('--min-receive <amount>', 'refuse if the quote gives less than this')
+    .option(
+      '--tolerance <percentage>',
+      'how far the payout may fall below the review unasked (default: 1%, with a fixed rate 0%)',
+      percentArgument,
+    )
+    .option('--dry-run', 'check everything and show the request instead of sending it')
+    .option('-y, --yes', 'create without asking; needed without a terminal')
+    .option('--no-qr', 'show no QR code')
+    .option('-w, --watch', 'follow the swap to its end')
+    .option('--exit-status', 'with --watch: exit with 9 for a swap that failed')
+    .option(
+      '--idempotency-key <key>',
+      'the same key again returns the recorded swap instead of creating another',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json',
+    )
+    .action(
+      (
+        from: string | undefined,
+        to: string | undefined,
+        amount: string | undefined,
+        flags: Record<string, unknown>,
+      ) => {
+        refuseContradiction(memos);
+        const started = context();
+        return run(started, createFlags(started, [from, to, amount], flags));
+      },
+    );
+  // Commander folds --memo and --no-memo into one value, of which the last would win without a word.
+  command.on('option:memo', () => memos.push('--memo')).on('option:no-memo', () => memos.push('--no-memo'));
+}
+
+function refuseContradiction(memos: readonly string[]): void {
+  if (memos.length < 2) return;
+  throw new UsageError(`Give one memo, once: ${memos.join(' and ')} contradict each other.`);
+}
+
+function createFlags(
+  context: Context,
+  [from, to, amount]: readonly (string | undefined)[],
+  flags: Record<string, unknown>,
+): CreateFlags {
+  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+  const on = (name: string) => flags[name] === true;
+  const pasted = (name: string, what: string) => {
+    const value = text(name);
+    return value === null ? null : withoutBlanks(context, what, value);
+  };
+  const minReceive = pasted('minReceive', 'amount of --min-receive');
+  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
+  if (on('dryRun') && on('watch'))
+    throw new UsageError('--dry-run creates nothing that --watch could follow.');
+  return {
+    from: from === undefined ? null : coinArgument(from),
+    to: to === undefined ? null : coinArgument(to),
+    amount: amount === undefined ? null : amountArgument(withoutBlanks(context, 'amount', amount)),
+    lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
+    type: on('fixed') || on('float') ? rateTypeOf(flags) : null,
+    address: pasted('address', 'payout address'),
+    memo: text('memo'),
+    memoWaived: flags['memo'] === false,
+    refundAddress: pasted('refundAddress', 'refund address'),
+    minReceive: minReceive === null ? null : amountArgument(minReceive),
+    tolerance: text('tolerance'),
+    idempotencyKey: idempotencyKey(text('idempotencyKey')),
+    dryRun: on('dryRun'),
+    yes: on('yes'),
+    qr: flags['qr'] !== false,
+    watch: on('watch'),
+    exitStatus: on('exitStatus'),
+  };
+}
+
+function idempotencyKey(text: string | null): string | null {
+  if (text === null || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
+}
+
+/** Creates a swap; what it takes is loaded by then. */
+async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
+  const { createSwap } = await import('./run.ts');
+  await createSwap(context, flags);
+}

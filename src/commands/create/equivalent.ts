@@ -1,0 +1,58 @@
+import type { GlobalFlags } from '../../context.ts';
+import { coinLabel } from '../../swap/coin-ref.ts';
+import { displayWidth } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+import type { CompleteFlags } from './options.ts';
+
+/**
+ * The command that creates the same swap without a question, quoted for a POSIX shell. It names networks and rate
+ * type even where they are the default, and leaves out the idempotency key, which would only return this swap. Not
+ * `created` yet, it keeps the key and asks for the last yes. On a terminal `width` columns wide it is continued on
+ * further lines where it does not fit.
+ */
+export function equivalentCommand(
+  flags: CompleteFlags,
+  globals: GlobalFlags,
+  width: number = Number.POSITIVE_INFINITY,
+  created = true,
+): Visible {
+  const words = [
+    ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
+    ...options(flags, globals),
+    ...(created ? ['--yes'] : option('idempotency-key', flags.idempotencyKey)),
+  ].map(visible);
+  const line = joined(words, shown` `);
+  return displayWidth(line) <= width ? line : joined(words, shown` \\\n  `);
+}
+
+function coin(ref: CompleteFlags['from']): string {
+  return shellQuote(coinLabel(ref));
+}
+
+function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
+  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance } = flags;
+  return [
+    ...(lastSource === 'receive' ? ['--receive'] : []),
+    `--${type}`,
+    ...option('address', address),
+    ...option('memo', memo),
+    ...(memo === null && memoWaived ? ['--no-memo'] : []),
+    ...option('refund-address', refundAddress),
+    ...option('min-receive', minReceive),
+    ...option('tolerance', tolerance === null ? null : `${tolerance}%`),
+    ...(globals.sandbox === true ? ['--sandbox'] : []),
+    ...option('profile', globals.profile ?? null),
+  ];
+}
+
+/** A value that begins with a hyphen would be read as a flag where it stands alone. */
+function option(name: string, value: string | null): string[] {
+  if (value === null) return [];
+  return [`--${name}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`];
+}
+
+/** A word for a POSIX shell: as it is where nothing in it is special, else in single quotes. */
+export function shellQuote(text: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,33 @@
+import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { visible } from '../../text.ts';
+
+/** What is known of an order that exists. */
+export interface KnownOrder {
+  readonly order: string | null;
+}
+
+/**
+ * The error for whatever fails once an order was read from the answer to a create: an interruption says that the order
+ * goes on, and a fault of the program's own names the order instead of hiding it. Other errors know what they say.
+ */
+export function lateError(error: unknown, { order }: KnownOrder): unknown {
+  const name = visible(order ?? 'without a number');
+  if (error instanceof InterruptedError) {
+    const words = `Interrupted; order ${name} was created and goes on without swapctl.`;
+    return new InterruptedError(error.signal, words, 'done');
+  }
+  // A reader that has gone away is no fault; main knows it by its name.
+  if (error instanceof SwapctlError || (error instanceof Error && error.name === 'ClosedPipe')) return error;
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const late = new SwapctlError(
+    'outcome_unknown',
+    `Order ${name} exists, but something went wrong inside swapctl before it was all shown: ${visible(cause)}`,
+    {
+      outcome: 'unknown',
+      hint: `It costs nothing unless it is funded. Look at it with \`swapctl status ${name}\`; fund only an address that swapctl showed you.`,
+      details: { order },
+    },
+  );
+  if (error instanceof Error && error.stack !== undefined) late.stack = error.stack;
+  return late;
+}

@@ -1,0 +1,39 @@
+import type { Decimal } from '../../swap/amount.ts';
+import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
+import type { Leg } from '../shared/asset.ts';
+
+/** What the flags and arguments of `create` say; null is what the wizard asks for. */
+export interface CreateFlags {
+  readonly from: CoinOnNetwork | null;
+  readonly to: CoinOnNetwork | null;
+  readonly amount: Decimal | null;
+  readonly lastSource: 'deposit' | 'receive' | null;
+  readonly type: RateType | null;
+  readonly address: string | null;
+  readonly memo: string | null;
+  /** `--no-memo`: the receiver needs none, and that is known. */
+  readonly memoWaived: boolean;
+  readonly refundAddress: string | null;
+  readonly minReceive: Decimal | null;
+  /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
+  readonly tolerance: Decimal | null;
+  readonly idempotencyKey: string | null;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly qr: boolean;
+  readonly watch: boolean;
+  readonly exitStatus: boolean;
+}
+
+/** Flags in which nothing that a swap needs is left open. */
+export type CompleteFlags = CreateFlags & {
+  readonly from: NonNullable<CreateFlags['from']>;
+  readonly to: NonNullable<CreateFlags['to']>;
+  readonly amount: NonNullable<CreateFlags['amount']>;
+  readonly lastSource: NonNullable<CreateFlags['lastSource']>;
+  readonly type: NonNullable<CreateFlags['type']>;
+  readonly address: NonNullable<CreateFlags['address']>;
+};
+
+/** Flags with both networks decided, as the wizard leaves them. */
+export type GuidedFlags = CompleteFlags & { readonly from: Leg; readonly to: Leg };

@@ -1,0 +1,88 @@
+import type { Context, Service } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { compareDecimals, shortenBound } from '../../swap/amount.ts';
+import { tooManyDecimals } from '../../swap/decimals.ts';
+import type { Quote, RateType } from '../../swap/swap.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { askWithBounds } from '../shared/quote-pair.ts';
+
+/** What a swap is priced by, its coins and networks spelled as the service spells them. */
+export interface PriceQuestion {
+  readonly service: Service;
+  readonly deposit: { readonly coin: string; readonly network: string };
+  readonly receive: { readonly coin: string; readonly network: string };
+  /** The amount of the side that `lastSource` names. */
+  readonly asked: Decimal;
+  readonly lastSource: 'deposit' | 'receive';
+  readonly type: RateType;
+  readonly minReceive: Decimal | null;
+}
+
+/** A price that passed every check. */
+export interface Price {
+  readonly quote: Quote;
+  /** What is to be deposited: with `--receive` the quote's amount, rounded up to what its network can pay. */
+  readonly amount: Decimal;
+  /** When the quote was asked for: its price is no newer than that for certain. */
+  readonly quotedAt: Moment;
+}
+
+/** A moment by two clocks, in milliseconds: one that can be set, and one that may stand still while the machine sleeps. */
+export interface Moment {
+  readonly wall: number;
+  readonly steady: number;
+}
+
+/** Whether more than so many milliseconds have passed by either clock, or the one that can be set went back. */
+export function isOlderThan(context: Context, { wall, steady }: Moment, milliseconds: number): boolean {
+  const passed = context.now() - wall;
+  return passed < 0 || passed > milliseconds || context.monotonic() - steady > milliseconds;
+}
+
+/**
+ * Prices a swap and checks the answer: bounds and `--min-receive`, as the client has checked the figures. Throws `bad_response`,
+ * `amount_below_min`, `amount_above_max`, `invalid_amount` or what the service refuses it with.
+ */
+export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
+  const { service, deposit, receive, asked, lastSource, type } = question;
+  const request = { from: deposit, to: receive, amount: asked, lastSource, type };
+  const quotedAt = { wall: context.now(), steady: context.monotonic() };
+  const quote = await withProgress(context.streams, 'Asking for a price', () =>
+    askWithBounds(service, request),
+  );
+  const amount = payable(quote, question);
+  checkBounds(quote, amount);
+  checkLeast(quote, question);
+  return { quote, amount, quotedAt };
+}
+
+/** Some services compute in doubles, whose digits no chain can carry; less than they ask for would pay too little. */
+function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestion): Decimal {
+  if (lastSource === 'deposit') return asked;
+  const excess = tooManyDecimals(amount, deposit.coin, deposit.network);
+  return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
+}
+
+function checkBounds({ min, max }: Quote, amount: Decimal): void {
+  if (compareDecimals(amount, min) < 0) throw outOfBounds('minimum', amount, min);
+  if (max !== null && compareDecimals(amount, max) > 0) throw outOfBounds('maximum', amount, max);
+}
+
+function checkLeast(quote: Quote, { receive, minReceive }: PriceQuestion): void {
+  if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
+  throw new UsageError(
+    `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of --min-receive.`,
+    'Nothing was sent. Try again later, or accept less.',
+    'invalid_amount',
+    { receive: quote.receive, minReceive },
+  );
+}
+
+function outOfBounds(name: 'minimum' | 'maximum', amount: Decimal, limit: Decimal): SwapctlError {
+  return new SwapctlError(
+    name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
+    `The deposit is outside the bounds: ${name} ${limit}, you gave ${amount}.`,
+    { details: { amount, [name]: limit } },
+  );
+}

@@ -1,0 +1,131 @@
+import { createBody } from '../../client/client.ts';
+import { requestUrl } from '../../client/transport.ts';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
+import { writeJson } from '../../partner-api/json.ts';
+import { sameAmount } from '../../swap/amount.ts';
+import type { SheetLine } from '../../terminal/details.ts';
+import { flatRows, renderSheet } from '../../terminal/details.ts';
+import type { Streams } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { indented } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts';
+import { rateName } from '../../views/quote.ts';
+import { boundsText } from '../shared/quote-pair.ts';
+import type { Draft } from './draft.ts';
+import { equivalentCommand } from './equivalent.ts';
+import type { CompleteFlags } from './options.ts';
+
+/**
+ * Shows both sides and everything that cannot be undone, and asks for a yes. The default answer is no, which throws
+ * `declined`, but the Enter key alone asks once more first. Whoever leaves takes the answers along as a command line.
+ */
+export async function reviewDraft(
+  context: Context,
+  draft: Draft,
+  flags: CompleteFlags,
+): Promise<'create' | 'change'> {
+  const { streams } = context;
+  const { yes } = flags;
+  if (streams.interactive && !yes)
+    streams.noteRendered(shown`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
+  else tellRounding(streams, draft);
+  for (const warning of draft.warnings) await streams.warn(warning);
+  if (yes) return 'create';
+  return askForYes(context, flags);
+}
+
+async function askForYes(context: Context, flags: CompleteFlags): Promise<'create' | 'change'> {
+  const question = {
+    message: shown`Create this swap? (y/N, e to change something)`,
+    whenEmpty: shown`no`,
+    // The yes has to be one to this review, not to whatever stood on the screen before it.
+    fresh: true,
+    validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
+  };
+  let answer = (await context.prompter.input(question)).trim();
+  if (!/^[ye]/i.test(answer)) await tellCommand(context, flags);
+  if (answer === '') answer = (await context.prompter.input(question)).trim();
+  if (/^y/i.test(answer)) return 'create';
+  if (/^e/i.test(answer)) return 'change';
+  throw new SwapctlError('declined', 'Declined; nothing was sent.');
+}
+
+async function tellCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
+  const style = await streams.noteStyle();
+  const words = shown`Nothing was sent. This line leads back to the same review:`;
+  const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
+  streams.noteRendered(shown` ${style.dim(words)}\n${indented(command, COMMAND_INDENT)}`);
+}
+
+const COMMAND_INDENT = shown`   `;
+
+/** The review as a sheet: every address and amount in full, and nothing that the service has not said. */
+export function reviewText({ request, quote, service }: Draft, style: Style, width: number): Visible {
+  const { deposit, receive, type } = request;
+  const live = service.environment === 'live';
+  const estimate = type === 'float' ? ', as the rate is now' : '';
+  const lines: readonly SheetLine[] = [
+    ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
+    ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
+    ['You receive', `${quote.receive} ${receive.coin} on ${receive.network}${estimate}`, style.bold],
+    ['  at address', request.address, style.cyan],
+    ['  with memo', request.memo ?? 'none', style.cyan],
+    ['Refund address', request.refundAddress ?? 'none'],
+    ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
+    ['Rate type', rateName(type)],
+    ['Bounds', boundsText(quote, deposit.coin)],
+    ['Profile', service.profile],
+    ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
+    ['Service', service.host, undefined, 'prose'],
+  ];
+  return shown` ${style.bold(shown`Review`)}\n${renderSheet(lines, style, width)}`;
+}
+
+function isRounded({ request, quote }: Pick<Draft, 'request' | 'quote'>): boolean {
+  return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
+}
+
+/** What the review says of a deposit that was rounded, where no review is shown. */
+function tellRounding(streams: Streams, draft: Draft): void {
+  const { request, quote } = draft;
+  const { coin, network } = request.deposit;
+  if (isRounded(draft))
+    streams.note(
+      `The deposit of ${quote.amount} ${coin} is rounded up to ${request.amount}, which can be paid on ${network}.`,
+      true,
+    );
+}
+
+/** Prints the request that `create` would send, with the signature left out. */
+export async function printDryRun(context: Context, draft: Draft): Promise<void> {
+  const { service, request, warnings } = draft;
+  const endpoint = 'create-transaction';
+  const url = requestUrl(service.baseUrl, { endpoint }).href;
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    [AUTH_HEADERS.publicKey]: service.credentials.publicKey,
+    [AUTH_HEADERS.signature]: '<redacted>',
+    [AUTH_HEADERS.payload]: endpoint,
+  };
+  // The amount is a number with all its digits, which JSON.stringify alone would not keep.
+  const body = createBody(request);
+  tellRounding(context.streams, draft);
+  for (const warning of warnings) await context.streams.warn(warning);
+  const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
+  if (context.streams.format === 'json')
+    return context.streams.write(shown`${visibleJson(result, writeJson)}\n`);
+  await context.streams.print({
+    json: () => result,
+    rows: () => flatRows({ ...result, request: { ...result.request, body: writeJson(body) } }),
+    screen: (style) =>
+      shown`${style.bold(visible(`POST ${url}`))}\n${joined(
+        Object.entries(headers).map(
+          ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
+        ),
+      )}\n${visibleLines(writeJson(body, 2))}\n`,
+  });
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts';
+import { refuseSecretMemo } from '../shared/destination.ts';
+import { agreedDraft, firstDraft } from './agreed.ts';
+import type { CreatedSwap } from './idempotency.ts';
+import { earlierSwap } from './idempotency.ts';
+import { lateError } from './late.ts';
+import type { CreateFlags } from './options.ts';
+import { loadWhatFollows } from './preload.ts';
+import { printDryRun } from './review.ts';
+import { createOnce } from './send.ts';
+import { showCreated } from './show.ts';
+
+/** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
+export async function createSwap(context: Context, flags: CreateFlags): Promise<void> {
+  await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
+  const earlier = await earlierSwap(context, flags);
+  if (earlier !== null) {
+    await loadWhatFollows();
+    return show(earlier, () => showCreated(context, flags, earlier));
+  }
+  // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
+  if (!flags.dryRun) await context.ledger();
+  const first = await firstDraft(context, flags);
+  if (flags.dryRun) return printDryRun(context, first.draft);
+  await loadWhatFollows();
+  const { complete, draft } = await agreedDraft(context, first);
+  const created = await createOnce(context, draft, flags.idempotencyKey);
+  await show(created, () => showCreated(context, complete, created));
+}
+
+/** Shows what was created; a failure from here on names the order. */
+async function show(created: CreatedSwap, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw lateError(error, created.swap);
+  }
+}

@@ -1,0 +1,191 @@
+import type { Context, Service } from '../../context.ts';
+import { announce, debugLine } from '../../context.ts';
+import { StorageError, SwapctlError } from '../../errors.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import { isOwn } from '../../ledger/entry.ts';
+import type { CreateIntent } from '../../ledger/stored-json.ts';
+import { createProblem } from '../../swap/agreement/at-create.ts';
+import { isPlainOrder } from '../../swap/agreement/fundable.ts';
+import { fellBeyond, percentChange } from '../../swap/price-change.ts';
+import type { Swap } from '../../swap/swap.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { visible } from '../../text.ts';
+import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
+import type { Draft } from './draft.ts';
+import type { CreatedSwap } from './idempotency.ts';
+import { anotherService, anotherSwap, broughtBack, stillUnknown } from './idempotency.ts';
+import { lateError } from './late.ts';
+
+/**
+ * Records the intent, sends the create once, and records what came of it. Whatever happens, the ledger says
+ * before the first byte leaves that an order may exist.
+ */
+export async function createOnce(context: Context, draft: Draft, key: string | null): Promise<CreatedSwap> {
+  const { service, request } = draft;
+  const ledger = await context.ledger();
+  const owner = await profileOwner(context);
+  const { asked, minReceive, depositMemoNeeded } = draft;
+  const intent: CreateIntent = {
+    ...{ ...request, asked, minReceive, depositMemoNeeded },
+    quoted: draft.quote.receive,
+  };
+  const { entry } = await ledger.begin(owner, intent, key, context.now());
+  context.signal.throwIfAborted();
+  announce(context, service);
+  if (!(await ledger.claim(entry.id, owner, intent, context.now())))
+    return afterOtherProcess(context, owner, key, intent);
+  debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
+  const swap = await sent(context, entry.id, () =>
+    withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
+  );
+  try {
+    return await settled(context, draft, { ...entry, request: intent }, swap);
+  } catch (error) {
+    const reason = 'internal error after the answer';
+    // What failed may fail again here, and the order number matters more than its record.
+    if (!(error instanceof SwapctlError))
+      await settle(context, entry.id, 'unknown', reason, plainOrder(swap)).catch(() => undefined);
+    throw lateError(error, swap);
+  }
+}
+
+/** Another process got in between with the same key; its swap is the answer, or its fate is not known yet. */
+async function afterOtherProcess(
+  context: Context,
+  owner: Owner,
+  key: string | null,
+  intent: CreateIntent,
+): Promise<CreatedSwap> {
+  const now = key === null ? null : await (await context.ledger()).byKey(owner.profile, key);
+  if (now === null)
+    throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
+  if (!isOwn(now, owner)) throw anotherService(now, owner);
+  if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
+  if (now.outcome === 'created') return broughtBack(context, now);
+  throw stillUnknown(now);
+}
+
+function sameIntent(a: CreateIntent | null, b: CreateIntent): boolean {
+  // With --receive the deposit's amount comes from a quote, and two processes may have got two.
+  const comparable = (intent: CreateIntent) => {
+    const { quoted, minReceive, depositMemoNeeded, ...asked } = intent;
+    return JSON.stringify({ ...asked, amount: asked.lastSource === 'deposit' ? asked.amount : null });
+  };
+  return a !== null && comparable(a) === comparable(b);
+}
+
+async function sent(context: Context, id: string, create: () => Promise<Swap>): Promise<Swap> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) {
+      await settle(context, id, 'unknown', 'internal error while sending');
+    } else if (error.outcome === 'unknown') {
+      await settle(context, id, 'unknown', error.message);
+    } else {
+      await settle(context, id, error.outcome === 'refused' ? 'refused' : 'not-sent', error.message);
+    }
+    throw error;
+  }
+}
+
+/**
+ * What became of the create matters more than its record: a ledger that fails now is told of, and goes on saying
+ * that the outcome is unknown.
+ */
+async function settle(
+  context: Context,
+  id: string,
+  outcome: 'unknown' | 'refused' | 'not-sent',
+  reason: string,
+  order?: string,
+): Promise<void> {
+  try {
+    await (await context.ledger()).settle(id, outcome, reason, order);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    context.streams.note(`${error.message} The ledger goes on calling the outcome unknown.`, true);
+  }
+}
+
+async function settled(context: Context, draft: Draft, entry: Entry, answer: Swap): Promise<CreatedSwap> {
+  const { service, request } = draft;
+  const judged = await judgedSwap(service, entry, answer);
+  const { swap, findings, doubts } = judged;
+  const problem = createProblem(findings, swap);
+  if (problem !== null) {
+    await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
+    throw notWhatWasAsked(service, answer, `${problem}${readOtherWay(request, answer)}`);
+  }
+  const { refundAddress } = request;
+  const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
+  const made = {
+    swap: shownSwap(context, service, known, judged),
+    notices: [...shortfall(draft, swap), ...findings.map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`)],
+    replayed: false,
+  };
+  try {
+    const ledger = await context.ledger();
+    if (await ledger.created(entry.id, { swap, doubts, at: context.now() }, refundAddress))
+      return { ...made, trouble: null };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return { ...made, trouble: notRecorded(error, swap) };
+  }
+  const taken = 'its number is that of an earlier order in the ledger';
+  await settle(context, entry.id, 'unknown', taken);
+  throw notWhatWasAsked(service, answer, taken);
+}
+
+function plainOrder({ order }: Swap): string | undefined {
+  return isPlainOrder(order) ? order : undefined;
+}
+
+const ASK_FIRST = 'Ask the service before you send anything.';
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** A payout that fell by more than was agreed to is no contradiction, but nobody has to take it. */
+function shortfall({ request, quote, tolerance }: Draft, { receive: { amount } }: Swap): readonly string[] {
+  if (amount === null || !fellBeyond(quote.receive, amount, tolerance)) return [];
+  const { coin } = request.receive;
+  return [
+    `The order pays ${amount} ${coin} where the quote said ${quote.receive} ${coin} (${percentChange(quote.receive, amount)}). It costs nothing to leave it unfunded.`,
+  ];
+}
+
+function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {
+  const { address, memo, amount } = deposit;
+  return new StorageError(
+    `Order ${order} was created, but the ledger could not be written. ${error.message}`,
+    'Keep the order number, the deposit address and its memo yourself; an order that nobody funds costs nothing.',
+    'done',
+    { order, deposit: { address, memo, amount } },
+  );
+}
+
+/** How near two amounts lie that are one, in per cent: a service may round what it pays up. */
+const READ_CLOSELY = '1';
+
+/** The API document does not say which side `depositAmount` is of, where it was what is received that was fixed. */
+function readOtherWay({ lastSource, amount, receive }: Draft['request'], answer: Swap): string {
+  const given = answer.receive.amount;
+  if (lastSource !== 'receive' || given === null) return '';
+  if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
+  return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
+}
+
+function notWhatWasAsked(service: Service, swap: Swap, problem: string): SwapctlError {
+  return new SwapctlError(
+    'outcome_unknown',
+    `Order ${visible(swap.order)} exists, but it is not what was asked for: ${problem}.`,
+    {
+      httpStatus: service.client.statusOf(swap),
+      outcome: 'unknown',
+      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${service.host}.`,
+      details: { order: swap.order, problem },
+    },
+  );
+}

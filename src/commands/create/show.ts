@@ -1,0 +1,106 @@
+import type { Context } from '../../context.ts';
+import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import type { SheetLine } from '../../terminal/details.ts';
+import { flatRows, renderSheet } from '../../terminal/details.ts';
+import { indented } from '../../terminal/width.ts';
+import { shown } from '../../text.ts';
+import { renderCreated } from '../../views/created.ts';
+import { sideText } from '../../views/swap.ts';
+import type { SwapResult } from '../../views/swap-result.ts';
+import { tellChange, verdictOn, WATCH_INTERVAL_MS, watchSwaps } from '../shared/watch.ts';
+import { equivalentCommand } from './equivalent.ts';
+import type { CreatedSwap } from './idempotency.ts';
+import type { CompleteFlags, CreateFlags } from './options.ts';
+
+/**
+ * Shows where to send the deposit, and follows the swap where `--watch` asks for it. An order whose result cannot be
+ * written is told on standard error, whole.
+ */
+export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
+  const { swap, trouble } = created;
+  try {
+    await tell(context, flags, created);
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    await tellLost(context, swap);
+    if (trouble !== null) throw trouble;
+    throw error instanceof SwapctlError ? withOrder(error, swap) : error;
+  }
+  if (trouble !== null) {
+    await tellLost(context, swap);
+    throw trouble;
+  }
+  if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
+}
+
+async function tell(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
+  const { streams } = context;
+  const { swap, notices, replayed } = created;
+  if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
+  if (flags.watch && streams.format === 'json') await tellChange(context, swap, undefined);
+  else {
+    const view = { swap, notices, qr: flags.qr, now: context.now() };
+    const result = { ...swap, replayed };
+    await streams.print({
+      json: () => result,
+      rows: () => flatRows(result),
+      screen: async (style, width) => shown`\n${await renderCreated(view, style, width)}`,
+    });
+    // Who was asked has to see what to pay, wherever the answer went.
+    if (streams.format !== 'screen' && isWatched(context, flags))
+      streams.noteRendered(
+        shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
+      );
+  }
+  if (isWatched(context, flags) && isComplete(flags)) await tellEquivalent(context, flags);
+}
+
+/** What nobody could find again: the order, and what is to be paid where. */
+async function tellLost({ streams }: Context, swap: SwapResult): Promise<void> {
+  const { order, deposit, fundable } = swap;
+  const lines: readonly SheetLine[] = [
+    ['Order', order],
+    ['Amount', sideText({ ...deposit, network: null })],
+    ['Network', deposit.network],
+    ['Address', deposit.address],
+    ['Memo', deposit.memo],
+    ['', fundable ? null : 'Do not send anything before the service has been asked.', undefined, 'prose'],
+  ];
+  streams.noteRendered(renderSheet(lines, await streams.noteStyle(), streams.noteWidth));
+}
+
+function withOrder(error: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {
+  const { address, memo, amount } = deposit;
+  return restated(error, `Order ${order} was created, but it could not be shown. ${error.message}`, {
+    details: { order, fundable, deposit: { address, memo, amount } },
+  });
+}
+
+function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags): boolean {
+  return streams.interactive && !yes && quiet !== true;
+}
+
+async function follow(context: Context, flags: CreateFlags, swap: SwapResult, order: string): Promise<void> {
+  const service = await context.service();
+  const options = { intervalMs: WATCH_INTERVAL_MS };
+  const swaps = await watchSwaps(context, service, [order], options, [swap]);
+  const verdict = verdictOn(swaps, flags.exitStatus, true);
+  if (verdict !== null) throw verdict;
+}
+
+function isComplete(flags: CreateFlags): flags is CompleteFlags {
+  return [flags.from, flags.to, flags.amount, flags.lastSource, flags.type, flags.address].every(
+    (value) => value !== null,
+  );
+}
+
+async function tellEquivalent(context: Context, flags: CompleteFlags): Promise<void> {
+  const { streams } = context;
+  const style = await streams.noteStyle();
+  const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);
+  streams.noteRendered(
+    shown`\n ${style.dim(shown`The same swap again, without questions:`)}\n${indented(command, INDENT)}`,
+  );
+}
+
+const INDENT = shown`   `;

@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/ask-address.ts';
+import type { Leg } from '../shared/asset.ts';
+import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
+import type { Side } from './ask-coin.ts';
+import { askCoin, askNetwork } from './ask-coin.ts';
+import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
+
+/**
+ * Asks for what the flags left open, one question each, and for nothing else. What has a default is asked about
+ * only where something had to be asked anyway. Throws for what was given and cannot be, before the next question.
+ */
+export async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
+  const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
+  if (guided) await introduce(context);
+  const from = await askLeg(context, flags.from, 'deposit', namedLeg(flags.to));
+  const to = await askLeg(context, flags.to, 'receive', from);
+  await checkGivenAddresses(context, { ...flags, from, to });
+  const { amount, lastSource } = await amountOf(context, flags, from, to);
+  const pricing = { from, to, amount, lastSource };
+  const type = flags.type ?? (guided ? await askRateType(context, pricing) : 'float');
+  const address = flags.address ?? (await askAddress(context, to));
+  const { memo, memoWaived } =
+    flags.memo !== null || flags.memoWaived
+      ? flags
+      : await askMemo(context, { to, address, optionalToo: guided });
+  const refundAddress = flags.refundAddress ?? (guided ? await askRefundAddress(context, from) : null);
+  return { ...flags, from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress };
+}
+
+/** A side whose network the flags name. */
+function namedLeg(ref: CreateFlags['to']): Leg | null {
+  return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
+}
+
+async function introduce(context: Context): Promise<void> {
+  const { kind, name, environment } = await context.profile();
+  const place = environment === 'live' ? 'LIVE' : 'sandbox';
+  const where = kind === 'built-in' ? 'on the built-in sandbox' : `with profile ${name} (${place})`;
+  context.streams.note(`A new swap ${where}. Nothing is sent before the last question; Ctrl-C leaves.`);
+}
+
+async function askLeg(
+  context: Context,
+  given: CreateFlags['from'],
+  side: Side,
+  other: Leg | null,
+): Promise<Leg> {
+  return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
+}
+
+async function amountOf(
+  context: Context,
+  flags: CreateFlags,
+  from: Leg,
+  to: Leg,
+): Promise<Pick<CompleteFlags, 'amount' | 'lastSource'>> {
+  const { amount, lastSource, type } = flags;
+  if (amount === null) return askAmount(context, { from, to, type: type ?? 'float' }, lastSource);
+  const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
+  // The draft asks for the same quote again; a person should not answer five questions to learn what it says.
+  if (flags.address === null) await refuseAmount(context, { ...given, from, to, type: type ?? 'float' });
+  return given;
+}
+
+async function refuseAmount(context: Context, pricing: Parameters<typeof amountProblem>[1]): Promise<void> {
+  const problem = await amountProblem(context, pricing);
+  if (problem !== null)
+    throw new UsageError(problem, 'Give another amount, or none to be asked for it.', 'invalid_amount');
+}

@@ -1,0 +1,144 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { agreementOf } from '../../ledger/entry.ts';
+import { listedStatuses } from '../../partner-api/statuses.ts';
+import { csvText } from '../../terminal/csv.ts';
+import { readTime } from '../../terminal/time.ts';
+import { visible } from '../../text.ts';
+import { historyView } from '../../views/swap.ts';
+import type { HistoryResult } from '../../views/swap-result.ts';
+import { historyResult } from '../../views/swap-result.ts';
+import { countArgument } from '../shared/arguments.ts';
+import { onlyProfile } from '../shared/order-places.ts';
+import { historyResolveCommand } from './resolve.ts';
+
+/** What `swapctl history` was asked for. */
+export interface HistoryOptions {
+  /** A status or an outcome. */
+  readonly status: string | null;
+  readonly coin: string | null;
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly csv: boolean;
+  readonly limit: number | null;
+}
+
+const SCREEN_LIMIT = 50;
+const DAY_MS = 86_400_000;
+
+/** Declares `swapctl history`. */
+export function historyCommand(program: Command, context: () => Context, run = runHistory): void {
+  const history = program
+    .command('history')
+    .summary('swaps in the local ledger')
+    .description(
+      'List the swaps of the local ledger, of every profile unless -p or --sandbox names one: unknown outcomes first, then the newest.',
+    )
+    .option(
+      '--status <status>',
+      'only this status (new, success, …) or outcome (created, unknown, refused, not-sent, dismissed)',
+    )
+    .option('--coin <coin>', 'only swaps with this coin on either side')
+    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
+    .option('--until <time>', 'only to this day, or before this time')
+    .option('--csv', 'as CSV with a header')
+    .option(
+      '-L, --limit <n>',
+      `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`,
+      countArgument,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv',
+    )
+    .action((flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const started = context();
+      if (flags['csv'] === true && started.flags.json === true)
+        throw new UsageError('Choose one of --csv and --json.');
+      return run(started, {
+        status: statusFlag(text('status')),
+        coin: text('coin'),
+        since: timeFlag(text('since'), 'start'),
+        until: timeFlag(text('until'), 'end'),
+        csv: flags['csv'] === true,
+        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+      });
+    });
+  history.helpCommand(false);
+  historyResolveCommand(history, context);
+}
+
+/** Prints the ledger, without a word to the service. */
+export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
+  const { streams } = context;
+  const all = await (await context.ledger()).all();
+  const results = await Promise.all(
+    all.map(async (entry) => historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now())),
+  );
+  const profile = onlyProfile(context);
+  const own = results.filter((entry) => profile === null || entry.profile === profile);
+  // A profile that there never was is a slip of the pen, and not an empty history.
+  if (own.length === 0 && profile !== null) await context.profile();
+  const entries = own.filter((entry) => matches(entry, options));
+  const limit =
+    options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
+  const shown = entries.slice(0, limit);
+  if (options.csv) return streams.write(csvText(shown));
+  await streams.print(historyView(shown, context.now()));
+  if (streams.format === 'json') return;
+  if (entries.length === 0) streams.note('Nothing in the ledger matches.');
+  if (entries.length > limit)
+    streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
+  if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
+}
+
+/** An older version looked for no doubts. */
+async function doubtsIn(entry: Entry): Promise<readonly string[]> {
+  if (entry.swap === null) return [];
+  const { doubtsOf, findingsOf } = await import('../../swap/agreement/agreement.ts');
+  return doubtsOf(await findingsOf(agreementOf(entry), entry.swap));
+}
+
+const WHAT_TO_DO =
+  'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
+
+function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOptions): boolean {
+  const requested = Date.parse(entry.requestedAt);
+  if (since !== null && requested < since) return false;
+  if (until !== null && requested >= until) return false;
+  const wanted = coin?.toLowerCase();
+  const coins = [entry.deposit.coin, entry.receive.coin].map((code) => code?.toLowerCase());
+  if (wanted !== undefined && !coins.includes(wanted)) return false;
+  return (
+    status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status)
+  );
+}
+
+function statusFlag(text: string | null): string | null {
+  const word = text?.toLowerCase() ?? null;
+  if (word === null || STATUS_WORDS.has(word)) return word;
+  throw new UsageError(
+    `${visible(word).slice(0, 40)} is neither a status nor an outcome.`,
+    `Choose one of ${[...STATUS_WORDS].join(', ')}.`,
+  );
+}
+
+const STATUS_WORDS: ReadonlySet<string> = new Set([
+  ...listedStatuses().map(({ status }) => status),
+  ...['created', 'unknown', 'refused', 'not-sent', 'dismissed'],
+]);
+
+function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
+  if (text === null) return null;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTime(`${text}T00:00:00Z`) : null;
+  if (day !== null) return edge === 'start' ? day : day + DAY_MS;
+  const time = readTime(text);
+  if (time !== null) return time;
+  throw new UsageError(
+    `${text.slice(0, 40)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { sameAddress, sameCode } from '../../swap/agreement/spelling.ts';
+import type { Swap } from '../../swap/swap.ts';
+import { flatRows } from '../../terminal/details.ts';
+import { visible } from '../../text.ts';
+import { swapView } from '../../views/swap.ts';
+import { historyResult } from '../../views/swap-result.ts';
+import { orderArgument } from '../shared/arguments.ts';
+import { judgedSwap, profileOwner, tellFindings } from '../shared/lookup.ts';
+
+/** What `swapctl history resolve` was asked for: an order, or null to dismiss the entry. */
+export interface ResolveOptions {
+  readonly id: string;
+  readonly order: string | null;
+}
+
+/** Declares `swapctl history resolve`. */
+export function historyResolveCommand(history: Command, context: () => Context, run = runResolve): void {
+  history
+    .command('resolve')
+    .description(
+      'Settle an unknown outcome: with the order that the service made of it, or as one that nobody asks about any more.',
+    )
+    .argument('<id>', 'id of the entry, as history shows it')
+    .option('--order <order>', 'the order that was made; it is looked up and held against what was asked')
+    .option('--dismiss', 'no order is known, or none matters; its key is free again')
+    .addHelpText(
+      'after',
+      '\nAn order that nobody funds costs nothing and runs out by itself.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+    )
+    .action((id: string, flags: Record<string, unknown>) => {
+      const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
+      if ((order === null) !== (flags['dismiss'] === true))
+        throw new UsageError('Give one of --order and --dismiss.', 'See `swapctl history resolve --help`.');
+      return run(context(), { id, order });
+    });
+}
+
+/** Settles an unknown outcome and prints the entry as it is then. */
+export async function runResolve(context: Context, { id, order }: ResolveOptions): Promise<void> {
+  const ledger = await context.ledger();
+  const entry = await ledger.byId(id);
+  if (entry === null)
+    throw new SwapctlError('not_found', `The ledger has no entry ${visible(id).slice(0, 60)}.`, {
+      hint: 'See the ids with `swapctl history --status unknown`.',
+    });
+  if (entry.outcome !== 'unknown') throw settledAlready(entry);
+  if (order === null) {
+    if (!(await ledger.dismiss(id))) throw settledAlready(entry);
+    context.streams.note('Dismissed: it no longer leads the history, and its key is free again.');
+  } else await settleWith(context, entry, order);
+  const now = await ledger.byId(id);
+  const result = historyResult(now ?? entry, now?.doubts ?? [], context.now());
+  await context.streams.print({
+    ...swapView(result, context.now()),
+    json: () => result,
+    rows: () => flatRows(result),
+  });
+}
+
+function settledAlready({ id, outcome, order }: Entry): UsageError {
+  const which = order === null ? '' : ` (order ${order})`;
+  return new UsageError(
+    `Entry ${id} is settled: ${outcome}${which}.`,
+    'Only an unknown outcome can be settled.',
+  );
+}
+
+async function settleWith(context: Context, entry: Entry, order: string): Promise<void> {
+  const owner = await profileOwner(context);
+  if (entry.profile !== owner.profile || entry.host !== owner.host)
+    throw new UsageError(
+      `That create was sent with profile ${entry.profile} to ${entry.host}, and this is profile ${owner.profile}.`,
+      `Run it again with -p ${entry.profile}.`,
+    );
+  const service = await context.service();
+  const seen = await service.client.transaction(order);
+  if (order !== entry.order && (await isAnother(entry, seen)))
+    throw new UsageError(
+      `Order ${order} is another swap than the one that was asked for: its coins or its payout address differ.`,
+      'Check the order number; nothing was changed.',
+    );
+  const judged = await judgedSwap(service, entry, seen);
+  const ledger = await context.ledger();
+  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
+  if (!(await ledger.created(entry.id, look, entry.request?.refundAddress ?? null)))
+    throw new UsageError(
+      `Order ${order} belongs to another entry of the ledger.`,
+      'See it with `swapctl history`; nothing was changed.',
+    );
+  await tellFindings(context, null, judged);
+}
+
+/** A slip in the order number leads to another swap of the same partner. */
+async function isAnother({ request }: Entry, { deposit, receive }: Swap): Promise<boolean> {
+  if (request === null) return false;
+  const other = (seen: string | null, asked: string) => seen !== null && !sameCode(seen, asked);
+  if (other(deposit.coin, request.deposit.coin) || other(receive.coin, request.receive.coin)) return true;
+  return (
+    receive.address !== null &&
+    !(await sameAddress(request.receive.network, receive.address, request.address))
+  );
+}

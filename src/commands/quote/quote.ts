@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { QuoteRequest } from '../../client/client.ts';
+import type { Context, Service } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import type { QuoteResult } from '../../views/quote.ts';
+import { comparisonView, quoteView } from '../../views/quote.ts';
+import { amountArgument, coinArgument, rateTypeOf, secondsArgument } from '../shared/arguments.ts';
+import { refuseSameSides } from '../shared/pair-networks.ts';
+import { quotePair } from '../shared/quote-pair.ts';
+import { withoutBlanks } from '../shared/trimmed.ts';
+
+/** What `swapctl quote` was asked for. */
+export interface QuoteOptions {
+  readonly request: QuoteRequest;
+  /** Both rate types; the request's own does not count then. */
+  readonly compare: boolean;
+  readonly watch: boolean;
+  /** Pause between two looks, in milliseconds. */
+  readonly intervalMs: number;
+}
+
+/** Declares `swapctl quote`. */
+export function quoteCommand(program: Command, context: () => Context, run = runQuote): void {
+  program
+    .command('quote')
+    .summary('price a pair')
+    .description('Price a pair: what is received for an amount sent, or with --receive the other way round.')
+    .argument('<from>', 'coin to send, COIN or COIN:NETWORK')
+    .argument('<to>', 'coin to receive, COIN or COIN:NETWORK')
+    .argument('<amount>', 'plain decimal with a dot')
+    .option('-r, --receive', 'the amount is what you want to receive')
+    .option('-f, --fixed', 'fixed rate')
+    .option('--float', 'floating rate (the default)')
+    .option('--compare', 'both rate types side by side')
+    .option('-w, --watch', 'follow the rate until Ctrl-C')
+    .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRX 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount',
+    )
+    .action((from: string, to: string, amount: string, flags: Record<string, unknown>) => {
+      if (
+        flags['compare'] === true &&
+        (flags['watch'] === true || flags['fixed'] === true || flags['float'] === true)
+      ) {
+        throw new UsageError(
+          '--compare shows both rate types once; it goes with none of --fixed, --float and --watch.',
+        );
+      }
+      const pair = { from: coinArgument(from), to: coinArgument(to) };
+      refuseSameSides(pair.from, pair.to);
+      if (flags['interval'] !== undefined && flags['watch'] !== true)
+        throw new UsageError('--interval goes with --watch.');
+      const started = context();
+      const request: QuoteRequest = {
+        ...pair,
+        amount: amountArgument(withoutBlanks(started, 'amount', amount)),
+        lastSource: flags['receive'] === true ? 'receive' : 'deposit',
+        type: rateTypeOf(flags),
+      };
+      return run(started, {
+        request,
+        compare: flags['compare'] === true,
+        watch: flags['watch'] === true,
+        intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : 10_000,
+      });
+    });
+}
+
+/** Prints a quote, two of them, or one after the other. */
+export async function runQuote(context: Context, options: QuoteOptions): Promise<void> {
+  const service = await context.service();
+  const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
+  if (options.watch) {
+    const { watchQuote } = await import('./watch.ts');
+    let { request } = options;
+    const next = async () => {
+      const quote = await priced(context, service, request);
+      // A network that was filled in, or a spelling that was mended, costs a refusal only once.
+      request = { ...request, from: quote.from, to: quote.to };
+      return quote;
+    };
+    return watchQuote(context, next, options.intervalMs);
+  }
+  const progress = 'Asking for a price';
+  if (!options.compare) {
+    return context.streams.print(
+      quoteView(await withProgress(context.streams, progress, () => ask(options.request.type))),
+    );
+  }
+  const both = await withProgress(context.streams, progress, () => Promise.all([ask('fixed'), ask('float')]));
+  await context.streams.print(comparisonView(both));
+}
+
+async function priced(context: Context, service: Service, request: QuoteRequest): Promise<QuoteResult> {
+  const quote = await quotePair(context, service, request);
+  return { ...quote, profile: service.profile, environment: service.environment };
+}

@@ -1,0 +1,86 @@
+import type { Context } from '../../context.ts';
+import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { Style } from '../../terminal/style.ts';
+import { clockTime, rfc3339 } from '../../terminal/time.ts';
+import { displayWidth } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { shown, visible } from '../../text.ts';
+import type { QuoteResult } from '../../views/quote.ts';
+import { sparkline } from '../../views/sparkline.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
+import { errorDetails } from '../shared/watch.ts';
+
+const MOST_BARS = 40;
+const LEAST_BARS = 5;
+
+/** Asks for the quote again and again, until Ctrl-C or `--timeout`; one line or object for each change. */
+export function watchQuote(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  intervalMs: number,
+): Promise<void> {
+  const words = 'Interrupted; the rate is no longer followed.';
+  return untilInterrupted(context, words, () => follow(context, ask, intervalMs));
+}
+
+async function follow(context: Context, ask: () => Promise<QuoteResult>, intervalMs: number): Promise<void> {
+  const rates: Decimal[] = [];
+  const end = context.deadline();
+  let last: string | undefined;
+  for (;;) {
+    const quote = await askOrTell(context, ask);
+    const seen = JSON.stringify(quote);
+    if (quote !== null && seen !== last) {
+      last = seen;
+      rates.push(quote.rate);
+      rates.splice(0, rates.length - MOST_BARS);
+      await show(context, quote, rates);
+    }
+    if (context.monotonic() + intervalMs > end) return;
+    await context.sleep(intervalMs);
+  }
+}
+
+async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Promise<QuoteResult | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
+    if (context.streams.format === 'json') {
+      await context.streams.printLine({
+        type: 'retry',
+        at: rfc3339(context.now()),
+        order: null,
+        error: errorDetails(error),
+      });
+    } else context.streams.note(`${fullSentence(error.message)} Still trying.`);
+    return null;
+  }
+}
+
+async function show(context: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
+  const { streams } = context;
+  if (streams.format === 'json') return streams.printLine(quote);
+  const at = rfc3339(context.now());
+  await streams.print({
+    json: () => quote,
+    rows: () => [[at, quote.amount, quote.receive, quote.rate]],
+    screen: (style, width) => rateLine(quote, at, rates, style, width),
+  });
+}
+
+/** The rate of a moment with the last ones as bars, as many as the terminal has room for. */
+function rateLine(
+  { from, to, rate }: QuoteResult,
+  at: string,
+  rates: readonly Decimal[],
+  style: Style,
+  width: number,
+): Visible {
+  const time = visible(clockTime(at));
+  const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
+  const room = Math.min(MOST_BARS, width - displayWidth(shown` ${time}  ${words}  `));
+  const bars = room < LEAST_BARS ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+  return shown` ${style.dim(time)}  ${words}${bars}\n`;
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { StorageError, UsageError } from '../../errors.ts';
+import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
+import type { FaultRule } from '../../sandbox/faults/rule.ts';
+import { countArgument } from '../shared/arguments.ts';
+import { databaseOf, onDatabase } from './database-flag.ts';
+
+/** Declares `swapctl sandbox fault` and its verbs. */
+export function sandboxFaultCommand(sandbox: Command, context: () => Context): void {
+  const fault = sandbox
+    .command('fault')
+    .description('Spoil requests: what a client has to live with.')
+    .helpCommand(false);
+  addFaultCommand(fault, context);
+  onDatabase(fault.command('list'))
+    .description('List the faults with how often each fired.')
+    .action(async (flags: Record<string, unknown>) => {
+      await (await verbs()).listFaults(context(), databaseOf(flags));
+    });
+  onDatabase(fault.command('clear'))
+    .description('Remove one fault by its number, or all.')
+    .argument('[id]', 'number of the fault', countArgument)
+    .action(async (id: number | undefined, flags: Record<string, unknown>) => {
+      await (await verbs()).clearFaults(context(), databaseOf(flags), id);
+    });
+}
+
+const verbs = () => import('./verbs.ts');
+
+function addFaultCommand(fault: Command, context: () => Context): void {
+  onDatabase(fault.command('add'))
+    .description(`Spoil requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`)
+    .argument('<endpoint>', 'name of an endpoint, or all')
+    .option('--status <n>', 'answer with this status and handle nothing', statusArgument)
+    .option('--delay <duration>', 'wait first, such as 500ms or 2s', delayArgument)
+    .addOption(
+      new Option('--drop <when>', 'cut the connection before handling, or after it took effect').choices([
+        'before',
+        'after',
+      ]),
+    )
+    .option('--reset', 'cut with a TCP reset')
+    .option('--truncate <bytes>', 'send so many bytes of the body and cut', bytesArgument)
+    .option('--drip <delay>', 'send the body byte by byte, with this pause between them', delayArgument)
+    .option('--body <file>', 'answer with this body and handle nothing')
+    .option('--content-type <type>', 'answer with this content type')
+    .option('--redirect <url>', 'answer with a redirect')
+    .option('--huge-body <bytes>', 'answer with so many bytes of white space', bytesArgument)
+    .option('--partner <name>', 'only requests of this partner')
+    .option('--nth <n>', 'the n-th fitting request, and as many more as --times says', countArgument)
+    .option('--times <n>', 'so many times and no more', countArgument)
+    .option('--probability <p>', 'with this probability, from 0 to 1', probabilityArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl sandbox fault add create-transaction --drop after --times 1\n  $ swapctl sandbox fault add all --status 500 --probability 0.2',
+    )
+    .action(async (endpoint: string, flags: Record<string, unknown>) => {
+      const rule = await ruleOf(endpoint, flags);
+      await (await verbs()).addFault(context(), databaseOf(flags), rule);
+    });
+}
+
+const RULE_FLAGS = [
+  'status',
+  'delay',
+  'drop',
+  'reset',
+  'truncate',
+  'drip',
+  'contentType',
+  'redirect',
+  'hugeBody',
+  'partner',
+  'nth',
+  'times',
+  'probability',
+] as const;
+
+async function ruleOf(endpoint: string, flags: Record<string, unknown>): Promise<FaultRule> {
+  if (endpoint !== 'all' && !isEndpointName(endpoint)) {
+    throw new UsageError(
+      `There is no endpoint ${endpoint.slice(0, 60)}.`,
+      `Name one of ${ENDPOINT_NAMES.join(', ')}, or all.`,
+    );
+  }
+  const given = Object.fromEntries(
+    RULE_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+  );
+  const body = typeof flags['body'] === 'string' ? { body: await bodyOf(flags['body']) } : {};
+  return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
+}
+
+async function bodyOf(file: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new StorageError(`The file ${file} could not be read.`);
+  }
+}
+
+function statusArgument(text: string): number {
+  if (/^[1-5][0-9]{2}$/.test(text) && text >= '200') return Number.parseInt(text, 10);
+  throw new InvalidArgumentError('A status is a number from 200 to 599.');
+}
+
+function bytesArgument(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
+  throw new InvalidArgumentError('Give a number of bytes.');
+}
+
+/** A pause of a fault in milliseconds: `500ms`, `2s`, `1m`. */
+function delayArgument(text: string): number {
+  const match = /^([0-9]{1,6})(ms|s|m)$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('Write it as 500ms, 2s or 1m.');
+  return Number.parseInt(match[1] ?? '0', 10) * (match[2] === 'ms' ? 1 : match[2] === 's' ? 1000 : 60_000);
+}
+
+function probabilityArgument(text: string): number {
+  const match = /^(0|1|0?\.[0-9]{1,9}|1\.0+)$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('A probability lies between 0 and 1.');
+  return text.startsWith('1') ? 1 : Number.parseInt((text.split('.')[1] ?? '0').padEnd(9, '0'), 10) / 1e9;
+}

@@ -1,0 +1,194 @@
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { writeJson } from '../../partner-api/json.ts';
+import type { FaultRule } from '../../sandbox/faults/rule.ts';
+import type { MoveVerb } from '../../sandbox/orders/order.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { View } from '../../terminal/streams.ts';
+import { shown, visible, visibleJson } from '../../text.ts';
+import {
+  clockView,
+  faultsView,
+  fittingOrdersView,
+  infoView,
+  partnersView,
+  sandboxOrdersView,
+  sandboxOrderView,
+} from '../../views/sandbox.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
+import type { SandboxDatabase } from './database-flag.ts';
+
+const MOST_WATCHED = 50;
+/** Lines of a terminal that does not say how many it has. */
+const USUAL_ROWS = 24;
+/** How often ages are shown anew. */
+const AGED_MS = 10_000;
+/** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
+const CLEAR_SCREEN = shown`\u001b[H\u001b[J`;
+
+/** Lets a deposit arrive and shows the order. */
+export async function deposit(
+  context: Context,
+  database: SandboxDatabase,
+  order: string,
+  amount: Decimal | undefined,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(sandboxOrderView(await operator.deposit(order, amount)));
+}
+
+/** Moves an order and shows it. */
+export async function move(
+  context: Context,
+  database: SandboxDatabase,
+  order: string,
+  verb: MoveVerb,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(sandboxOrderView(await operator.move(order, verb)));
+}
+
+/** Shows the clock. */
+export async function showClock(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.clock()));
+}
+
+/** Sets the clock forward by so many milliseconds, and shows what came due. */
+export async function advanceClock(
+  context: Context,
+  database: SandboxDatabase,
+  milliseconds: number,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.advanceClock(milliseconds)));
+}
+
+/** Lets the clock show the real time again. */
+export async function resetClock(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(clockView(await operator.resetClock()));
+}
+
+/** Adds a rule that spoils requests. */
+export async function addFault(context: Context, database: SandboxDatabase, rule: FaultRule): Promise<void> {
+  const operator = await context.operator(database);
+  const added = await operator.addFault(rule);
+  await context.streams.print({ ...faultsView([added]), json: () => added });
+}
+
+/** Lists the rules that spoil requests. */
+export async function listFaults(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  const faults = await operator.listFaults();
+  await context.streams.print(faultsView(faults));
+  if (faults.length === 0) context.streams.note('No faults.');
+}
+
+/** Removes one rule, or all; throws `not_found` where there is none of that number. */
+export async function clearFaults(
+  context: Context,
+  database: SandboxDatabase,
+  id: number | undefined,
+): Promise<void> {
+  const operator = await context.operator(database);
+  const cleared = await operator.clearFaults(id);
+  if (id !== undefined && cleared === 0) {
+    throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`, {
+      hint: 'See what it has: swapctl sandbox fault list',
+    });
+  }
+  await context.streams.print(
+    doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`),
+  );
+}
+
+/** Adds a partner and shows its key pair. */
+export async function addPartner(context: Context, database: SandboxDatabase, name: string): Promise<void> {
+  const operator = await context.operator(database);
+  const added = await operator.addPartner(name);
+  await context.streams.print({ ...partnersView([added]), json: () => added });
+}
+
+/** Lists the partners. */
+export async function listPartners(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(partnersView(await operator.listPartners()));
+}
+
+/** Removes a partner. */
+export async function removePartner(
+  context: Context,
+  database: SandboxDatabase,
+  name: string,
+): Promise<void> {
+  const operator = await context.operator(database);
+  await operator.removePartner(name);
+  await context.streams.print(doneView({ name, removed: true }, `Removed partner ${name}.`));
+}
+
+/** Lists the orders. */
+export async function listOrders(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  const orders = await operator.orders();
+  await context.streams.print(sandboxOrdersView(orders, context.now()));
+  if (orders.length === 0) context.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+}
+
+/** A live table on a terminal; elsewhere the whole list once for each change. */
+export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
+  const words = 'Interrupted; the orders are no longer followed.';
+  return untilInterrupted(context, words, () => followOrders(context, database, intervalMs));
+}
+
+async function followOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
+  const { streams } = context;
+  const operator = await context.operator(database);
+  let last: string | undefined;
+  for (;;) {
+    const orders = await operator.orders({ limit: MOST_WATCHED });
+    const { rows = USUAL_ROWS, columns } = streams.raw.stdout;
+    // On a screen the window may have changed, and the ages of the orders do.
+    const surroundings =
+      streams.format === 'screen' ? [rows, columns, Math.floor(context.now() / AGED_MS)] : [];
+    const now = JSON.stringify([orders, surroundings]);
+    if (now !== last) {
+      last = now;
+      const view = sandboxOrdersView(orders, context.now());
+      if (streams.format === 'json') await streams.printLine(view.json());
+      else if (streams.format === 'pipe') await streams.print(view);
+      else {
+        const total = orders.length < MOST_WATCHED ? orders.length : (await operator.info()).orders;
+        await streams.write(CLEAR_SCREEN);
+        await streams.print(fittingOrdersView(orders, total, { now: context.now(), rows }));
+      }
+    }
+    await context.sleep(intervalMs);
+  }
+}
+
+/** Tells what the sandbox holds. */
+export async function showInfo(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await context.streams.print(infoView({ database: operator.location, ...(await operator.info()) }));
+}
+
+/** Empties the sandbox. */
+export async function reset(context: Context, database: SandboxDatabase): Promise<void> {
+  const operator = await context.operator(database);
+  await operator.reset();
+  await context.streams.print(doneView({ reset: true }, 'The sandbox is empty again.'));
+}
+
+/** Prints the OpenAPI document. */
+export async function printOpenApi(context: Context): Promise<void> {
+  const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
+  await context.streams.write(
+    shown`${visibleJson(openApiDocument(), (document) => writeJson(document, 2))}
+`,
+  );
+}
+
+function doneView(result: Record<string, unknown>, words: string): View {
+  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
+}

@@ -1,0 +1,86 @@
+import { InvalidArgumentError } from 'commander';
+import { UsageError } from '../../errors.ts';
+import { isTwelveWords } from '../../swap/addresses/phrases.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { checkAmount } from '../../swap/amount.ts';
+import { parseCoinRef } from '../../swap/coin-ref.ts';
+import type { CoinOnNetwork } from '../../swap/swap.ts';
+import { visible } from '../../text.ts';
+
+const DURATION_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
+export function amountArgument(text: string): Decimal {
+  const verdict = checkAmount(text);
+  if (verdict.ok) return verdict.amount;
+  throw new UsageError(
+    `The amount ${shown(text)} is refused: ${verdict.reason}.`,
+    undefined,
+    'invalid_amount',
+  );
+}
+
+/** A text that stands in the wrong place, unless it may be a key or a seed phrase: those have many letters or words. */
+function shown(text: string): string {
+  return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)
+    ? '<redacted>'
+    : visible(text).slice(0, 90);
+}
+
+/** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */
+export function percentArgument(text: string): Decimal {
+  const percent = /^((?:0|[1-9][0-9]?)(?:\.[0-9]{1,6})?|100)%$/.exec(text)?.[1];
+  if (percent !== undefined) return percent;
+  throw new InvalidArgumentError('Give a percentage from 0% to 100%, such as 1% or 0.5%.');
+}
+
+/** Reads `COIN` or `COIN:NETWORK`. */
+export function coinArgument(text: string): CoinOnNetwork {
+  const ref = parseCoinRef(text);
+  if (ref !== null) return ref;
+  throw new UsageError(
+    `${shown(text)} is not a coin such as BTC or USDT:TRX.`,
+    'List them with `swapctl coins`.',
+  );
+}
+
+/** Reads a duration such as `30s`, `10m`, `2h` or `1d`, in milliseconds. */
+export function durationArgument(text: string): number {
+  const match = /^([0-9]{1,6})([smhd])$/.exec(text);
+  const unit = match?.[2] as keyof typeof DURATION_MS | undefined;
+  const milliseconds = unit === undefined ? 0 : Number.parseInt(match?.[1] ?? '0', 10) * DURATION_MS[unit];
+  if (milliseconds > 0) return milliseconds;
+  throw new InvalidArgumentError(
+    'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
+  );
+}
+
+/** Reads a pause in seconds, perhaps with a fraction, in milliseconds; at least a tenth of a second. */
+export function secondsArgument(text: string): number {
+  const match = /^([0-9]{1,6})(?:\.([0-9]))?$/.exec(text);
+  const milliseconds = match === null ? 0 : Number.parseInt(`${match[1]}${match[2] ?? '0'}`, 10) * 100;
+  if (milliseconds >= 100) return milliseconds;
+  throw new InvalidArgumentError('Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
+}
+
+/** Reads a whole number from 1. */
+export function countArgument(text: string): number {
+  if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
+  throw new InvalidArgumentError('Give a whole number from 1 to 9999999.');
+}
+
+/** Reads an order number: opaque, but one plain word. */
+export function orderArgument(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw new UsageError(
+    `${visible(text).slice(0, 140)} is not an order number.`,
+    'List yours with `swapctl history`.',
+  );
+}
+
+/** The rate type of `--fixed` and `--float`, floating unless told. */
+export function rateTypeOf(flags: { fixed?: boolean; float?: boolean }): 'fixed' | 'float' {
+  if (flags.fixed === true && flags.float === true)
+    throw new UsageError('Choose one of --fixed and --float.');
+  return flags.fixed === true ? 'fixed' : 'float';
+}

@@ -1,0 +1,152 @@
+import { findCoin } from '../../client/find-coin.ts';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { shown, visible } from '../../text.ts';
+import type { Leg } from './asset.ts';
+import { coinList, legName } from './asset.ts';
+import { checkedAddress, checkedDestination } from './destination.ts';
+import { askTrimmed } from './trimmed.ts';
+
+/** An address has a line of its own, so that it is seen and mended in one piece. */
+const OWN_LINE = shown`\n `;
+
+/** The payout address, taken once it passes the rules of its network, whose forms stand in the question. */
+export async function askAddress(context: Context, to: Leg): Promise<string> {
+  return askTrimmed(context, 'address', {
+    message: shown`${visible(`Payout address for ${legName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
+    validate: (address) => payoutProblem(context, to, address, WITHOUT_MEMO),
+  });
+}
+
+const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
+
+async function formOf(network: string): Promise<string> {
+  const { checkAddress } = await import('../../swap/addresses/check.ts');
+  const empty = await checkAddress(network, '');
+  return !empty.ok && empty.expected !== undefined ? `, ${empty.expected}` : '';
+}
+
+/** Throws what is wrong with addresses that were given as flags, before anything else is asked. */
+export async function checkGivenAddresses(
+  context: Context,
+  {
+    from,
+    to,
+    address,
+    refundAddress,
+  }: { from: Leg; to: Leg; address: string | null; refundAddress: string | null },
+): Promise<void> {
+  const { environment } = await context.profile();
+  if (address !== null)
+    await checkedDestination({ ...WITHOUT_MEMO, ...to, address, environment, what: 'payout' });
+  if (refundAddress !== null)
+    await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
+}
+
+/** What is known when the memo is asked for. */
+export interface MemoQuestion {
+  readonly to: Leg;
+  readonly address: string;
+  /** Ask for a memo that is optional too. */
+  readonly optionalToo: boolean;
+}
+
+/** The answer about a memo: one, or none because the person says so. */
+export interface MemoAnswer {
+  readonly memo: string | null;
+  readonly memoWaived: boolean;
+}
+
+const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
+
+/**
+ * The memo of a payout: demanded where the network or the service wants one and the address brings none along,
+ * offered where it can have one, and not spoken of where there is none.
+ */
+export async function askMemo(
+  context: Context,
+  { to, address, optionalToo }: MemoQuestion,
+): Promise<MemoAnswer> {
+  const need = await memoNeed(context, to, address);
+  if (need === 'demanded') return demandMemo(context, to, address);
+  if (need === 'none' || !optionalToo) return NO_MEMO;
+  const memo = await context.prompter.input({
+    message: visible(`Memo for ${legName(to)}, if the receiver gave you one (empty: none)`),
+    whenEmpty: shown`none`,
+    validate: (text) =>
+      text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
+  });
+  return memo === '' ? NO_MEMO : { memo, memoWaived: false };
+}
+
+/** Whether a payout to an address must, can or cannot have a memo beside it. */
+export async function memoNeed(
+  context: Context,
+  to: Leg,
+  address: string,
+): Promise<'demanded' | 'optional' | 'none'> {
+  const { memoPolicy } = await import('../../swap/memo.ts');
+  const memoNeeded = await serviceNeedsMemo(context, to);
+  const fits = async (memo: string | null) =>
+    (await payoutProblem(context, to, address, { memo, memoNeeded, waived: false })) === true;
+  if (memoNeeded || memoPolicy(to.network) === 'required') return (await fits(null)) ? 'none' : 'demanded';
+  // A shielded Zcash address takes a memo and a transparent one does not, so the address is asked, not the network.
+  return memoPolicy(to.network) === 'optional' && (await fits('1')) ? 'optional' : 'none';
+}
+
+async function serviceNeedsMemo(context: Context, to: Leg): Promise<boolean> {
+  return findCoin(await coinList(context), to, 'receive').network?.memoRequired ?? false;
+}
+
+async function demandMemo(context: Context, to: Leg, address: string): Promise<MemoAnswer> {
+  const memoNeeded = await serviceNeedsMemo(context, to);
+  for (;;) {
+    const memo = await context.prompter.input({
+      message: visible(`Memo for ${legName(to)}, as the receiver gave it (empty: none)`),
+      whenEmpty: shown`none`,
+      validate: (text) =>
+        text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
+    });
+    if (memo !== '') return { memo, memoWaived: false };
+    context.streams.note(
+      '  Many receivers, exchanges above all, lose a payout that comes without its memo.',
+      true,
+    );
+    const message = shown`Does your receiver need none, for certain?`;
+    if (await context.prompter.confirm({ message, default: false })) return { memo: null, memoWaived: true };
+  }
+}
+
+/** The refund address, which may be left out. */
+export async function askRefundAddress(context: Context, from: Leg): Promise<string | null> {
+  const { environment } = await context.profile();
+  const form = await formOf(from.network);
+  const question = `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)`;
+  const text = await askTrimmed(context, 'address', {
+    message: shown`${visible(question)}${OWN_LINE}`,
+    whenEmpty: shown`none`,
+    validate: (address) =>
+      address === '' || problemOf(() => checkedAddress({ ...from, address, environment, what: 'refund' })),
+  });
+  return text === '' ? null : text;
+}
+
+async function payoutProblem(
+  context: Context,
+  to: Leg,
+  address: string,
+  memo: { memo: string | null; memoNeeded: boolean; waived: boolean },
+): Promise<true | string> {
+  const { environment } = await context.profile();
+  return problemOf(() => checkedDestination({ ...to, ...memo, address, environment, what: 'payout' }));
+}
+
+async function problemOf(check: () => Promise<unknown>): Promise<true | string> {
+  try {
+    await check();
+    return true;
+  } catch (error) {
+    if (error instanceof SwapctlError) return error.message;
+    throw error;
+  }
+}

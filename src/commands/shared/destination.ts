@@ -1,0 +1,97 @@
+import { fullSentence, UsageError } from '../../errors.ts';
+import type { Environment } from '../../swap/swap.ts';
+import { visible } from '../../text.ts';
+
+/** An address to be checked, and what for. */
+export interface AddressToCheck {
+  readonly network: string;
+  readonly address: string;
+  readonly environment: Environment;
+  readonly what: 'payout' | 'refund';
+}
+
+/** Which payout the memo goes with; `waived` is an explicit `--no-memo`. */
+export interface DestinationToCheck extends AddressToCheck {
+  readonly memo: string | null;
+  readonly memoNeeded: boolean;
+  readonly waived: boolean;
+}
+
+/** An address as it is to be sent, with what a person should agree to first. */
+export interface CheckedDestination {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Checks a payout address with its memo. Throws `invalid_address`, `memo_required` or `invalid_memo`. */
+export async function checkedDestination(wanted: DestinationToCheck): Promise<CheckedDestination> {
+  const { checkDestination } = await import('../../swap/addresses/destination.ts');
+  const { network, address, memo, memoNeeded, waived } = wanted;
+  const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived: waived });
+  if (!verdict.ok) throw refusal(wanted, verdict.code, verdict.reason);
+  const { canonical, testnet, warnings } = verdict.address;
+  refuseTestNetwork(wanted, testnet);
+  return { address: canonical, memo: verdict.memo, warnings: warnings.map((text) => prefixed(wanted, text)) };
+}
+
+/** Checks an address for which there is no memo, such as a refund address. Throws `invalid_address`. */
+export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDestination> {
+  const { checkAddress } = await import('../../swap/addresses/check.ts');
+  const verdict = await checkAddress(wanted.network, wanted.address);
+  if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
+  if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));
+  if (verdict.tag !== undefined || verdict.memoId !== undefined) {
+    throw refusal(wanted, 'invalid_address', 'it carries a memo, for which the service has no field here');
+  }
+  refuseTestNetwork(wanted, verdict.testnet);
+  return {
+    address: verdict.canonical,
+    memo: null,
+    warnings: verdict.warnings.map((text) => prefixed(wanted, text)),
+  };
+}
+
+/** Throws `invalid_memo` for a seed phrase or a private key given as memo, before anything repeats or keeps it. */
+export async function refuseSecretMemo(memo: string | null, network: string | null): Promise<void> {
+  if (memo === null) return;
+  const { secretInMemo } = await import('../../swap/memo.ts');
+  const secret = await secretInMemo(network ?? '', memo);
+  if (secret === undefined) return;
+  const { secretReason } = await import('../../swap/addresses/precheck.ts');
+  throw new UsageError(
+    `The memo is refused. ${secretReason(secret, 'a memo')}`,
+    'Nothing was sent, and nothing of it was kept.',
+    'invalid_memo',
+  );
+}
+
+function prefixed({ what }: AddressToCheck, warning: string): string {
+  return what === 'payout' ? warning : `refund address: ${warning}`;
+}
+
+function refuseTestNetwork(wanted: AddressToCheck, testnet: boolean): void {
+  if (testnet && wanted.environment === 'live')
+    throw refusal(wanted, 'invalid_address', 'it is an address of a test network');
+}
+
+function refusal(
+  wanted: AddressToCheck,
+  code: 'invalid_address' | 'memo_required' | 'invalid_memo',
+  reason: string,
+): UsageError {
+  const { network, what } = wanted;
+  const subject = {
+    invalid_address: `The ${what} address is refused`,
+    invalid_memo: `The memo for ${network} is refused`,
+    memo_required: `No memo is given for ${network}`,
+  }[code];
+  // Most reasons are sentences of their own, some only end this one.
+  const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
+  const hint = {
+    invalid_address: `Nothing was sent. Check one with \`swapctl address ${network} <address>\`.`,
+    invalid_memo: `Nothing was sent. Check it with \`swapctl address ${network} <address> --memo <memo>\`.`,
+    memo_required: 'Give the memo with --memo, or say --no-memo if the receiver needs none.',
+  }[code];
+  return new UsageError(message, hint, code, { network, reason });
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { InterruptedError } from '../../errors.ts';
+import { wipeEcho } from '../../terminal/progress.ts';
+
+/** Watches something; a Ctrl-C meanwhile ends nothing but the looking, and `words` say so. */
+export async function untilInterrupted<T>(
+  { streams }: Context,
+  words: string,
+  watch: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await watch();
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    wipeEcho(streams);
+    throw new InterruptedError(error.signal, words);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Context, Service } from '../../context.ts';
+import { StorageError } from '../../errors.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import { agreementOf } from '../../ledger/entry.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
+import { expiryTime } from '../../swap/agreement/expiry.ts';
+import { isUntouched } from '../../swap/agreement/fundable.ts';
+import type { Swap } from '../../swap/swap.ts';
+import type { SwapResult } from '../../views/swap-result.ts';
+import { askedAmounts, swapResult } from '../../views/swap-result.ts';
+
+/** Under whose name swaps stand in the ledger; the built-in service's port changes, so it has none. */
+export async function profileOwner(context: Context): Promise<Owner> {
+  const profile = await context.profile();
+  const { name, environment } = profile;
+  if (profile.kind === 'built-in')
+    return { profile: name, environment, host: 'built-in', path: '', publicKey: null };
+  const { host, pathname } = new URL(profile.baseUrl);
+  const { publicKey } = profile;
+  return { profile: name, environment, host, path: pathname.replace(/\/+$/, ''), publicKey };
+}
+
+/** A description of a swap, and in what it is not as it was agreed. */
+export interface JudgedSwap {
+  /** With the end of its deposit window, where that is known. */
+  readonly swap: Swap;
+  readonly findings: readonly Finding[];
+  readonly doubts: readonly DoubtCode[];
+}
+
+/** Holds a description of a swap against what the ledger knows of it; null for an order that it does not have. */
+export async function judgedSwap(service: Service, entry: Entry | null, seen: Swap): Promise<JudgedSwap> {
+  const { environment } = service;
+  const nothing = { terms: null, first: null, furthest: null, environment };
+  const findings = await findingsOf(entry === null ? nothing : agreementOf(entry), seen);
+  return { swap: withExpiry(service, seen), findings, doubts: doubtsOf(findings) };
+}
+
+/** The built-in service's window is known though the API has no field for it. */
+export function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
+  const start = expiryTime(swap.createdAt ?? swap.startedAt);
+  if ((swap.expiresAt ?? null) !== null || depositWindow === undefined) return swap;
+  if (start === null || swap.type === null) return swap;
+  return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };
+}
+
+/** A judged swap as it is shown. One whose create did not make the order that was asked for is never one to fund. */
+export function shownSwap(
+  context: Context,
+  { profile, environment }: Service,
+  entry: Entry | null,
+  { swap, doubts }: JudgedSwap,
+): SwapResult {
+  return swapResult(swap, {
+    refundAddress: entry?.refundAddress ?? null,
+    asked: entry === null ? null : askedAmounts(entry),
+    believed: entry === null || entry.outcome === 'created',
+    ...{ profile, environment, doubts, now: context.now() },
+  });
+}
+
+/**
+ * Reads a swap from the service, holds it against what the ledger knows of it, tells what is wrong with it, and
+ * records what was seen. What is in `told` is not told again.
+ */
+export async function lookUpSwap(
+  context: Context,
+  service: Service,
+  order: string,
+  told: Set<string> = new Set(),
+): Promise<SwapResult> {
+  const owner = await profileOwner(context);
+  const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order));
+  const seen = await service.client.transaction(entry?.order ?? order);
+  const judged = await judgedSwap(service, entry, seen);
+  await tellFindings(context, entry, judged, told);
+  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
+  if (entry !== null) await withLedger(context, (ledger) => ledger.seen(owner, look));
+  return shownSwap(context, service, entry, judged);
+}
+
+/** A read must not fail because the ledger does: what is known of the swap is shown, and the trouble is told. */
+async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
+  try {
+    return await work(await context.ledger());
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    context.streams.note(`${error.message} What was seen is not recorded.`, true);
+    return null;
+  }
+}
+
+/** Warns of everything in which a swap is not as it was agreed, before the swap itself is shown. */
+export async function tellFindings(
+  { streams }: Context,
+  entry: Entry | null,
+  { swap, findings }: JudgedSwap,
+  told: Set<string> = new Set(),
+): Promise<void> {
+  const tell = async (words: string) => {
+    if (told.has(words)) return;
+    told.add(words);
+    await streams.warn(words);
+  };
+  if (entry?.outcome === 'unknown' && entry.reason !== null)
+    await tell(
+      `when ${swap.order} was created it was not what was asked for: ${entry.reason}. Do not fund it.`,
+    );
+  if (findings.length === 0) return;
+  const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
+  await tell(`${swap.order} is in doubt: ${findings.map(({ words }) => words).join('; ')}. ${advice}`);
+}

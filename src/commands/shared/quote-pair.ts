@@ -1,0 +1,135 @@
+import type { QuoteRequest } from '../../client/client.ts';
+import { findCoin, respell } from '../../client/find-coin.ts';
+import type { Context, Service } from '../../context.ts';
+import { restated, SwapctlError } from '../../errors.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { Coin, Quote } from '../../swap/swap.ts';
+import { networkRequired, withOnlyNetworks } from './pair-networks.ts';
+
+/**
+ * One quote for one request. Codes are sent as the stored coin list spells them, or in capitals; only a refusal
+ * costs a look into the service's list, to mend the spelling, to fill in a coin's only network where the service wants
+ * one, or to say what is wrong. What was sent in the end stands in the quote. Throws `network_required` where a coin
+ * has several networks.
+ */
+export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
+  const spelled = respelled(await context.spellings(), request);
+  await refuseTooManyDecimals(spelled);
+  try {
+    return await service.client.quote(spelled);
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
+    const mended = await mendedPair(context, request, error);
+    if (sameCodes(spelled, mended)) throw error;
+    return askWithBounds(service, mended);
+  }
+}
+
+/** The refused request as the service's list spells it; throws what is wrong with it. */
+async function mendedPair(
+  context: Context,
+  request: QuoteRequest,
+  refusal: SwapctlError,
+): Promise<QuoteRequest> {
+  const coins = await context.pairCoins(request.from.coin, request.to.coin);
+  findCoin(coins, request.from, 'deposit');
+  findCoin(coins, request.to, 'receive');
+  if (!wantsNetworks(refusal)) return respelled(coins, request);
+  const mended = withOnlyNetworks(coins, request);
+  const open = networkRequired(coins, mended);
+  if (open !== null) throw open;
+  return mended;
+}
+
+/** Whether a pair may have been refused for a network that was left out: 422, or words about networks. */
+function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
+  return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
+}
+
+/** One quote for one request just as it is; a refusal of the amount names the bound. */
+export async function askWithBounds(service: Service, request: QuoteRequest): Promise<Quote> {
+  try {
+    return await service.client.quote(request);
+  } catch (error) {
+    throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
+  }
+}
+
+/** No coin has fewer than two decimals, so most quotes need not load what swapctl knows of them. */
+async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequest): Promise<void> {
+  if (!/\.[0-9]{3}/.test(amount)) return;
+  const { coin, network } = lastSource === 'deposit' ? from : to;
+  const { checkDecimals } = await import('./decimals.ts');
+  // A coin without a network is its own chain's, or nothing is known of it.
+  checkDecimals(amount, { coin, network: network ?? coin });
+}
+
+/** Codes with which a service refuses a pair that it does not know. */
+const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
+
+function respelled(coins: readonly Coin[] | null, request: QuoteRequest): QuoteRequest {
+  return {
+    ...request,
+    from: respell(coins, request.from, 'deposit'),
+    to: respell(coins, request.to, 'receive'),
+  };
+}
+
+function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
+  const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');
+  return codes(a) === codes(b);
+}
+
+/** Amounts tried to learn the bounds of a pair, which the service tells only with a price. */
+const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
+
+/** The bounds of a pair's deposit, or null where no price could be had. */
+export async function boundsOf(
+  ask: (amount: Decimal) => Promise<Quote | null>,
+): Promise<Pick<Quote, 'min' | 'max'> | null> {
+  for (const amount of PROBES) {
+    const quote = await ask(amount);
+    if (quote !== null) return quote;
+  }
+  return null;
+}
+
+/** The least and the most that can be sent, as far as the service names them. */
+export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: string): string {
+  return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
+}
+
+/** Adds the bound and the amount given to a refusal: the bound as the service's words give it, or else as a price does. */
+async function withBounds(
+  error: SwapctlError,
+  { client }: Pick<Service, 'client'>,
+  request: QuoteRequest,
+): Promise<SwapctlError> {
+  if (error.code !== 'amount_below_min' && error.code !== 'amount_above_max') return error;
+  const low = error.code === 'amount_below_min';
+  const name = low ? 'minimum' : 'maximum';
+  const probe = async (amount: Decimal) => {
+    try {
+      return await client.quote({ ...request, amount, lastSource: 'deposit' });
+    } catch (refused) {
+      if (refused instanceof SwapctlError && refused.code !== 'interrupted') return null;
+      throw refused;
+    }
+  };
+  const bound = boundIn(error.message) ?? (await boundsOf(probe))?.[low ? 'min' : 'max'] ?? null;
+  const counted = request.lastSource === 'receive' ? ` as deposit` : '';
+  const told =
+    bound === null ? `you gave ${request.amount}` : `${name} ${bound}${counted}, you gave ${request.amount}`;
+  return restated(error, `${error.message.replace(/[.\s]+$/, '')} (${told})`, {
+    hint: `Quote ${error.code === 'amount_below_min' ? 'a larger' : 'a smaller'} amount; a quote shows the bounds.`,
+    details: { amount: request.amount, [name]: bound },
+  });
+}
+
+/** A plain decimal at the end of the service's words, where some services put the bound. */
+function boundIn(message: string): string | null {
+  return (
+    /(?:^|[\s:(=])((?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:\s+[A-Z0-9]{2,12})?[\s).]*$/.exec(message)?.[1] ?? null
+  );
+}

@@ -1,0 +1,122 @@
+import type { EndpointName } from '../partner-api/endpoints.ts';
+import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import type { Check } from './check.ts';
+import { assumed, documented, heldIfNone } from './check.ts';
+import type { Probe } from './probe.ts';
+import type { Reply } from './reply.ts';
+import { countAt } from './reply.ts';
+import type { ShapeFields } from './shape.ts';
+import {
+  COIN_NETWORKS,
+  coinListShape,
+  fieldsBeyond,
+  QUOTE,
+  REFUND_UPDATE,
+  TRANSACTION_READ,
+} from './shape.ts';
+
+/** Statuses of the API document; what stands before a service answers others in its own way. */
+const LISTED_ERRORS = [400, 403, 404, 429, 500];
+const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
+/** What every answer has to keep to; told from those of all other checks, so it comes last. */
+export function answerChecks(): Check[] {
+  return [
+    ...documented(
+      'all',
+      {
+        name: 'answers are JSON',
+        expected: 'content-type application/json and a JSON body',
+        run: async (probe) => heldIfNone(about(listed(probe), notJson)),
+      },
+      {
+        name: 'error bodies',
+        expected: 'statusCode of the HTTP status, and a message',
+        run: async (probe) =>
+          heldIfNone(
+            about(
+              listed(probe).filter(({ ok }) => !ok),
+              notAnError,
+            ),
+          ),
+      },
+    ),
+    ...assumed('all', 'success code', {
+      name: 'code of a read',
+      expected: '200',
+      run: async (probe) =>
+        heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
+    }),
+    ...assumed('all', 'undocumented fields', {
+      name: 'no other fields',
+      expected: 'the fields of the API document alone',
+      run: async (probe) => heldIfNone(otherFields(probe), 'expired-at'),
+    }),
+    ...assumed('all', 'rate limit', {
+      name: 'headers of the rate limit',
+      expected: 'RateLimit-Limit, -Remaining and -Reset',
+      run: async (probe) => heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
+    }),
+  ];
+}
+
+function listed(probe: Probe): Reply[] {
+  return probe.replies.filter(({ ok, status }) => ok || LISTED_ERRORS.includes(status));
+}
+
+function reads(probe: Probe): Reply[] {
+  return probe.replies.filter(({ ok, endpoint }) => ok && ENDPOINTS[endpoint].method === 'GET');
+}
+
+/** One line for each thing that is wrong at each endpoint. */
+function about(replies: readonly Reply[], problem: (reply: Reply) => string | undefined): string[] {
+  const lines = replies.flatMap((reply) => {
+    const text = problem(reply);
+    return text === undefined ? [] : [`${reply.endpoint}: ${text}`];
+  });
+  return [...new Set(lines)];
+}
+
+/** A line for each field that no success of an endpoint should have; a createdAt too early is told elsewhere. */
+function otherFields(probe: Probe): string[] {
+  const lines = probe.replies
+    .filter(({ ok }) => ok)
+    .flatMap(({ endpoint, json, body }) => {
+      const shape = endpoint === 'get-all-coins' ? listingShape(body) : SHAPES[endpoint];
+      return fieldsBeyond(json, shape).map((path) => `${endpoint}: ${path}`);
+    });
+  return [...new Set(lines)];
+}
+
+function listingShape(body: Reply['body']): ShapeFields {
+  return body['withdrawCoins'] === undefined
+    ? coinListShape('depositCoins', 'deposits')
+    : coinListShape('withdrawCoins', 'withdraws');
+}
+
+const SHAPES: Readonly<Record<Exclude<EndpointName, 'get-all-coins'>, ShapeFields>> = {
+  'get-coin-network': COIN_NETWORKS,
+  'exchange-coin': QUOTE,
+  'get-transaction': TRANSACTION_READ,
+  'create-transaction': TRANSACTION_READ,
+  'update-refund-address': REFUND_UPDATE,
+};
+
+function notJson({ answer, json, status }: Reply): string | undefined {
+  const type = answer.headers['content-type'] ?? 'none';
+  if (!/^application\/json\s*(;|$)/i.test(type)) return `${status} with content-type ${type}`;
+  return json === undefined ? `${status} with a body that is not JSON` : undefined;
+}
+
+function notAnError({ json, body, status }: Reply): string | undefined {
+  if (json === undefined) return undefined;
+  if (countAt(json, 'statusCode') !== status) return `${status} without statusCode ${status}`;
+  const { message } = body;
+  return typeof message === 'string' || Array.isArray(message) ? undefined : `${status} without a message`;
+}
+
+function withoutLimit({ answer }: Reply): string | undefined {
+  const missing = LIMIT_HEADERS.filter((name) => !/^[0-9]+$/.test(String(answer.headers[name] ?? '')));
+  if (missing.length === 0) return undefined;
+  return missing.length === LIMIT_HEADERS.length ? 'none of them' : `no ${missing.join(', ')}`;
+}

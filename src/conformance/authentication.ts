@@ -1,0 +1,142 @@
+import type { ApiRequest } from '../client/transport.ts';
+import type { EndpointName } from '../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS } from '../partner-api/endpoints.ts';
+import { writeJson } from '../partner-api/json.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import { sign } from '../partner-api/signature.ts';
+import type { Check } from './check.ts';
+import { assumed, changing, documented, heldIf } from './check.ts';
+import { coinsRequest, ONE_COIN } from './listing.ts';
+import { needingPayload } from './refunds.ts';
+import { refused } from './refusals.ts';
+import { ADDRESSES, NO_ADDRESS, NO_ORDER } from './test-swap.ts';
+
+const UNKNOWN_KEY = 'swapctl-conformance-unknown-key';
+const UNKNOWN_PAYLOAD = 'swapctl-conformance';
+/** Right in form and never the right one. */
+const WRONG_SIGNATURE = sign(UNKNOWN_PAYLOAD, UNKNOWN_KEY);
+
+const KEY_REFUSED = { status: 403, message: MESSAGES.INVALID_PUBLIC_KEY };
+const PAYLOAD_REFUSED = { status: 403, message: MESSAGES.INVALID_PAYLOAD };
+const SIGNATURE_REFUSED = { status: 403, message: MESSAGES.INVALID_SIGNATURE };
+
+const READ: ApiRequest = coinsRequest(ONE_COIN);
+
+function withHeaders(
+  request: ApiRequest,
+  headers: Partial<Record<keyof typeof AUTH_HEADERS, string | undefined>>,
+): ApiRequest {
+  const named = Object.entries(AUTH_HEADERS).flatMap(([key, name]) =>
+    Object.hasOwn(headers, key) ? [[name, headers[key as keyof typeof AUTH_HEADERS]]] : [],
+  );
+  return { ...request, headers: Object.fromEntries(named) };
+}
+
+/** Whether the three headers are demanded, checked and refused as they should be. */
+export function authenticationChecks({ secret }: Credentials): Check[] {
+  const unknownPayload = { payload: UNKNOWN_PAYLOAD, signature: sign(UNKNOWN_PAYLOAD, secret) };
+  const otherPayload = { payload: 'get-coin-network', signature: sign('get-coin-network', secret) };
+  const upperCase = { signature: sign(READ.endpoint, secret).toUpperCase() };
+  const wrong = { payload: UNKNOWN_PAYLOAD, signature: WRONG_SIGNATURE };
+  return [
+    ...documented(
+      'get-all-coins',
+      refused(
+        'an unknown key',
+        withHeaders(READ, { publicKey: UNKNOWN_KEY, signature: WRONG_SIGNATURE }),
+        KEY_REFUSED,
+      ),
+      refused('an unknown payload', withHeaders(READ, unknownPayload), PAYLOAD_REFUSED),
+      accepted('the three headers', READ),
+      accepted('a signature in upper case', withHeaders(READ, upperCase)),
+      missing('without a key', withHeaders(READ, { publicKey: undefined })),
+      missing('without a payload', withHeaders(READ, { payload: undefined })),
+      missing('without a signature', withHeaders(READ, { signature: undefined })),
+    ),
+    ...WHOLE_REQUESTS.flatMap(wrongSignature),
+    ...assumed(
+      'get-all-coins',
+      "payload naming another endpoint than the path's",
+      refused('the payload of another endpoint', withHeaders(READ, otherPayload), PAYLOAD_REFUSED),
+    ),
+    ...assumed(
+      'get-all-coins',
+      'order of the checks',
+      refused(
+        'key before payload and signature',
+        withHeaders(READ, { publicKey: UNKNOWN_KEY, ...wrong }),
+        KEY_REFUSED,
+      ),
+      refused('payload before signature', withHeaders(READ, wrong), PAYLOAD_REFUSED),
+    ),
+    ...assumed(
+      'get-transaction',
+      'order of the checks',
+      refused('signature before parameters', unsigned('get-transaction'), SIGNATURE_REFUSED),
+    ),
+  ];
+}
+
+const QUOTE = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+
+/** Nothing is missing, so that no other refusal can come first; no address, so that no order can come of it. */
+const ORDER = {
+  depositCoin: 'ETH',
+  depositAmount: 1,
+  depositNetwork: 'ETH',
+  receiveAddress: NO_ADDRESS,
+  receiveCoin: 'USDT',
+  receiveNetwork: 'ETH',
+  typeSwap: 2,
+  lastSource: 'deposit',
+};
+
+const WHOLE_REQUESTS: readonly ApiRequest[] = [
+  READ,
+  { endpoint: 'get-coin-network', query: { coin: 'ETH' } },
+  { endpoint: 'exchange-coin', query: QUOTE },
+  { endpoint: 'get-transaction', query: { id: NO_ORDER } },
+  { endpoint: 'create-transaction', body: writeJson(ORDER) },
+  {
+    endpoint: 'update-refund-address',
+    body: writeJson({ id: NO_ORDER, refundAddress: ADDRESSES.refund }),
+  },
+];
+
+function wrongSignature(request: ApiRequest): Check[] {
+  const { endpoint } = request;
+  const checks = documented(
+    endpoint,
+    refused('a wrong signature', withHeaders(request, { signature: WRONG_SIGNATURE }), SIGNATURE_REFUSED),
+  );
+  if (ENDPOINTS[endpoint].method === 'GET') return checks;
+  return changing(endpoint === 'update-refund-address' ? needingPayload(checks) : checks);
+}
+
+function unsigned(endpoint: EndpointName): ApiRequest {
+  return withHeaders({ endpoint, query: {} }, { signature: WRONG_SIGNATURE });
+}
+
+function accepted(name: string, request: ApiRequest): Pick<Check, 'name' | 'expected' | 'run'> {
+  return {
+    name,
+    expected: 'accepted',
+    run: async (probe) => {
+      const reply = await probe.ask(request);
+      return heldIf(reply.ok, reply.words);
+    },
+  };
+}
+
+/** The document demands the headers and does not say how their absence is worded. */
+function missing(name: string, request: ApiRequest): Pick<Check, 'name' | 'expected' | 'run'> {
+  return {
+    name,
+    expected: 'refused with a 4xx',
+    run: async (probe) => {
+      const reply = await probe.ask(request);
+      return heldIf(reply.status >= 400 && reply.status < 500, reply.words);
+    },
+  };
+}

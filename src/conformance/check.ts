@@ -1,0 +1,100 @@
+import type { HabitName } from '../partner-api/habits.ts';
+import type { Finding } from './finding.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+
+/** What a check found; a held one needs no words beyond those expected. */
+export type Verdict =
+  | { readonly result: 'held' }
+  | {
+      readonly result: 'differs';
+      readonly found: string;
+      /** The known habit of services that this is. */
+      readonly habit?: HabitName;
+    };
+
+/** One statement about the service that its answers either keep or do not. */
+export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'expected'> {
+  readonly decision: Decision | null;
+  readonly name: string;
+  /** Sends a POST or PATCH, which is done only when asked for. */
+  readonly changes: boolean;
+  /** Throws {@link NotTestable} where the service gives nothing to test it on. */
+  run(probe: Probe): Promise<Verdict>;
+}
+
+/** The open points of docs/partner-api.md#where-the-document-is-silent that can be looked at from outside. */
+export type Decision =
+  | 'network codes'
+  | 'success code'
+  | 'page, limit'
+  | '`method` left out'
+  | 'payload for update-refund-address'
+  | "payload naming another endpoint than the path's"
+  | 'order of the checks'
+  | 'order number'
+  | 'times, duration'
+  | 'numbers'
+  | 'amounts of a coin'
+  | 'largest amount'
+  | 'networks left out in a quote'
+  | 'case of codes in create'
+  | 'memo where memoNeeded'
+  | 'depositAmount under lastSource=receive'
+  | 'undocumented fields'
+  | 'unknown pair or network'
+  | 'rate limit'
+  | 'fees'
+  | 'refund address in which states'
+  | 'validation texts'
+  | 'body size, header size';
+
+type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
+
+/** Checks of one endpoint on what the API document says. */
+export function documented(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
+  return subjects.map((subject) => ({
+    ...subject,
+    endpoint,
+    basis: 'document',
+    decision: null,
+    changes: false,
+  }));
+}
+
+/** Checks of one endpoint on a decision where the API document is silent; null where the decision has no name. */
+export function assumed(
+  endpoint: Check['endpoint'],
+  decision: Decision | null,
+  ...subjects: readonly Subject[]
+): Check[] {
+  return subjects.map((subject) => ({ ...subject, endpoint, basis: 'assumed', decision, changes: false }));
+}
+
+/** Marks checks that send a POST or PATCH. */
+export function changing(checks: readonly Check[]): Check[] {
+  return checks.map((check) => ({ ...check, changes: true }));
+}
+
+/** The verdict of a check that came out well. */
+export const HELD: Verdict = { result: 'held' };
+
+/** The verdict of a check that did not. */
+export function differs(found: string, habit?: HabitName): Verdict {
+  return { result: 'differs', found, ...(habit === undefined ? {} : { habit }) };
+}
+
+/** Held if it is so, else what was found. */
+export function heldIf(isSo: boolean, found: string, habit?: HabitName): Verdict {
+  return isSo ? HELD : differs(found, habit);
+}
+
+const MOST_OFFENDERS = 3;
+
+/** Held where nothing offends, else the first few that do. */
+export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
+  if (offenders.length === 0) return HELD;
+  const shown = offenders.slice(0, MOST_OFFENDERS).join('; ');
+  const more = offenders.length - MOST_OFFENDERS;
+  return differs(more > 0 ? `${shown}; and ${more} more` : shown, habit);
+}

@@ -1,0 +1,133 @@
+import type { Check, Verdict } from './check.ts';
+import { assumed, differs, documented, heldIf } from './check.ts';
+import {
+  codesOf,
+  coinsIn,
+  coinsRequest,
+  firstCoin,
+  firstPage,
+  listed,
+  ONE_COIN,
+  PAGE_LIMIT,
+} from './listing.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import type { Reply } from './reply.ts';
+import { countAt, textAt } from './reply.ts';
+
+/** Coins on a page where no limit is given. */
+const USUAL_LIMIT = 20;
+const ALL = String(PAGE_LIMIT);
+
+/** The pages of the coin list. */
+export function coinPageChecks(): Check[] {
+  return [
+    ...documented(
+      'get-all-coins',
+      {
+        name: 'pages and totals agree',
+        expected: 'pageCount = totalCount / limit, rounded up',
+        run: pagesAgree,
+      },
+      {
+        name: 'a limit of 1',
+        expected: 'one coin, a page for each',
+        run: async (probe) => {
+          const reply = await probe.ask(coinsRequest(ONE_COIN));
+          if (!reply.ok) return differs(reply.words);
+          const { pages, total } = totals(reply);
+          const { length } = coinsIn(reply, 'deposit');
+          return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+        },
+      },
+      {
+        name: 'the second page',
+        expected: 'another coin than the first',
+        run: async (probe) => {
+          const first = await probe.ask(coinsRequest(ONE_COIN));
+          if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
+          const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
+          const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
+          return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+        },
+      },
+    ),
+    ...assumed('get-all-coins', 'page, limit', ...pageAssumptions()),
+  ];
+}
+
+function totals(reply: Reply): { pages: number; total: number } {
+  const pages = countAt(reply.json, 'pagination.pageCount');
+  const total = countAt(reply.json, 'pagination.totalCount');
+  if (pages === undefined || total === undefined) throw new NotTestable('no pagination to read');
+  return { pages, total };
+}
+
+async function pagesAgree(probe: Probe): Promise<Verdict> {
+  const reply = await probe.ask(firstPage('deposit'));
+  if (!reply.ok) throw new NotTestable(`no page of ${ALL}: ${reply.words}`);
+  const { pages, total } = totals(reply);
+  const { length } = coinsIn(reply, 'deposit');
+  // The largest limit is not in the document, so a page may hold fewer than were asked for.
+  const limit = Math.min(PAGE_LIMIT, length);
+  const agree = total === 0 ? length === 0 : limit > 0 && pages === Math.ceil(total / limit);
+  return heldIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
+}
+
+function pageAssumptions() {
+  return [
+    {
+      name: 'no limit',
+      expected: `${USUAL_LIMIT} coins on a page`,
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(coinsRequest({ method: '1' }));
+        const { length } = coinsIn(reply, 'deposit');
+        if (!reply.ok) return differs(reply.words);
+        return heldIf(length === Math.min(USUAL_LIMIT, totals(reply).total), `${length} coins`);
+      },
+    },
+    {
+      name: 'no page',
+      expected: 'the first page',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(coinsRequest({ method: '1' }));
+        const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
+        const [code] = codesOf(coinsIn(reply, 'deposit'));
+        return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
+      },
+    },
+    {
+      name: 'a limit of 100',
+      expected: 'accepted',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(firstPage('deposit'));
+        return heldIf(reply.ok, reply.words);
+      },
+    },
+    {
+      name: 'a limit of 101',
+      expected: '400',
+      run: async (probe: Probe) => {
+        const reply = await probe.ask(
+          coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
+        );
+        return heldIf(reply.status === 400, reply.words);
+      },
+    },
+    {
+      name: 'a page beyond the last',
+      expected: 'an empty list',
+      run: async (probe: Probe) => {
+        const { pages } = totals(await listed(probe, 'deposit'));
+        const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
+        return reply.ok ? emptyList(reply) : differs(reply.words);
+      },
+    },
+  ];
+}
+
+/** Held where the deposit listing is there and has no coin. */
+export function emptyList(reply: Reply): Verdict {
+  const { length } = coinsIn(reply, 'deposit');
+  return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);
+}

@@ -1,0 +1,150 @@
+import { createBody } from '../client/client.ts';
+import type { ApiRequest } from '../client/transport.ts';
+import { writeJson } from '../partner-api/json.ts';
+import { compareDecimals, isZero, sameAmount } from '../swap/amount.ts';
+import { tooManyDecimals } from '../swap/decimals.ts';
+import { findNetwork } from '../swap/networks/networks.ts';
+import type { Check, Verdict } from './check.ts';
+import { assumed, changing, differs, HELD, heldIf } from './check.ts';
+import type { Asset } from './listing.ts';
+import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import { decimalAt, textAt } from './reply.ts';
+import { fits, QUOTE } from './shape.ts';
+import {
+  figuresOf,
+  firstQuote,
+  KEYLESS_XRP,
+  madeOrder,
+  type OrderChange,
+  orderRequest,
+  quoted,
+  quoteRequest,
+} from './test-swap.ts';
+
+/** Habits of prices, where the API document is silent. */
+export function priceHabitChecks(): Check[] {
+  return [
+    ...assumed('exchange-coin', 'amounts of a coin', {
+      name: 'decimals of what is received',
+      expected: 'no more than the coin has',
+      run: decimals,
+    }),
+    ...assumed('exchange-coin', 'largest amount', {
+      name: 'a largest amount',
+      expected: 'maxAmount above 0',
+      run: async (probe) => {
+        const { max } = (await quoted(probe)).figures;
+        return heldIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
+      },
+    }),
+    ...assumed('exchange-coin', 'networks left out in a quote', {
+      name: 'no networks',
+      expected: 'a quote',
+      run: async (probe) => {
+        const { pair, amount } = await firstQuote(probe);
+        const { from, to } = pair;
+        const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
+        const reply = await probe.ask(quoteRequest(bare, { amount }));
+        return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
+      },
+    }),
+  ];
+}
+
+async function decimals(probe: Probe): Promise<Verdict> {
+  const { pair, figures } = await quoted(probe);
+  const { coin, network } = pair.to;
+  const over = tooManyDecimals(figures.receive, coin, network);
+  return over === undefined
+    ? HELD
+    : differs(`${figures.receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
+}
+
+/** Habits of a create, each shown by an order that nobody funds. */
+export function orderHabitChecks(): Check[] {
+  return changing([
+    ...assumed('create-transaction', 'case of codes in create', {
+      name: 'codes in another case',
+      expected: 'an order',
+      run: otherCase,
+    }),
+    ...assumed('create-transaction', 'memo where memoNeeded', {
+      name: 'no memo where one is needed',
+      expected: 'an order',
+      run: withoutMemo,
+    }),
+    ...assumed('create-transaction', 'depositAmount under lastSource=receive', {
+      name: 'depositAmount under lastSource=receive',
+      expected: 'the amount to deposit',
+      run: amountUnderReceive,
+    }),
+  ]);
+}
+
+async function otherCase(probe: Probe): Promise<Verdict> {
+  await madeOrder(probe);
+  const { from, to } = await choosePair(probe);
+  const change: OrderChange = {
+    depositCoin: otherCaseOf(from.coin),
+    depositNetwork: otherCaseOf(from.network),
+    receiveCoin: otherCaseOf(to.coin),
+    receiveNetwork: otherCaseOf(to.network),
+  };
+  const reply = await probe.ask(await orderRequest(probe, change));
+  return heldIf(reply.ok, reply.words, 'exact-case');
+}
+
+function otherCaseOf(code: string): string {
+  const lower = code.toLowerCase();
+  return lower === code ? code.toUpperCase() : lower;
+}
+
+async function withoutMemo(probe: Probe): Promise<Verdict> {
+  await madeOrder(probe);
+  const { from } = await choosePair(probe);
+  const to = await assetWithMemo(probe);
+  const price = await probe.ask(quoteRequest({ from, to }, { amount: (await quoted(probe)).asked }));
+  const body = createBody({
+    ...{ deposit: from, receive: to, amount: figuresOf(price).min },
+    ...{ lastSource: 'deposit', type: 'float', address: KEYLESS_XRP, memo: null, refundAddress: null },
+  });
+  const request: ApiRequest = { endpoint: 'create-transaction', body: writeJson(body) };
+  const reply = await probe.ask(request);
+  if (reply.ok) return HELD;
+  if (/memo|tag/i.test(reply.words)) return differs(reply.words, 'memo-required');
+  throw new NotTestable(`no order to ${to.coin} was made: ${reply.words}`);
+}
+
+/** A coin whose payout needs a memo, on the one network of this kind with an address that nobody has a key of. */
+async function assetWithMemo(probe: Probe): Promise<Asset> {
+  const isMeant = ({ network }: Asset) => findNetwork(network)?.code === 'XRP';
+  const { method } = LISTINGS.receive;
+  const first = assetsIn(await listed(probe, 'receive'), 'receive', 'with memo').find(isMeant);
+  if (first !== undefined) return first;
+  const searched = await probe.ask(coinsRequest({ method, search: 'XRP' }));
+  const found = assetsIn(searched, 'receive', 'with memo').find(isMeant);
+  if (found === undefined) throw new NotTestable('XRP with a memo is not listed for receive');
+  return found;
+}
+
+/**
+ * The minimum was taken as a deposit before. Where it is refused now, or comes back on the other side, it is read as
+ * what is to be received.
+ */
+async function amountUnderReceive(probe: Probe): Promise<Verdict> {
+  await madeOrder(probe);
+  const { min } = (await quoted(probe)).figures;
+  const reply = await probe.ask(await orderRequest(probe, { lastSource: 'receive' }));
+  if (!reply.ok) return differs(`${reply.words}, for the smallest deposit there is`, 'receive-amount');
+  const deposit = decimalAt(reply.json, 'pairs.deposit.coin.value');
+  if (deposit === undefined) throw new NotTestable('the order tells no deposit');
+  if (sameAmount(deposit, min)) return HELD;
+  const receive = textAt(reply.json, 'pairs.receive.coin.name') ?? 'the coin to receive';
+  const more = compareDecimals(deposit, min) > 0 ? 'more' : 'less';
+  return differs(
+    `a deposit of ${deposit}, ${more} than ${min}, which is read in ${receive}`,
+    'receive-amount',
+  );
+}

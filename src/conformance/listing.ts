@@ -1,0 +1,134 @@
+import type { ApiRequest } from '../client/transport.ts';
+import type { JsonObject } from '../partner-api/json.ts';
+import { isJsonObject } from '../partner-api/json.ts';
+import { findNetwork } from '../swap/networks/networks.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import type { Reply } from './reply.ts';
+import { textAt } from './reply.ts';
+
+/** Coins on a page that are asked for, as the client does. */
+export const PAGE_LIMIT = 100;
+
+/** The smallest page there is. */
+export const ONE_COIN = { method: '1', page: '1', limit: '1' } as const;
+
+/** What the two listings of get-all-coins call their parts. */
+export const LISTINGS = {
+  deposit: { method: '1', list: 'depositCoins', networks: 'deposits' },
+  receive: { method: '2', list: 'withdrawCoins', networks: 'withdraws' },
+} as const;
+
+/** A side of a swap. */
+export type Side = keyof typeof LISTINGS;
+
+/** A coin on a network, as a listing has it. */
+export interface Asset {
+  readonly coin: string;
+  readonly network: string;
+}
+
+/** A request of get-all-coins. */
+export function coinsRequest(query: Readonly<Record<string, string>>): ApiRequest {
+  return { endpoint: 'get-all-coins', query };
+}
+
+/** The first page of a listing; the key pair is proved by asking for it first. */
+export function firstPage(side: Side): ApiRequest {
+  return coinsRequest({ method: LISTINGS[side].method, page: '1', limit: String(PAGE_LIMIT) });
+}
+
+/** The first page of a listing as large as the service gives it. */
+export async function listed(probe: Probe, side: Side): Promise<Reply> {
+  const reply = await probe.ask(firstPage(side));
+  return reply.status === 400 ? probe.ask(coinsRequest({ method: LISTINGS[side].method })) : reply;
+}
+
+/** The coins of an answer of get-all-coins; anything else in its list is passed over. */
+export function coinsIn(reply: Reply, side: Side): JsonObject[] {
+  return objectsOf(reply.body, LISTINGS[side].list);
+}
+
+/** The objects of a list, or of the only one there is: one check tells a wrong name, the others go on without. */
+function objectsOf(holder: JsonObject, name: string): JsonObject[] {
+  const list = holder[name] ?? Object.values(holder).find(Array.isArray);
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/** Codes of coins. */
+export function codesOf(coins: readonly JsonObject[]): string[] {
+  return coins.map((coin) => textAt(coin, 'subName') ?? '');
+}
+
+/** Names of the networks of a coin in a listing. */
+export function networksOf(coin: JsonObject, side: Side): string[] {
+  return networkEntries(coin, side).map((entry) => textAt(entry, 'subName') ?? '');
+}
+
+function networkEntries(coin: JsonObject, side: Side): JsonObject[] {
+  const networks = coin['networks'];
+  return isJsonObject(networks) ? objectsOf(networks, LISTINGS[side].networks) : [];
+}
+
+/** The first coin of a listing. */
+export async function firstCoin(probe: Probe, side: Side): Promise<JsonObject> {
+  const [coin] = coinsIn(await listed(probe, side), side);
+  if (coin === undefined) throw new NotTestable(`no coin is listed for ${side}`);
+  return coin;
+}
+
+/** Two assets to swap. */
+export interface TestPair {
+  readonly from: Asset;
+  readonly to: Asset;
+  /** Both sides take the addresses that nobody has a key of, so an order can be made. */
+  readonly orderable: boolean;
+}
+
+const WELL_KNOWN = { deposit: ['ETH', 'BNB'], receive: ['USDT', 'USDC', 'ETH'] } as const;
+const NAMES = { deposit: 'Ethereum', receive: 'Tether' } as const;
+
+/** Chooses what to swap: well-known coins on networks of the Ethereum family where they are offered. */
+export async function choosePair(probe: Probe): Promise<TestPair> {
+  const from = await chooseAsset(probe, 'deposit', null);
+  const to = await chooseAsset(probe, 'receive', from.coin);
+  return { from, to, orderable: isEvm(from) && isEvm(to) };
+}
+
+async function chooseAsset(probe: Probe, side: Side, not: string | null): Promise<Asset> {
+  const other = ({ coin }: Asset) => coin !== not;
+  const first = assetsIn(await listed(probe, side), side).filter(other);
+  const found = wellKnown(first.filter(isEvm), side);
+  if (found !== undefined) return found;
+  const { method } = LISTINGS[side];
+  const searched = await probe.ask(coinsRequest({ method, search: NAMES[side] }));
+  const asset = wellKnown(assetsIn(searched, side).filter(other).filter(isEvm), side) ?? first[0];
+  if (asset === undefined) throw new NotTestable('fewer than two coins are listed');
+  return asset;
+}
+
+function wellKnown(assets: readonly Asset[], side: Side): Asset | undefined {
+  const codes: readonly string[] = WELL_KNOWN[side];
+  return assets.find(({ coin }) => codes.includes(coin.toUpperCase())) ?? assets[0];
+}
+
+/** The coins on their networks in an answer, those that need no memo or those that do. */
+export function assetsIn(
+  reply: Reply,
+  side: Side,
+  kind: 'without memo' | 'with memo' = 'without memo',
+): Asset[] {
+  return coinsIn(reply, side).flatMap((coin) => {
+    const code = textAt(coin, 'subName');
+    const isMeant = (memoNeeded: unknown) => (memoNeeded === true) === (kind === 'with memo');
+    const meant = networkEntries(coin, side).filter((entry) => isMeant(entry['memoNeeded']));
+    return meant.flatMap((entry) => {
+      const network = textAt(entry, 'subName');
+      return code === undefined || network === undefined ? [] : [{ coin: code, network }];
+    });
+  });
+}
+
+function isEvm({ network }: Asset): boolean {
+  return findNetwork(network)?.family === 'evm';
+}

@@ -1,0 +1,166 @@
+import { writeJson } from '../partner-api/json.ts';
+import { STATUS_CODES, TYPE_SWAP } from '../partner-api/statuses.ts';
+import { sameAmount } from '../swap/amount.ts';
+import type { Check, Verdict } from './check.ts';
+import { assumed, changing, differs, documented, heldIf, heldIfNone } from './check.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import { countAt, decimalAt, memberAt, textAt } from './reply.ts';
+import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
+import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
+
+const RFC_3339 = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
+
+/** An order that nobody funds, made and read. */
+export function orderChecks(): Check[] {
+  return changing([...madeChecks(), ...readChecks(), ...assumedChecks()]);
+}
+
+function madeChecks(): Check[] {
+  return documented(
+    'create-transaction',
+    {
+      name: 'fields of a new order',
+      expected: 'the swap transaction',
+      run: async (probe) => fits(await probe.ask(await orderRequest(probe)), TRANSACTION),
+    },
+    { name: 'what was asked for', expected: 'coins, networks, amount, type and address', run: echo },
+    {
+      name: 'an address to fund',
+      expected: 'pairs.deposit.address',
+      run: async (probe) => {
+        const address = textAt((await madeOrder(probe)).reply.json, 'pairs.deposit.address');
+        return heldIf(address !== undefined && address !== '', 'none');
+      },
+    },
+    {
+      name: 'status New',
+      expected: `status ${STATUS_CODES.NEW}`,
+      run: async (probe) => {
+        const status = countAt((await madeOrder(probe)).reply.json, 'status');
+        return heldIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
+      },
+    },
+    {
+      name: 'no createdAt yet',
+      expected: 'createdAt in get-transaction alone',
+      run: async (probe) => {
+        const { reply } = await madeOrder(probe);
+        return heldIf(reply.body['createdAt'] === undefined, 'createdAt is there');
+      },
+    },
+    {
+      name: 'no end yet',
+      expected: 'empty swapTime.end and swapTime.duration',
+      run: async (probe) => {
+        const { reply } = await madeOrder(probe);
+        const paths = ['swapTime.end', 'swapTime.duration'];
+        return heldIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
+      },
+    },
+  );
+}
+
+function notEmpty(path: string): string {
+  return `${path} is not empty`;
+}
+
+async function echo(probe: Probe): Promise<Verdict> {
+  const { reply } = await madeOrder(probe);
+  const { pair, figures } = await quoted(probe);
+  const value = decimalAt(reply.json, 'pairs.deposit.coin.value');
+  const address = textAt(reply.json, 'pairs.receive.address')?.toLowerCase();
+  const same: Readonly<Record<string, boolean>> = {
+    'type.typeSwap': countAt(reply.json, 'type.typeSwap') === TYPE_SWAP.float,
+    'pairs.deposit.coin.name': textAt(reply.json, 'pairs.deposit.coin.name') === pair.from.coin,
+    'pairs.deposit.coin.network': textAt(reply.json, 'pairs.deposit.coin.network') === pair.from.network,
+    'pairs.deposit.coin.value': value !== undefined && sameAmount(value, figures.min),
+    'pairs.receive.coin.name': textAt(reply.json, 'pairs.receive.coin.name') === pair.to.coin,
+    'pairs.receive.coin.network': textAt(reply.json, 'pairs.receive.coin.network') === pair.to.network,
+    'pairs.receive.address': address === ADDRESSES.payout.toLowerCase(),
+  };
+  return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} is another`])));
+}
+
+/** The test order as get-transaction has it. */
+async function readOrder(probe: Probe) {
+  const { order, reply } = await madeOrder(probe);
+  return { made: reply, read: await probe.ask({ endpoint: 'get-transaction', query: { id: order } }) };
+}
+
+function readChecks(): Check[] {
+  return [
+    ...documented(
+      'get-transaction',
+      {
+        name: 'fields of an order',
+        expected: 'the swap transaction with createdAt',
+        run: async (probe) => fits((await readOrder(probe)).read, TRANSACTION_READ),
+      },
+      {
+        name: 'the order that was made',
+        expected: 'the same number, sides and addresses',
+        run: async (probe) => {
+          const { made, read } = await readOrder(probe);
+          if (!read.ok) return differs(read.words);
+          return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
+        },
+      },
+    ),
+    ...assumed('get-transaction', 'times, duration', {
+      name: 'form of createdAt',
+      expected: 'RFC 3339, UTC, milliseconds',
+      run: async (probe) => timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
+    }),
+  ];
+}
+
+const SIDE_PATHS = ['coin.name', 'coin.network', 'coin.value', 'address', 'memo'];
+const SAME_IN_BOTH = [
+  'orderNumber',
+  ...['deposit', 'receive'].flatMap((side) => SIDE_PATHS.map((path) => `pairs.${side}.${path}`)),
+];
+
+function another(path: string): string {
+  return `${path} is another`;
+}
+
+function sameAt(a: Parameters<typeof memberAt>[0], b: typeof a, path: string): boolean {
+  return writeJson([memberAt(a, path)]) === writeJson([memberAt(b, path)]);
+}
+
+function timeForm(text: string | undefined): Verdict {
+  if (text === undefined) throw new NotTestable('no time to look at');
+  return heldIf(RFC_3339.test(text), text === '' ? 'empty' : text);
+}
+
+function assumedChecks(): Check[] {
+  return [
+    ...assumed('create-transaction', 'numbers', {
+      name: 'JSON numbers',
+      expected: 'amounts and codes in JSON numbers',
+      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, 'text-amounts'),
+    }),
+    ...assumed('create-transaction', 'success code', {
+      name: 'code of a success',
+      expected: '201',
+      run: async (probe) => {
+        const { status } = (await madeOrder(probe)).reply;
+        return heldIf(status === 201, String(status));
+      },
+    }),
+    ...assumed('create-transaction', 'order number', {
+      name: 'form of the order number',
+      expected: 'six capitals',
+      run: async (probe) => {
+        const { order } = await madeOrder(probe);
+        return heldIf(/^[A-Z]{6}$/.test(order), order);
+      },
+    }),
+    ...assumed('create-transaction', 'times, duration', {
+      name: 'form of swapTime.start',
+      expected: 'RFC 3339, UTC, milliseconds',
+      run: async (probe) => timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+import { describeFailure, errorFromAnswer, errorFromFailure } from '../client/error-mapping.ts';
+import { LONGEST_WAIT_MS, retryAfterMs } from '../client/retry.ts';
+import type { ApiAnswer, ApiRequest, Transport } from '../client/transport.ts';
+import { Failure } from '../client/transport-error.ts';
+import { SwapctlError } from '../errors.ts';
+import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import type { PaceClock } from './pace.ts';
+import { Pace } from './pace.ts';
+import type { Reply } from './reply.ts';
+import { replyOf } from './reply.ts';
+
+/** Pause after a 429 that does not say how long, in milliseconds. */
+const LIMITED_PAUSE_MS = 30_000;
+
+/** How often a 429 is waited out in one run. */
+const MOST_LIMITED = 3;
+
+/** Requests in a row without an answer before the service counts as unreachable. */
+const MOST_SILENT = 2;
+
+/** What a probe works with. */
+export interface ProbeOptions extends PaceClock {
+  readonly transport: Transport;
+  readonly host: string;
+  readonly signal: AbortSignal;
+  /** Moment of the monotonic clock after which nothing more is asked. */
+  readonly deadline: number;
+}
+
+/** One request had no whole answer, though others have; the message says why. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/**
+ * Asks the service, one request after the other and none twice: checks that ask the same share its answer, so that
+ * an order is made once however many checks look at it.
+ */
+export class Probe {
+  readonly #options: ProbeOptions;
+  readonly #pace: Pace;
+  readonly #asked = new Map<string, Promise<Reply>>();
+  readonly #replies: Reply[] = [];
+  #silent = 0;
+  #limited = 0;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+    this.#pace = new Pace(options);
+  }
+
+  /** Every answer so far. */
+  get replies(): readonly Reply[] {
+    return this.#replies;
+  }
+
+  /**
+   * The answer to a request, whatever its status. Throws {@link NoAnswer} where just this one had none, and
+   * SwapctlError where the service cannot be reached at all or the time is up.
+   */
+  ask(request: ApiRequest): Promise<Reply> {
+    const key = JSON.stringify(request, (_, value: unknown) => (value === undefined ? null : value));
+    const known = this.#asked.get(key);
+    if (known !== undefined) return known.catch(notAgain);
+    const asked = this.#send(request);
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
+  async #send(request: ApiRequest): Promise<Reply> {
+    for (;;) {
+      const answer = await this.#answerTo(request);
+      this.#pace.heed(answer.headers);
+      if (answer.status !== 429) {
+        const reply = replyOf(request.endpoint, answer);
+        this.#replies.push(reply);
+        return reply;
+      }
+      await this.#waitOut(answer);
+    }
+  }
+
+  /** A read without an answer is asked once more, so that a moment's trouble on the way is no finding. */
+  async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
+    const mostTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.#attempt(request);
+      if (!(answer instanceof Failure)) {
+        this.#silent = 0;
+        return answer;
+      }
+      if (answer.kind === 'interrupted' || tries >= mostTries) throw this.#noAnswer(answer);
+    }
+  }
+
+  async #attempt(request: ApiRequest): Promise<ApiAnswer | Failure> {
+    await this.#pace.next();
+    if ((this.#options.monotonic ?? this.#options.now)() >= this.#options.deadline) throw tooLate();
+    try {
+      return await this.#options.transport(request);
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
+  #noAnswer(failure: Failure): Error {
+    const { host, signal } = this.#options;
+    this.#silent += 1;
+    const isAlone = this.#replies.length > 0 && this.#silent < MOST_SILENT && failure.kind !== 'interrupted';
+    return isAlone ? new NoAnswer(describeFailure(failure, host)) : errorFromFailure(failure, host, signal);
+  }
+
+  async #waitOut(answer: ApiAnswer): Promise<void> {
+    const pause = retryAfterMs(answer.retryAfter, this.#options.now()) ?? LIMITED_PAUSE_MS;
+    this.#limited += 1;
+    if (this.#limited > MOST_LIMITED || pause > LONGEST_WAIT_MS) throw errorFromAnswer(answer);
+    await this.#options.sleep(pause);
+  }
+}
+
+/** One check tells of a request without an answer; to the others there is nothing to look at. */
+function notAgain(error: unknown): never {
+  throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
+}
+
+function tooLate(): SwapctlError {
+  return new SwapctlError('timeout', 'The time of --timeout was up before all checks were made.', {
+    retryable: true,
+    hint: 'Run it again with a longer --timeout: all checks take about a minute.',
+  });
+}
+
+/** The service gave nothing to test a check on; the message says what was missing. */
+export class NotTestable extends Error {
+  override readonly name = 'NotTestable';
+}

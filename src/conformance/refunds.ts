@@ -1,0 +1,107 @@
+import { writeJson } from '../partner-api/json.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import type { Check } from './check.ts';
+import { assumed, changing, differs, documented, heldIf } from './check.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import { invalid, invalidTexts, missingText, refused } from './refusals.ts';
+import type { Reply } from './reply.ts';
+import { textAt } from './reply.ts';
+import { fits, REFUND_UPDATE } from './shape.ts';
+import { ADDRESSES, madeOrder, NO_ORDER } from './test-swap.ts';
+
+const NO_FIELDS = { endpoint: 'update-refund-address', body: '{}' } as const;
+const UNKNOWN_ORDER = {
+  endpoint: 'update-refund-address',
+  body: writeJson({ id: NO_ORDER, refundAddress: ADDRESSES.otherRefund }),
+} as const;
+
+/**
+ * Checks that can be made only where the payload is taken: the document does not name it, so another name is no
+ * fault of the service.
+ */
+export function needingPayload(checks: readonly Check[]): Check[] {
+  return checks.map((check) => ({
+    ...check,
+    run: async (probe) => {
+      if (isPayloadRefused(await probe.ask(UNKNOWN_ORDER)))
+        throw new NotTestable('the payload has another name');
+      return check.run(probe);
+    },
+  }));
+}
+
+function isPayloadRefused({ status, body }: Reply): boolean {
+  return status === 403 && body['message'] === MESSAGES.INVALID_PAYLOAD;
+}
+
+/** The refund address of the order that was made, and what update-refund-address refuses. */
+export function refundChecks(): Check[] {
+  return changing([...needingPayload(promises()), ...assumptions()]);
+}
+
+function promises(): Check[] {
+  return documented(
+    'update-refund-address',
+    {
+      name: 'fields of the answer',
+      expected: 'message, orderNumber, newRefundAddress',
+      run: async (probe) => fits((await updated(probe)).reply, REFUND_UPDATE),
+    },
+    {
+      name: 'what was asked for',
+      expected: 'the order and its new address',
+      run: async (probe) => {
+        const { order, reply } = await updated(probe);
+        if (!reply.ok) return differs(reply.words);
+        const address = textAt(reply.json, 'newRefundAddress')?.toLowerCase();
+        const same =
+          textAt(reply.json, 'orderNumber') === order && address === ADDRESSES.otherRefund.toLowerCase();
+        return heldIf(same, 'another order or address');
+      },
+    },
+    refused('an unknown order', UNKNOWN_ORDER, { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND }),
+    invalid('no fields', NO_FIELDS),
+  );
+}
+
+function assumptions(): Check[] {
+  return [
+    ...assumed(
+      'update-refund-address',
+      'validation texts',
+      invalidTexts('texts for no fields', NO_FIELDS, [...missingText('id'), ...missingText('refundAddress')]),
+    ),
+    ...assumed('update-refund-address', 'payload for update-refund-address', {
+      name: 'the payload',
+      expected: 'update-refund-address is taken',
+      run: async (probe) => {
+        const reply = await probe.ask(UNKNOWN_ORDER);
+        return heldIf(!isPayloadRefused(reply), reply.words);
+      },
+    }),
+    ...assumed('update-refund-address', 'refund address in which states', {
+      name: 'message in state New',
+      expected: MESSAGES.REFUND_UPDATED,
+      run: async (probe) => {
+        const { reply } = await updated(probe);
+        const message = textAt(reply.json, 'message');
+        return heldIf(reply.ok && message === MESSAGES.REFUND_UPDATED, message ?? reply.words);
+      },
+    }),
+    ...assumed('update-refund-address', 'success code', {
+      name: 'code of a success',
+      expected: '200',
+      run: async (probe) => {
+        const { status } = (await updated(probe)).reply;
+        return heldIf(status === 200, String(status));
+      },
+    }),
+  ];
+}
+
+async function updated(probe: Probe): Promise<{ order: string; reply: Reply }> {
+  const { order } = await madeOrder(probe);
+  const body = writeJson({ id: order, refundAddress: ADDRESSES.otherRefund });
+  return { order, reply: await probe.ask({ endpoint: 'update-refund-address', body }) };
+}

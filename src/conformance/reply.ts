@@ -1,0 +1,68 @@
+import type { ApiAnswer } from '../client/transport.ts';
+import type { EndpointName } from '../partner-api/endpoints.ts';
+import type { JsonObject, JsonValue } from '../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, parseJson } from '../partner-api/json.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { plainDecimal } from '../swap/amount.ts';
+
+/** An answer as the checks look at it. */
+export interface Reply {
+  readonly endpoint: EndpointName;
+  readonly status: number;
+  readonly ok: boolean;
+  /** The body, undefined where it is not JSON. */
+  readonly json: JsonValue | undefined;
+  /** The body where it is an object, else an empty one. */
+  readonly body: JsonObject;
+  /** Status and message in a line. */
+  readonly words: string;
+  readonly answer: ApiAnswer;
+}
+
+/** Reads an answer; nothing in it is taken for granted. */
+export function replyOf(endpoint: EndpointName, answer: ApiAnswer): Reply {
+  const json = parsed(answer.text);
+  const body = isJsonObject(json) ? json : {};
+  const ok = answer.status >= 200 && answer.status < 300;
+  return { endpoint, status: answer.status, ok, json, body, words: wordsOf(answer, json, body), answer };
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function wordsOf({ status }: ApiAnswer, json: JsonValue | undefined, { message }: JsonObject): string {
+  if (json === undefined) return `${status}, not JSON`;
+  if (typeof message === 'string') return `${status} ${message}`;
+  return Array.isArray(message) ? `${status} [${message.map(String).join('; ')}]` : String(status);
+}
+
+/** A member inside objects, `pairs.deposit.address` and so on. */
+export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path
+    .split('.')
+    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
+}
+
+/** A text inside objects, undefined where there is none. */
+export function textAt(value: JsonValue | undefined, path: string): string | undefined {
+  const member = memberAt(value, path);
+  return typeof member === 'string' ? member : undefined;
+}
+
+/** A number inside objects, given as a JSON number or as text; undefined where there is none. */
+export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
+  const member = memberAt(value, path);
+  return plainDecimal(isJsonNumber(member) ? member.value : typeof member === 'string' ? member : '');
+}
+
+/** A whole number from 0 inside objects. */
+export function countAt(value: JsonValue | undefined, path: string): number | undefined {
+  const text = decimalAt(value, path);
+  return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : undefined;
+}

@@ -1,0 +1,137 @@
+import { errorFromAnswer } from '../client/error-mapping.ts';
+import type { ProxyServer } from '../client/proxy/proxy.ts';
+import { createRedactor } from '../client/redact.ts';
+import { createTransport } from '../client/transport.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import { affectedCommands } from './affected.ts';
+import { answerChecks } from './answers.ts';
+import { authenticationChecks } from './authentication.ts';
+import type { Check } from './check.ts';
+import { coinChecks } from './coins.ts';
+import type { Finding } from './finding.ts';
+import { orderHabitChecks, priceHabitChecks } from './habits.ts';
+import { firstPage } from './listing.ts';
+import { networkChecks } from './networks.ts';
+import { orderRefusalChecks } from './order-refusals.ts';
+import { orderChecks } from './orders.ts';
+import type { PaceClock } from './pace.ts';
+import { NoAnswer, NotTestable, Probe } from './probe.ts';
+import { quoteChecks } from './quotes.ts';
+import { refundChecks } from './refunds.ts';
+import { textAt } from './reply.ts';
+import { transactionChecks } from './transactions.ts';
+
+const ANSWER_TIMEOUT_MS = 30_000;
+const LONGEST_FOUND = 200;
+
+/** What a run works with. */
+export interface ConformanceOptions extends PaceClock {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly proxy?: ProxyServer | null;
+  readonly signal: AbortSignal;
+  /** Time for the whole run in milliseconds; null for as long as it takes. */
+  readonly timeoutMs: number | null;
+  /** Also sends POST and PATCH. */
+  readonly write: boolean;
+}
+
+/** What a run found, and the orders that it left behind. */
+export interface ConformanceReport {
+  readonly findings: readonly Finding[];
+  readonly orders: readonly string[];
+}
+
+/**
+ * Checks a service against the API document and the decisions beside it, one request after the other. Throws
+ * SwapctlError where the service cannot be reached or refuses the key pair.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now, proxy = null } = options;
+  const transport = createTransport({
+    baseUrl,
+    credentials,
+    signal,
+    proxy,
+    timeoutMs: Math.min(timeoutMs ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS),
+  });
+  const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : monotonic() + timeoutMs;
+  const probe = new Probe({ ...options, transport, host: new URL(baseUrl).host, deadline });
+  await proveKeyPair(probe);
+  const clean = createCleaner(credentials);
+  const findings: Finding[] = [];
+  for (const check of everyCheck(credentials))
+    findings.push(await findingOf(check, probe, options.write, clean));
+  return { findings, orders: ordersMade(probe) };
+}
+
+function everyCheck(credentials: Credentials): Check[] {
+  return [
+    ...authenticationChecks(credentials),
+    ...coinChecks(),
+    ...networkChecks(),
+    ...quoteChecks(),
+    ...priceHabitChecks(),
+    ...transactionChecks(),
+    ...orderRefusalChecks(),
+    ...orderChecks(),
+    ...orderHabitChecks(),
+    ...refundChecks(),
+    ...answerChecks(),
+  ];
+}
+
+/** Without a key pair that works every check would differ for the same reason. A 400 is left to the checks. */
+async function proveKeyPair(probe: Probe): Promise<void> {
+  const { ok, status, answer } = await probe.ask(firstPage('deposit'));
+  if (!ok && status !== 400) throw errorFromAnswer(answer);
+}
+
+async function findingOf(
+  { run, changes, name, endpoint, basis, decision, expected }: Check,
+  probe: Probe,
+  write: boolean,
+  clean: (text: string) => string,
+): Promise<Finding> {
+  const said = { check: name, endpoint, basis, decision, expected };
+  const unmoved = { habit: null, affects: [] };
+  if (changes && !write) return { ...said, result: 'skipped', found: 'needs --write', ...unmoved };
+  try {
+    const verdict = await run(probe);
+    return verdict.result === 'held'
+      ? { ...said, result: 'held', found: expected, ...unmoved }
+      : {
+          ...said,
+          result: 'differs',
+          found: clean(verdict.found),
+          habit: verdict.habit ?? null,
+          affects: affectedCommands(said),
+        };
+  } catch (error) {
+    if (error instanceof NotTestable)
+      return { ...said, result: 'skipped', found: clean(error.message), ...unmoved };
+    if (error instanceof NoAnswer)
+      return {
+        ...said,
+        result: 'differs',
+        found: clean(error.message),
+        habit: null,
+        affects: affectedCommands(said),
+      };
+    throw error;
+  }
+}
+
+/** A server may send back what it was sent, whole or in another case: no signature is shown, known or not. */
+function createCleaner(credentials: Credentials): (text: string) => string {
+  const redact = createRedactor(credentials);
+  return (text) => {
+    const clean = redact(text).replace(/[0-9a-f]{128}/gi, '<redacted>');
+    return clean.length > LONGEST_FOUND ? `${clean.slice(0, LONGEST_FOUND)}…` : clean;
+  };
+}
+
+function ordersMade(probe: Probe): string[] {
+  const made = probe.replies.filter(({ endpoint, ok }) => endpoint === 'create-transaction' && ok);
+  return made.map(({ json }) => textAt(json, 'orderNumber') ?? '').filter((order) => order !== '');
+}

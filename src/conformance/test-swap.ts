@@ -1,0 +1,179 @@
+import { Buffer } from 'node:buffer';
+import type { QuoteRequest } from '../client/client.ts';
+import { createBody, quoteQuery } from '../client/client.ts';
+import type { ApiRequest } from '../client/transport.ts';
+import { writeJson } from '../partner-api/json.ts';
+import { MESSAGES } from '../partner-api/messages.ts';
+import type { LastSource } from '../partner-api/types.ts';
+import { toEip55 } from '../swap/addresses/families/evm/evm.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
+import type { RateType } from '../swap/swap.ts';
+import type { TestPair } from './listing.ts';
+import { choosePair } from './listing.ts';
+import type { Probe } from './probe.ts';
+import { NotTestable } from './probe.ts';
+import type { Reply } from './reply.ts';
+import { decimalAt, textAt } from './reply.ts';
+
+/** Addresses that are right in form (EIP-55) and spell SANDBOX, with no key behind them. */
+export const ADDRESSES = {
+  payout: marked('SANDBOXswapctlpayout'),
+  refund: marked('SANDBOXswapctlrefund'),
+  otherRefund: marked('SANDBOXswapctlreturn'),
+} as const;
+
+/** An address of XRP (its account is the same word) for the one check that needs a network with memos. */
+export const KEYLESS_XRP = 'r3bDKSjpWBciwdJWe4ULWMztC2SZru3g2k';
+
+/** An order number that no service gives out. */
+export const NO_ORDER = 'SWAPCTLCONFORMANCE';
+
+/** A payout address that no network has. */
+export const NO_ADDRESS = 'not-an-address';
+
+/** A coin and a network that no service has. */
+export const NO_COIN = 'SWAPCTLNOCOIN';
+export const NO_NETWORK = 'SWAPCTLNONETWORK';
+
+const FIRST_AMOUNT = '1';
+const MOST_TRIES = 6;
+
+function marked(twentyLetters: string): string {
+  return toEip55(Buffer.from(twentyLetters, 'latin1').toString('hex'));
+}
+
+/** What a quote is asked for beside its pair; 1 of the deposit at a floating rate unless told. */
+export interface QuoteWish {
+  readonly amount: Decimal;
+  readonly lastSource?: LastSource;
+  readonly type?: RateType;
+}
+
+/** A request of exchange-coin. */
+export function quoteRequest({ from, to }: Pick<QuoteRequest, 'from' | 'to'>, wish: QuoteWish): ApiRequest {
+  const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...wish });
+  return { endpoint: 'exchange-coin', query };
+}
+
+/** The first quote of the test pair that is within its bounds, or the last try. */
+export async function firstQuote(probe: Probe): Promise<{ pair: TestPair; amount: Decimal; reply: Reply }> {
+  const pair = await choosePair(probe);
+  let amount: Decimal = FIRST_AMOUNT;
+  for (let tries = 1; ; tries += 1) {
+    const reply = await probe.ask(quoteRequest(pair, { amount }));
+    const next = tries < MOST_TRIES ? nextAmount(amount, reply) : undefined;
+    if (next === undefined) return { pair, amount, reply };
+    amount = next;
+  }
+}
+
+/** Up by a hundred and down by ten, so that bounds that lie close together are not jumped over twice. */
+function nextAmount(amount: Decimal, reply: Reply): Decimal | undefined {
+  const message = textAt(reply.body, 'message')?.replaceAll('exchange', 'swap');
+  if (message === MESSAGES.BELOW_MINIMUM) return times(amount, 2);
+  return message === MESSAGES.ABOVE_MAXIMUM ? times(amount, -1) : undefined;
+}
+
+/** An amount times a power of ten. */
+export function times(amount: Decimal, exponent: number): Decimal {
+  const places = significantPlaces(amount);
+  const units = toSmallestUnit(amount, places);
+  return exponent < 0
+    ? fromSmallestUnit(units, places - exponent)
+    : fromSmallestUnit(units * 10n ** BigInt(exponent), places);
+}
+
+/** The figures of a quote. */
+export interface Figures {
+  readonly amount: Decimal;
+  readonly rate: Decimal;
+  readonly receive: Decimal;
+  readonly min: Decimal;
+  readonly max: Decimal;
+}
+
+/** The figures of an answer of exchange-coin; to read one that is missing throws {@link NotTestable}. */
+export function figuresOf({ json, words, ok }: Reply): Figures {
+  const figure = (name: string): Decimal => {
+    if (!ok || json === undefined) throw new NotTestable(`no quote: ${words}`);
+    const value = decimalAt(json, name);
+    if (value === undefined) throw new NotTestable(`the quote has no ${name}`);
+    return value;
+  };
+  return {
+    get amount() {
+      return figure('amount');
+    },
+    get rate() {
+      return figure('exchangeRate');
+    },
+    get receive() {
+      return figure('receive');
+    },
+    get min() {
+      return figure('minAmount');
+    },
+    get max() {
+      return figure('maxAmount');
+    },
+  };
+}
+
+/** The test pair with the figures of its first quote. */
+export async function quoted(probe: Probe): Promise<{ pair: TestPair; asked: Decimal; figures: Figures }> {
+  const { pair, amount, reply } = await firstQuote(probe);
+  return { pair, asked: amount, figures: figuresOf(reply) };
+}
+
+/** An amount that is below the minimum, or above the maximum. */
+export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decimal {
+  if (which === 'above') {
+    if (isZero(figures.max)) throw new NotTestable('no largest amount is told');
+    return times(figures.max, 1);
+  }
+  if (isZero(figures.min)) throw new NotTestable('the minimum is zero');
+  return times(figures.min, -1);
+}
+
+/** What is changed of the test order to see what becomes of it. */
+export interface OrderChange {
+  readonly amount?: Decimal;
+  readonly address?: string;
+  readonly depositCoin?: string;
+  readonly depositNetwork?: string;
+  readonly receiveCoin?: string;
+  readonly receiveNetwork?: string;
+  readonly lastSource?: LastSource;
+}
+
+/** A request of create-transaction for the pair's minimum, paid out to an address without a key. */
+export async function orderRequest(probe: Probe, change: OrderChange = {}): Promise<ApiRequest> {
+  const { pair, figures } = await quoted(probe);
+  if (!pair.orderable) throw new NotTestable('no two coins on networks of the Ethereum family');
+  const body = createBody({
+    deposit: {
+      coin: change.depositCoin ?? pair.from.coin,
+      network: change.depositNetwork ?? pair.from.network,
+    },
+    receive: {
+      coin: change.receiveCoin ?? pair.to.coin,
+      network: change.receiveNetwork ?? pair.to.network,
+    },
+    amount: change.amount ?? figures.min,
+    lastSource: change.lastSource ?? 'deposit',
+    type: 'float',
+    address: change.address ?? ADDRESSES.payout,
+    memo: null,
+    refundAddress: ADDRESSES.refund,
+  });
+  return { endpoint: 'create-transaction', body: writeJson(body) };
+}
+
+/** The answer that made the test order. */
+export async function madeOrder(probe: Probe): Promise<{ reply: Reply; order: string }> {
+  const reply = await probe.ask(await orderRequest(probe));
+  const order = textAt(reply.body, 'orderNumber');
+  if (!reply.ok || order === undefined || order === '') throw new NotTestable('no order was made');
+  return { reply, order };
+}

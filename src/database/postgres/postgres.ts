@@ -1,0 +1,136 @@
+import { Socket } from 'node:net';
+import type { CompiledQuery } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import { StorageError } from '../../errors.ts';
+import type { Database, DatabaseOptions, Migration, PreparedQuery } from '../database.ts';
+import { translateFailure } from '../failures.ts';
+import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
+import { PooledDriver } from './driver.ts';
+import { migratePostgres } from './migrations.ts';
+import { passwordMissing, withPassword } from './password.ts';
+
+const CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** Time for connections to end in good order. */
+const END_TIMEOUT_MS = 1_000;
+const BUSY_TIMEOUT_MS = 10_000;
+/** A process that stands still inside a transaction loses it, and its locks, after so long. */
+const IDLE_IN_TRANSACTION_MS = 3_000;
+/** The server's own word on a time limit says more than ours. */
+const GRACE_MS = 250;
+const KEEP_ALIVE_MS = 10_000;
+const INT8 = 20;
+
+/** Opens a PostgreSQL database, migrating it as needed under a lock; see {@link Database}. */
+export async function openPostgres<Schema>(
+  url: string,
+  migrations: readonly Migration[],
+  options: DatabaseOptions,
+): Promise<Database<Schema>> {
+  const place = placeOf(url);
+  const { url: complete, hasPassword } = await withPassword(url);
+  const sockets = new Set<Socket>();
+  const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
+  const pool = new pg.Pool({
+    connectionString: complete,
+    stream: () => remembered(new Socket(), sockets),
+    max: options.connections ?? CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeout,
+    lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // A server that is gone without a word is noticed here and by the kernel.
+    query_timeout: statementTimeout + GRACE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+    ...(options.durability === 'memory' ? { options: '-c synchronous_commit=off' } : {}),
+  });
+  // A server that goes away breaks idle connections; the next query opens a new one or fails with its own error.
+  pool.on('error', () => undefined);
+  try {
+    await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
+  } catch (error) {
+    await endPool(pool, sockets);
+    throw (hasPassword ? undefined : passwordMissing(error, place)) ?? translateFailure(error, place);
+  }
+  return new PostgresDatabase<Schema>(pool, sockets, place);
+}
+
+function remembered(socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
+}
+
+/** Ends a pool as it should be, or after a while the hard way: a server that stands still never answers a farewell. */
+async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, END_TIMEOUT_MS);
+  try {
+    await pool.end();
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+class PostgresDatabase<Schema> implements Database<Schema> {
+  readonly kind = 'postgres';
+  readonly kysely: Kysely<Schema>;
+  readonly #pool: pg.Pool;
+  readonly #sockets: ReadonlySet<Socket>;
+  readonly #place: string;
+  #prepared = 0;
+
+  constructor(pool: pg.Pool, sockets: ReadonlySet<Socket>, place: string) {
+    this.#pool = pool;
+    this.#sockets = sockets;
+    this.#place = place;
+    this.kysely = new Kysely<Schema>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new PooledDriver(pool, place),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    });
+  }
+
+  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().execute(work);
+  }
+
+  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
+    this.#prepared += 1;
+    const name = `swapctl_${this.#prepared}`;
+    const { sql } = query;
+    return async (parameters) => {
+      try {
+        return (await this.#pool.query({ name, text: sql, values: [...parameters] })).rows as readonly Row[];
+      } catch (error) {
+        throw translateFailure(error, this.#place);
+      }
+    };
+  }
+
+  async close(): Promise<void> {
+    await endPool(this.#pool, this.#sockets);
+  }
+}
+
+/** Times are whole milliseconds and fit a double; pg gives 64-bit integers as text unless told otherwise. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8 && format !== 'binary') return (text) => Number.parseInt(text, 10);
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+/** Host and database of a URL: what may be shown, without user and password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url))
+    throw new StorageError('The database URL is not valid.', 'Write postgres://user@host/name.');
+  const { host, pathname } = new URL(url);
+  return `${host === '' ? 'localhost' : host}${pathname}`;
+}

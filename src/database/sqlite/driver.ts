@@ -1,0 +1,96 @@
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { SqliteConnection } from './connection.ts';
+import type { WalFlusher } from './wal-flusher.ts';
+
+/** SQLite's dialect on a driver of ours. */
+export function sqliteDialect(driver: Driver): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Kysely on one connection: users of it take turns, in the order in which they asked. */
+export class SqliteDriver implements Driver {
+  readonly #sqlite: SqliteConnection;
+  readonly #flusher: WalFlusher | undefined;
+  readonly #connection: DatabaseConnection;
+  #inTransaction = false;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #endTurn: () => void = () => undefined;
+  /** When whoever has the turn asked for it: all that wait for the same lock are told at the same time. */
+  #askedAt = 0;
+
+  constructor(sqlite: SqliteConnection, flusher: WalFlusher | undefined) {
+    this.#sqlite = sqlite;
+    this.#flusher = flusher;
+    this.#connection = {
+      executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => this.#execute<Row>(query),
+      streamQuery: () => {
+        throw new TypeError('Streaming is not supported; read in pages.');
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const askedAt = performance.now();
+    const previous = this.#lastTurn;
+    let end = (): void => undefined;
+    this.#lastTurn = new Promise((resolve) => {
+      end = resolve;
+    });
+    await previous;
+    this.#endTurn = end;
+    this.#askedAt = askedAt;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#endTurn();
+  }
+
+  async beginTransaction(_connection: DatabaseConnection, _settings: TransactionSettings): Promise<void> {
+    await this.#sqlite.runPatiently('begin immediate', [], this.#askedAt);
+    this.#inTransaction = true;
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#sqlite.runPatiently('commit');
+    this.#inTransaction = false;
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#inTransaction = false;
+    this.#sqlite.rollBack();
+  }
+
+  async destroy(): Promise<void> {
+    this.#sqlite.tidy();
+    this.#sqlite.close();
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes, wrote } = await this.#sqlite.runPatiently(
+      query.sql,
+      query.parameters,
+      this.#inTransaction ? undefined : this.#askedAt,
+    );
+    if (wrote && !this.#inTransaction) await this.#flusher?.flush();
+    return {
+      rows: rows as Row[],
+      ...(changes === undefined ? {} : { numAffectedRows: BigInt(changes) }),
+    };
+  }
+}

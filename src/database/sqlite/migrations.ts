@@ -1,0 +1,60 @@
+import type { Migration } from '../database.ts';
+import { foreignDatabase } from '../failures.ts';
+import { dueMigrations, VERSION_TABLE } from '../migrations.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/** Brings the schema of a name up to date, in one transaction. Throws StorageError for a newer or foreign one. */
+export async function migrateSqlite(
+  sqlite: SqliteConnection,
+  path: string,
+  name: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (dueSqliteMigrations(sqlite, path, name, migrations).length === 0) return;
+  await sqlite.runPatiently('begin immediate');
+  try {
+    sqlite.run(VERSION_TABLE);
+    const due = dueSqliteMigrations(sqlite, path, name, migrations);
+    for (const migration of due) {
+      for (const statement of migration.statements) sqlite.run(statement);
+      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [
+        name,
+        migration.version,
+      ]);
+    }
+    await sqlite.runPatiently('commit');
+  } catch (error) {
+    sqlite.rollBack();
+    throw error;
+  }
+}
+
+/** The migrations that the tables of a name still need. Throws StorageError for a newer schema or a foreign one. */
+export function dueSqliteMigrations(
+  sqlite: SqliteConnection,
+  path: string,
+  name: string,
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  return dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
+}
+
+/** SQL that makes the tables of a name in a new database, with their version. */
+export function schemaScript(name: string, migrations: readonly Migration[]): string {
+  const due = dueMigrations(migrations, 0, 'that is new');
+  const version = due.at(-1)?.version ?? 0;
+  const mark = `insert into swapctl_schema (name, version) values ('${name.replaceAll("'", "''")}', ${version})`;
+  return [VERSION_TABLE, ...due.flatMap(({ statements }) => statements), mark].join(';\n');
+}
+
+function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
+  const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
+  if (tables.length === 0) return 0;
+  if (!tables.some((table) => table.name === 'swapctl_schema')) {
+    throw foreignDatabase(path);
+  }
+  const [row] = sqlite.run('select version from swapctl_schema where name = ?', [name]).rows as {
+    version: number;
+  }[];
+  return row?.version ?? 0;
+}

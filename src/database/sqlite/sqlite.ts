@@ -1,0 +1,141 @@
+import type { CompiledQuery } from 'kysely';
+import { Kysely } from 'kysely';
+import { StorageError } from '../../errors.ts';
+import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
+import { NEVER_OVERWRITTEN, UnwritableError } from '../failures.ts';
+import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
+import { SqliteConnection } from './connection.ts';
+import { createSqliteFile } from './create.ts';
+import { SqliteDriver, sqliteDialect } from './driver.ts';
+import { inspectSqliteFile, throughLink } from './file.ts';
+import { migrateSqlite, schemaScript } from './migrations.ts';
+import type { ReadingConnection } from './reading.ts';
+import { openForReading } from './reading.ts';
+import { WalFlusher } from './wal-flusher.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** Opens a SQLite file, creating or migrating it as needed; see {@link Database}. */
+export async function openSqlite<Schema>(
+  named: string,
+  migrations: readonly Migration[],
+  options: DatabaseOptions,
+): Promise<Database<Schema>> {
+  const path = throughLink(named);
+  prepareFile(path, migrations, options);
+  const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
+  const name = options.name ?? DEFAULT_SCHEMA_NAME;
+  const writer = new SqliteConnection(path, busyTimeout);
+  try {
+    await writer.runPatiently('pragma journal_mode = wal');
+    setDurability(writer, options);
+    await migrateSqlite(writer, path, name, migrations);
+  } catch (error) {
+    writer.close();
+    const reading =
+      options.mayOnlyRead === true && error instanceof UnwritableError
+        ? openForReading(path, name, migrations)
+        : undefined;
+    if (reading === undefined) throw error;
+    return new UnwritableDatabase<Schema>(reading, error);
+  }
+  const flusher = options.durability === 'background' ? new WalFlusher(path) : undefined;
+  return new SqliteDatabase<Schema>(writer, flusher, () => {
+    const second = new SqliteConnection(path, busyTimeout);
+    setDurability(second, options);
+    return second;
+  });
+}
+
+function prepareFile(
+  path: string,
+  migrations: readonly Migration[],
+  { name = DEFAULT_SCHEMA_NAME, durability, beginsEmpty = false }: DatabaseOptions,
+): void {
+  const found = inspectSqliteFile(path);
+  if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations), durability !== 'memory');
+  if (found === 'empty file' && !beginsEmpty) {
+    throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
+  }
+}
+
+const SYNCHRONOUS: Readonly<Record<Durability, string>> = {
+  disk: 'full',
+  background: 'normal',
+  memory: 'off',
+};
+
+function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: DatabaseOptions): void {
+  sqlite.run(`pragma synchronous = ${SYNCHRONOUS[durability]}`);
+}
+
+/** What can be read of a file that cannot be written to: `problem` is thrown where something was to be written. */
+class UnwritableDatabase<Schema> implements Database<Schema> {
+  readonly kind = 'sqlite';
+  readonly kysely: Kysely<Schema>;
+  readonly #reading: ReadingConnection;
+  readonly #problem: unknown;
+
+  constructor(reading: ReadingConnection, problem: unknown) {
+    this.#reading = reading;
+    this.#problem = problem;
+    const driver = new SqliteDriver(reading.connection, undefined);
+    this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
+  }
+
+  async transaction<T>(): Promise<T> {
+    throw this.#problem;
+  }
+
+  prepare<Row>({ sql }: CompiledQuery<Row>): PreparedQuery<Row> {
+    return async (parameters) =>
+      (await this.#reading.connection.runPatiently(sql, parameters)).rows as readonly Row[];
+  }
+
+  async close(): Promise<void> {
+    this.#reading.connection.close();
+    this.#reading.forget();
+  }
+}
+
+class SqliteDatabase<Schema> implements Database<Schema> {
+  readonly kind = 'sqlite';
+  readonly kysely: Kysely<Schema>;
+  readonly #driver: SqliteDriver;
+  readonly #flusher: WalFlusher | undefined;
+  readonly #openSecond: () => SqliteConnection;
+  #second: SqliteConnection | undefined;
+
+  constructor(writer: SqliteConnection, flusher: WalFlusher | undefined, openSecond: () => SqliteConnection) {
+    this.#driver = new SqliteDriver(writer, flusher);
+    this.#flusher = flusher;
+    this.#openSecond = openSecond;
+    this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver) });
+  }
+
+  async transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+    const result = await this.kysely.transaction().execute(work);
+    // Not in the driver's commit: the next transaction need not wait for the disk.
+    await this.#flusher?.flush();
+    return result;
+  }
+
+  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
+    const { sql } = query;
+    // A second connection need not wait for a transaction of the first one.
+    return async (parameters) => {
+      this.#second ??= this.#openSecond();
+      const { rows, wrote } = await this.#second.runPatiently(sql, parameters);
+      if (wrote) await this.#flusher?.flush();
+      return rows as readonly Row[];
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#flusher?.close();
+    this.#second?.close();
+    await this.#driver.acquireConnection();
+    await this.#driver.destroy();
+    await this.#driver.releaseConnection();
+  }
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { Listening, TimeLimits } from '../http/listen.ts';
+import { listen } from '../http/listen.ts';
+import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
+import type { Operator } from '../operator/operator.ts';
+import { MOVES } from '../orders/order.ts';
+import { inTurns, slicesOf } from '../state/slices.ts';
+import { adminProblem, guardAdmin } from './guard.ts';
+import { clockJson, infoJson, orderJson, transitionJson } from './json.ts';
+
+const HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 2_000_000;
+
+/** The operators' verbs over HTTP. */
+interface Admin extends Listening {
+  /** What `Authorization: Bearer` has to carry; new at every start. */
+  readonly token: string;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Serves the operators' verbs on loopback, for test suites in any language; the answers are what the verbs print with
+ * --json. Needs its own token, never a partner's
+ * key; refuses foreign `Host` headers and browsers, so that no web page can reach it.
+ */
+export async function startAdmin(
+  operator: Operator,
+  port: number,
+  limits: Partial<TimeLimits> = {},
+): Promise<Admin> {
+  const token = randomBytes(24).toString('base64url');
+  const app = adminApp(operator, token);
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
+  });
+  const listening = await listen((request, response) => void listener(request, response), {
+    host: HOST,
+    port,
+    limits,
+  });
+  return { ...listening, token };
+}
+
+type AdminApp = Hono<{ Bindings: HttpBindings }>;
+
+function adminApp(operator: Operator, token: string): AdminApp {
+  const app: AdminApp = new Hono();
+  app.use(guardAdmin(token));
+  app.get('/info', async () => json(infoJson(operator.location, await operator.info())));
+  app.post('/reset', async () => {
+    await operator.reset();
+    return json({ reset: true });
+  });
+  addOrderVerbs(app, operator);
+  addClockVerbs(app, operator);
+  addFaultVerbs(app, operator);
+  addPartnerVerbs(app, operator);
+  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  app.onError(answerProblem);
+  return app;
+}
+
+function addOrderVerbs(app: AdminApp, operator: Operator): void {
+  app.get('/orders', async (context) => {
+    const { after, limit } = context.req.query();
+    const pages = operator.orderPages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
+    return streamedJson('[', await begun(mapped(pages, orderJson)), ']');
+  });
+  app.post('/orders/:order/deposit', async (context) => {
+    const { amount } = await bodyOf(context.req.raw, ['amount']);
+    const sent = amount === undefined ? undefined : textOf(amount);
+    return json(orderJson(await operator.deposit(context.req.param('order'), sent)));
+  });
+  app.post('/orders/:order/move', async (context) => {
+    const { verb } = await bodyOf(context.req.raw, ['verb']);
+    const known = MOVES.find((each) => each === verb);
+    if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
+    return json(orderJson(await operator.move(context.req.param('order'), known)));
+  });
+}
+
+function addClockVerbs(app: AdminApp, operator: Operator): void {
+  app.get('/clock', async () => json(clockJson(await operator.clock())));
+  app.post('/clock/advance', async (context) => {
+    const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
+    if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
+    const { transitions, ...reading } = await operator.advanceClock(milliseconds);
+    const head = JSON.stringify(clockJson(reading)).slice(0, -1);
+    const pages = mapped(inTurns(slicesOf(transitions)), transitionJson);
+    return streamedJson(`${head},"transitions":[`, pages, ']}');
+  });
+  app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
+}
+
+function addFaultVerbs(app: AdminApp, operator: Operator): void {
+  app.get('/faults', async () => json(await operator.listFaults()));
+  app.post('/faults', async (context) => json(await operator.addFault(await bodyOf(context.req.raw))));
+  app.delete('/faults', async () => json({ cleared: await operator.clearFaults() }));
+  app.delete('/faults/:id', async (context) => {
+    const id = idOf(context.req.param('id'));
+    const cleared = await operator.clearFaults(id);
+    if (cleared === 0) throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`);
+    return json({ cleared });
+  });
+}
+
+function addPartnerVerbs(app: AdminApp, operator: Operator): void {
+  app.get('/partners', async () => json(await operator.listPartners()));
+  app.post('/partners', async (context) => {
+    const { name } = await bodyOf(context.req.raw, ['name']);
+    return json(await operator.addPartner(textOf(name)));
+  });
+  app.delete('/partners/:name', async (context) => {
+    const name = context.req.param('name');
+    await operator.removePartner(name);
+    return json({ name, removed: true });
+  });
+}
+
+function json(result: unknown): Response {
+  return jsonResponse(200, JSON.stringify(result));
+}
+
+/** An answer with a list that may be long: made in pages, so that others are answered in between. */
+function streamedJson(head: string, pages: AsyncIterable<readonly unknown[]>, tail: string): Response {
+  const parts = async function* () {
+    let text = head;
+    let separator = '';
+    for await (const page of pages) {
+      for (const item of page) {
+        text += separator + JSON.stringify(item);
+        separator = ',';
+      }
+      yield text;
+      text = '';
+    }
+    yield text + tail;
+  };
+  return streamedJsonResponse(parts());
+}
+
+async function* mapped<T, Result>(
+  pages: AsyncIterable<readonly T[]>,
+  map: (item: T) => Result,
+): AsyncGenerator<readonly Result[]> {
+  for await (const page of pages) yield page.map(map);
+}
+
+/** The same pages with the first of them at hand, so that what goes wrong with it can still be answered. */
+async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
+  const first = await pages.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* pages;
+  })();
+}
+
+/** The JSON object that was sent; a name that is none of `known` is a slip, and what it meant must not be guessed. */
+async function bodyOf(request: Request, known?: readonly string[]): Promise<Body> {
+  const text = await readBody(request.body);
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new UsageError('The body must be valid JSON.');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new UsageError('The body must be a JSON object.');
+  const slip = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
+  if (slip !== undefined) throw new UsageError(`There is no "${slip}" here; write ${known?.join(', ')}.`);
+  return body as Body;
+}
+
+async function readBody(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new UsageError('The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new UsageError('Amounts and names must be text.');
+}
+
+function limitOf(limit: string | undefined): { readonly limit?: number } {
+  return limit === undefined ? {} : { limit: idOf(limit) };
+}
+
+function idOf(text: string): number {
+  if (/^[1-9][0-9]{0,14}$/.test(text)) return Number.parseInt(text, 10);
+  throw new UsageError('A limit or id is a whole number from 1.');
+}
+
+function answerProblem(error: unknown): Response {
+  if (!(error instanceof SwapctlError)) return adminProblem(500, 'internal', 'Unexpected error.');
+  const status = { not_found: 404, storage_failed: 500 }[error.code as string] ?? 400;
+  return adminProblem(status, error.code, error.message, error.hint);
+}

@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import { jsonResponse } from '../http/responses.ts';
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Lets requests with the token through that come from a program on this machine, and not from a web page. */
+export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async (context, next) => {
+    const { headers } = context.env.incoming;
+    const host = (headers.host ?? '').replace(/:\d+$/, '');
+    if (!LOOPBACK_NAMES.includes(host)) return adminProblem(403, 'rejected', 'Foreign Host header.');
+    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
+      return adminProblem(403, 'rejected', 'Browsers are not served.');
+    }
+    if (!isToken(headers.authorization, token)) {
+      return adminProblem(401, 'no_credentials', 'Wrong or missing token.');
+    }
+    return next();
+  };
+}
+
+/** An error of the admin port, in the form in which the command line writes its own. */
+export function adminProblem(
+  status: number,
+  code: string,
+  message: string,
+  hint: string | null = null,
+): Response {
+  return jsonResponse(status, JSON.stringify({ error: { code, message, hint } }));
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

@@ -1,0 +1,41 @@
+import { statusMeaning } from '../../partner-api/statuses.ts';
+import type { ClockReading } from '../operator/clock.ts';
+import type { SandboxInfo } from '../operator/info.ts';
+import type { SandboxOrder } from '../operator/order-view.ts';
+
+/*
+ * What the admin port answers: the very shapes that the verbs print with --json, which a test holds together. Times
+ * are RFC 3339.
+ */
+
+/** An order. */
+export function orderJson({ status: code, createdAt, since, endedAt, transitions, ...rest }: SandboxOrder) {
+  return {
+    ...rest,
+    status: statusMeaning(code).status,
+    statusCode: code,
+    createdAt: rfc3339(createdAt),
+    since: rfc3339(since),
+    endedAt: endedAt === null ? null : rfc3339(endedAt),
+    transitions: transitions.map(transitionJson),
+  };
+}
+
+/** The clock. */
+export function clockJson({ now, offset, standsStill }: ClockReading) {
+  return { now: rfc3339(now), offsetSeconds: offset / 1000, standsStill };
+}
+
+/** What the sandbox holds, and where. */
+export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
+  return { database, ...rest, clock: clockJson(clock) };
+}
+
+/** A change of an order's status. */
+export function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
+  return { ...transition, at: rfc3339(at) };
+}
+
+function rfc3339(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,56 @@
+import { builtInCoins } from './built-in.ts';
+import type { SandboxAsset, SandboxCoin } from './coin.ts';
+import { readCatalogueFile } from './file.ts';
+/** The two sides of a swap. */
+export type AssetSide = 'deposit' | 'receive';
+
+/** The coins that the sandbox swaps. */
+export interface Catalogue {
+  readonly coins: readonly SandboxCoin[];
+  /** The text that it was read from, null for the built-in one. */
+  readonly source: string | null;
+  /** A coin by its code: the exact spelling if there is one, else any case. */
+  findCoin(code: string): SandboxCoin | undefined;
+  /**
+   * A coin on a network, if it is offered on that side; spelled as in {@link Catalogue.findCoin}. Without a
+   * network (undefined, or an empty text as queries have it): the coin's first network that serves the side.
+   */
+  findAsset(coin: string, network: string | undefined, side: AssetSide): SandboxAsset | undefined;
+}
+
+/** The catalogue that the sandbox has without a `--catalog` file. */
+export function builtInCatalogue(): Catalogue {
+  return catalogueOf(builtInCoins(), null);
+}
+
+/**
+ * The catalogue in the text of a `--catalog` file; its shape is described at `readCatalogueFile`.
+ * Throws UsageError naming the path of the first thing that is wrong.
+ */
+export function parseCatalogue(text: string): Catalogue {
+  return catalogueOf(readCatalogueFile(text), text);
+}
+
+function catalogueOf(coins: readonly SandboxCoin[], source: string | null): Catalogue {
+  const find = finder(coins, (coin) => coin.code);
+  const networks = new Map(coins.map((coin) => [coin, finder(coin.assets, (asset) => asset.network)]));
+  return {
+    coins,
+    source,
+    findCoin: find,
+    findAsset(code, network, side) {
+      const coin = find(code);
+      if (coin === undefined) return undefined;
+      if (network === undefined || network === '') return coin.assets.find((asset) => asset[side]);
+      const asset = networks.get(coin)?.(network);
+      return asset?.[side] === true ? asset : undefined;
+    },
+  };
+}
+
+function finder<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T | undefined {
+  const exact = new Map(items.map((item) => [keyOf(item), item]));
+  // Of spellings that differ only in case the first one wins, as it does in the listing.
+  const folded = new Map([...items].reverse().map((item) => [keyOf(item).toUpperCase(), item]));
+  return (key) => exact.get(key) ?? folded.get(key.toUpperCase());
+}

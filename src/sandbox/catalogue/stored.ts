@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import { openDatabase } from '../../database/open.ts';
+import { StorageError, UsageError } from '../../errors.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
+import type { Catalogue } from './catalogue.ts';
+import { builtInCatalogue, parseCatalogue } from './catalogue.ts';
+
+const CATALOGUE_ID = 1;
+
+/**
+ * Tells everybody else on a database which catalogue its server has: the operators, and the service that is started
+ * for one command. Of several servers the one that was started last has its say. Throws StorageError.
+ */
+export async function storeCatalogue(location: string, { source }: Catalogue): Promise<void> {
+  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  try {
+    if ((await storedSource(database.kysely)) === source) return;
+    await database.kysely
+      .insertInto('sandbox_catalogues')
+      .values({ id: CATALOGUE_ID, source })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ source }))
+      .execute();
+  } finally {
+    await database.close();
+  }
+}
+
+/** The catalogue that the server started last has, as far as the database tells. Throws StorageError. */
+export async function storedCatalogue(db: Kysely<SandboxSchema>): Promise<Catalogue> {
+  const source = await storedSource(db);
+  if (source === null) return builtInCatalogue();
+  try {
+    return parseCatalogue(source);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new StorageError(
+      `The catalogue in the sandbox's database cannot be read. ${error.message}`,
+      'Start the sandbox once more with --catalog, or without it for the built-in one.',
+    );
+  }
+}
+
+async function storedSource(db: Kysely<SandboxSchema>): Promise<string | null> {
+  const row = await db.selectFrom('sandbox_catalogues').select('source').executeTakeFirst();
+  return row?.source ?? null;
+}

@@ -1,0 +1,147 @@
+import { UsageError } from '../../errors.ts';
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
+
+/**
+ * A fault to inject: which requests it fits, which of those it spoils, and how. Several ways can be combined where
+ * they make sense, such as a delay before a status, or a truncated body of one's own.
+ */
+export interface FaultRule {
+  /** Only requests of this endpoint; all without it. */
+  readonly endpoint?: EndpointName;
+  /** Only requests with the public key of the partner of this name; all without it. */
+  readonly partner?: string;
+  /** Spoils the n-th fitting request, counted from 1, and as many more as `times` says. */
+  readonly nth?: number;
+  /** Spoils so many requests and no more; without it all, or one where `nth` is given. */
+  readonly times?: number;
+  /** Spoils a fitting request with this probability, from 0 to 1; drawn from the sandbox's seed. */
+  readonly probability?: number;
+  /** Waits so many milliseconds before anything else. */
+  readonly delay?: number;
+  /** Cuts the connection: before the request is handled, or after it took effect. */
+  readonly drop?: 'before' | 'after';
+  /** Cuts with a TCP reset and not with an end; before handling unless `drop` says after. */
+  readonly reset?: boolean;
+  /** Answers with this status and handles nothing. */
+  readonly status?: number;
+  /** Answers with this body, handling nothing; status 200 where none is given. */
+  readonly body?: string;
+  /** Answers with a redirect to here and handles nothing; status 302 where none is given. */
+  readonly redirect?: string;
+  /** Answers with a body of so many bytes of white space and handles nothing; status 200 where none is given. */
+  readonly hugeBody?: number;
+  /** Answers with this content type. */
+  readonly contentType?: string;
+  /** Sends only so many bytes of the body and cuts the connection. */
+  readonly truncate?: number;
+  /** Sends the body byte by byte, with so many milliseconds between them. */
+  readonly drip?: number;
+}
+
+/** A rule as it stands in the sandbox. */
+export interface ActiveFault {
+  readonly id: number;
+  readonly rule: FaultRule;
+  /** Requests that endpoint and partner fitted. */
+  readonly seen: number;
+  /** Requests that were spoilt. */
+  readonly fired: number;
+}
+
+const MAX_DELAY_MS = 3_600_000;
+const MAX_BODY = 1_000_000;
+const MAX_HUGE = 10_000_000_000;
+
+type Check = (value: unknown) => string | undefined;
+
+const whole =
+  (least: number, most: number): Check =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      ? undefined
+      : `must be a whole number from ${least} to ${most}`;
+
+const text =
+  (longest: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length <= longest
+      ? undefined
+      : `must be a text of at most ${longest} characters`;
+
+const header: Check = (value) =>
+  typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)
+    ? undefined
+    : 'must be printable ASCII, as in a header';
+
+const oneOf =
+  (choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value) ? undefined : `must be one of: ${choices.join(', ')}`;
+
+const CHECKS: Readonly<Record<keyof FaultRule, Check>> = {
+  endpoint: oneOf(ENDPOINT_NAMES),
+  partner: text(64),
+  nth: whole(1, Number.MAX_SAFE_INTEGER),
+  times: whole(1, Number.MAX_SAFE_INTEGER),
+  probability: (value) =>
+    typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'must be a number from 0 to 1',
+  delay: whole(0, MAX_DELAY_MS),
+  drop: oneOf(['before', 'after']),
+  reset: oneOf([true, false]),
+  status: whole(200, 599),
+  body: text(MAX_BODY),
+  redirect: header,
+  hugeBody: whole(1, MAX_HUGE),
+  contentType: header,
+  truncate: whole(0, MAX_HUGE),
+  drip: whole(0, MAX_DELAY_MS),
+};
+
+const WAYS: readonly (keyof FaultRule)[] = [
+  'delay',
+  'drop',
+  'reset',
+  'status',
+  'body',
+  'redirect',
+  'hugeBody',
+  'contentType',
+  'truncate',
+  'drip',
+];
+
+/** Checks a rule from outside. Throws UsageError naming the first thing that is wrong. */
+export function checkFaultRule(rule: object): FaultRule {
+  const given = Object.entries(rule).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!isRuleName(name)) throw new UsageError(`A fault has no "${name}".`);
+    const problem = CHECKS[name](value);
+    if (problem !== undefined) throw new UsageError(`The fault's "${name}" ${problem}.`);
+  }
+  if (!WAYS.some((way) => given.some(([name]) => name === way))) {
+    throw new UsageError('The fault does nothing.', `Give it at least one of: ${WAYS.join(', ')}.`);
+  }
+  const checked = Object.fromEntries(given) as FaultRule;
+  refuseContradiction(checked);
+  return checked;
+}
+
+/** An answer of the rule's own takes the place of the handling, after which nothing could be cut. */
+function refuseContradiction(rule: FaultRule): void {
+  const own = OWN_ANSWERS.find((name) => rule[name] !== undefined);
+  if (rule.drop !== undefined && own !== undefined)
+    throw new UsageError(
+      `The fault's "drop" and "${own}" contradict each other: a cut connection has no answer.`,
+    );
+  if (rule.hugeBody !== undefined && rule.truncate !== undefined)
+    throw new UsageError(
+      'The fault\'s "hugeBody" is not truncated; give it as many bytes as are to be sent.',
+    );
+}
+
+const OWN_ANSWERS = ['status', 'body', 'redirect', 'hugeBody'] as const;
+
+function isRuleName(name: string): name is keyof FaultRule {
+  return Object.hasOwn(CHECKS, name);
+}

@@ -1,0 +1,48 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { WireError } from '../../partner-api/types.ts';
+
+/** An answer that is an error: status, text and headers as they go out. Thrown by handlers, answered in one place. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly body: WireError;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.body = { statusCode: status, message };
+    this.headers = headers;
+  }
+}
+
+/** A request whose parameters are wrong; one text for each thing that is wrong. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError';
+  readonly body: WireError;
+
+  constructor(texts: readonly string[]) {
+    super(texts.join('; '));
+    this.body = { statusCode: 400, message: texts, error: MESSAGES.BAD_REQUEST };
+  }
+}
+
+/** Text of a 500 on an endpoint: each has its own in the API document. */
+export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
+  'get-all-coins': MESSAGES.COINS_UNAVAILABLE,
+  'get-coin-network': MESSAGES.COINS_UNAVAILABLE,
+  'exchange-coin': MESSAGES.PROCESSING_FAILED,
+  'get-transaction': MESSAGES.PROCESSING_FAILED,
+  'create-transaction': MESSAGES.CREATE_FAILED,
+  'update-refund-address': MESSAGES.REFUND_UPDATE_FAILED,
+};
+
+/** Text of a 422. */
+export const UNPROCESSABLE = 'Unprocessable Entity';
+
+/** Text of a 415. */
+export const UNSUPPORTED_TYPE = 'Unsupported Media Type';
+
+/** Text of a 413. */
+export const PAYLOAD_TOO_LARGE = 'Request body is too large.';

@@ -1,0 +1,61 @@
+import { Hono } from 'hono';
+import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { exactPath } from '../middleware/exact-path.ts';
+import { handle } from '../middleware/handle.ts';
+import { injectFaults } from '../middleware/inject-faults.ts';
+import { logRequests } from '../middleware/log-requests.ts';
+import { limitRate } from '../middleware/rate-limit.ts';
+import { readBody } from '../middleware/read-body.ts';
+import { takeSnapshot } from '../middleware/snapshot.ts';
+import { tickClock } from '../middleware/tick-clock.ts';
+import { OK_STATUS } from '../state/assumptions.ts';
+import type { Core } from './core.ts';
+import type { AppEnv, Step } from './request-state.ts';
+import { answerError, errorResponse, jsonResponse } from './responses.ts';
+
+/** What the app needs beside the core. */
+interface AppTools {
+  readonly limiter: RateLimiter;
+  readonly wallClock: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly log?: (line: string) => void;
+  /** Where the app is reached, once it listens. */
+  readonly address: () => string;
+}
+
+/** Builds the partner API, without a socket: the six endpoints with every check in its order. */
+export function createApp(core: Core, { limiter, wallClock, sleep, log, address }: AppTools): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const limit = limitRate(limiter, core.decisions);
+  const authenticated = authenticate();
+  const spoilt = injectFaults(core, sleep);
+  const tick = tickClock(core);
+  const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
+  for (const step of logged) app.use(step);
+  for (const endpoint of ENDPOINT_NAMES) {
+    app.on(
+      ENDPOINTS[endpoint].method,
+      endpointPath(endpoint),
+      exactPath(endpoint),
+      readBody,
+      takeSnapshot(endpoint, core.shared),
+      tick,
+      authenticated,
+      spoilt,
+      limit,
+      handle(endpoint, core),
+    );
+  }
+  app.get('/openapi.json', async () => {
+    const { servedDocument } = await import('./openapi/served.ts');
+    return jsonResponse(OK_STATUS, await servedDocument(core, address()));
+  });
+  app.notFound(() => errorResponse({ statusCode: 404, message: MESSAGES.NOT_FOUND }));
+  app.onError((error, context) =>
+    answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`)),
+  );
+  return app;
+}

@@ -1,0 +1,113 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { HabitName } from '../../partner-api/habits.ts';
+import { DEFAULT_LIMIT, DEFAULT_METHOD, DEFAULT_PAGE, MAX_LIMIT } from '../state/assumptions.ts';
+
+/** A parameter of an endpoint: what validates it, and what the OpenAPI document says of it. */
+export interface Field {
+  readonly name: string;
+  /** `decimal` is a text that holds a decimal number. */
+  readonly type: 'string' | 'number' | 'decimal';
+  readonly required: boolean;
+  readonly description: string;
+  /** The only values taken, as text also for numbers. */
+  readonly choices?: readonly string[];
+  /** A whole number from 1 to here. */
+  readonly upTo?: number;
+  readonly byDefault?: string;
+  /** What of this goes beyond the API document. */
+  readonly assumed?: string;
+  /** The habit that turns round what is decided of it. */
+  readonly habit?: HabitName;
+}
+
+const SIDES = ['deposit', 'receive'] as const;
+
+function text(name: string, description: string): Field {
+  return { name, type: 'string', required: true, description };
+}
+
+/** A code in a create, whose case a service may want as it is listed. */
+function listedCode(name: string, description: string): Field {
+  return { ...text(name, description), habit: 'exact-case' };
+}
+
+function optional(field: Field): Field {
+  return { ...field, required: false };
+}
+
+/** Every parameter of every endpoint, in the order of the API document. */
+export const ENDPOINT_FIELDS: Readonly<Record<EndpointName, readonly Field[]>> = {
+  'get-all-coins': [
+    {
+      name: 'page',
+      type: 'number',
+      required: false,
+      description: 'Current page',
+      upTo: Number.MAX_SAFE_INTEGER,
+      byDefault: String(DEFAULT_PAGE),
+      assumed: 'default',
+    },
+    {
+      name: 'limit',
+      type: 'number',
+      required: false,
+      description: 'Items per page',
+      upTo: MAX_LIMIT,
+      byDefault: String(DEFAULT_LIMIT),
+      assumed: 'default and maximum',
+    },
+    optional(text('search', 'Search by currency name')),
+    {
+      name: 'method',
+      type: 'number',
+      required: false,
+      description: '1 = return coins available for deposit; 2 = return coins available for output',
+      choices: ['1', '2'],
+      byDefault: DEFAULT_METHOD,
+      assumed: 'default',
+    },
+    optional(text('depositCoin', 'Deposit coin filter')),
+    optional(text('receiveCoin', 'Receive coin filter')),
+    optional(text('depositNetwork', 'Deposit network filter')),
+    optional(text('receiveNetwork', 'Receive network filter')),
+  ],
+  'get-coin-network': [text('coin', 'Coin code (coin sub name)')],
+  'exchange-coin': [
+    { name: 'amount', type: 'decimal', required: true, description: 'Amount to send or to get' },
+    text('coinFrom', 'Coin to swap from'),
+    text('coinTo', 'Coin to swap to'),
+    { ...optional(text('networkFrom', 'Network to swap from')), habit: 'networks-required' },
+    { ...optional(text('networkTo', 'Network to swap to')), habit: 'networks-required' },
+    { ...text('lastSource', 'Which input was edited last: deposit or receive'), choices: SIDES },
+    { ...text('typeSwap', '1 = fixed, 2 = float'), choices: ['1', '2'] },
+  ],
+  'get-transaction': [text('id', 'Transaction identifier (orderNumber)')],
+  'create-transaction': [
+    listedCode('depositCoin', 'Coin to deposit'),
+    {
+      name: 'depositAmount',
+      type: 'number',
+      required: true,
+      description: 'Amount to deposit',
+      habit: 'receive-amount',
+    },
+    listedCode('depositNetwork', 'Network of the deposit'),
+    text('receiveAddress', 'Address where the swapped coin is paid'),
+    listedCode('receiveCoin', 'Coin to receive'),
+    listedCode('receiveNetwork', 'Network of the receive coin'),
+    {
+      name: 'typeSwap',
+      type: 'number',
+      required: true,
+      description: '1 = fixed, 2 = float',
+      choices: ['1', '2'],
+    },
+    optional(text('refundAddress', 'Refund address')),
+    { ...optional(text('memo', 'Memo, when the receive network needs one')), habit: 'memo-required' },
+    { ...text('lastSource', 'deposit or receive'), choices: SIDES },
+  ],
+  'update-refund-address': [
+    text('id', 'orderNumber of an existing transaction owned by the calling partner'),
+    text('refundAddress', 'New refund address'),
+  ],
+};

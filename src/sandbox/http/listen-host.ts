@@ -1,0 +1,31 @@
+import { BlockList, isIP } from 'node:net';
+import { UsageError } from '../../errors.ts';
+
+/** What the system would read as an address although it is none in full: `0`, `127.1`, `0x7f000001`. */
+const SHORTENED = /^(?:[0-9.]+|0x[0-9a-f.x]*)$/i;
+
+/** The address that a host stands for. Throws UsageError for one that is empty, shortened or not to be found. */
+export async function addressToListenOn(host: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  if (host.trim() === '' || SHORTENED.test(host)) {
+    throw new UsageError(
+      host.trim() === '' ? 'The host to listen on is empty.' : `The host ${host} is no address in full.`,
+      'Name it in full: 127.0.0.1 for this machine alone, 0.0.0.0 for all its networks.',
+    );
+  }
+  const { lookup } = await import('node:dns/promises');
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    throw new UsageError(`The host ${host} cannot be found.`, 'Name an address of this machine with --host.');
+  }
+}
+
+/** Whether an address can be reached from this machine alone. */
+export function isLoopback(address: string): boolean {
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

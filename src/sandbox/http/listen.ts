@@ -1,0 +1,147 @@
+import type { Server } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { UsageError } from '../../errors.ts';
+import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
+import type { RequestListener } from './connections.ts';
+import { Connections } from './connections.ts';
+import { addressToListenOn } from './listen-host.ts';
+
+/** Time limits of a connection in milliseconds. */
+export interface TimeLimits {
+  /** For all headers. */
+  readonly headers: number;
+  /** For headers and body. */
+  readonly request: number;
+  /** For a client to read an answer. */
+  readonly write: number;
+  /** How often the three are looked at. */
+  readonly check: number;
+  /** How long requests may still take once the server closes. */
+  readonly drain: number;
+}
+
+const DEFAULT_LIMITS: TimeLimits = {
+  headers: 10_000,
+  request: 20_000,
+  write: 20_000,
+  check: 1000,
+  drain: 7000,
+};
+const DRAIN_STEP_MS = 20;
+const LAST_WORDS_MS = 1000;
+
+/** Where and how to listen. */
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly limits?: Partial<TimeLimits>;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly url: string;
+  /** The address behind the host. */
+  readonly address: string;
+  /** Takes no new requests, lets those under way finish, then closes. */
+  close(): Promise<void>;
+}
+
+/** Listens for HTTP requests, with limits on size and time; whatever is no request is answered in JSON as well. */
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const address = await addressToListenOn(options.host);
+  const connections = new Connections(listener, limits.write, limits.check);
+  const server = await makeServer(
+    (request, response) => connections.take(request, response),
+    options,
+    limits,
+  );
+  server.on('close', () => connections.close());
+  server.on('clientError', answerClientError);
+  server.on('connect', (_request, socket) => lastWords(socket, 400));
+  server.on('checkExpectation', (_request, response) => {
+    const body = bodyText(417);
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+    response.writeHead(417, headers).end(body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => {
+      connections.close();
+      reject(error);
+    };
+    server.once('error', fail);
+    server.listen(options.port, address, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    address,
+    close: () => {
+      connections.drain();
+      return drain(server, limits.drain);
+    },
+  };
+}
+
+async function makeServer(
+  listener: RequestListener,
+  { tls }: ListenOptions,
+  limits: TimeLimits,
+): Promise<Server> {
+  const settings = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: limits.headers,
+    requestTimeout: limits.request,
+    connectionsCheckingInterval: limits.check,
+    requireHostHeader: false,
+  };
+  if (tls === undefined) return createServer(settings, listener);
+  const https = await import('node:https');
+  try {
+    return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
+  } catch {
+    // OpenSSL's own words may quote the key.
+    throw new UsageError('The TLS certificate and key do not fit each other, or one of them is no PEM file.');
+  }
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (error.code === 'HPE_HEADER_OVERFLOW') lastWords(socket, 431);
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') lastWords(socket, 408);
+  else lastWords(socket, 400);
+}
+
+/** Answers on a connection that has no request, and ends it; the client may still be sending, so it is heard out. */
+function lastWords(socket: Duplex, status: number): void {
+  const body = bodyText(status);
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  (socket as Socket).resume();
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+}
+
+function bodyText(status: number): string {
+  return JSON.stringify({ statusCode: status, message: STATUS_CODES[status] });
+}
+
+async function drain(server: Server, longest: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A connection that was busy becomes idle after its answer, and nobody tells us.
+  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
+  const late = setTimeout(() => server.closeAllConnections(), longest);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}

@@ -1,0 +1,76 @@
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import { JsonNumber } from '../../../partner-api/json.ts';
+import { TYPE_SWAP } from '../../../partner-api/statuses.ts';
+import { compareDecimals } from '../../../swap/amount.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { SandboxAsset } from '../../catalogue/coin.ts';
+import { depositAddress } from '../../orders/deposit-address/deposit-address.ts';
+import type { Pair, Pairs } from '../../prices/pairs.ts';
+
+/** A request of each endpoint that is answered with a success, by the names of its parameters. */
+export type Examples = Readonly<Record<EndpointName, Readonly<Record<string, string | JsonNumber>>>>;
+
+/** What the examples are taken from. */
+export interface ExampleSource {
+  readonly catalogue: Catalogue;
+  readonly pairs: Pick<Pairs, 'find'>;
+  /** An order that is there by the time when the example that reads it is sent. */
+  readonly orderNumber: string;
+}
+
+const USUAL_FROM = { coin: 'BTC', network: 'BTC' };
+const USUAL_TO = { coin: 'ETH', network: 'ETH' };
+const USUAL_AMOUNT = '0.1';
+/** Makes the addresses of the examples others than those of any order. */
+const ADDRESS_SEED = 0;
+
+/** Examples for the coins of a catalogue; they fit each other, so that one after the other can be sent. */
+export function examplesFrom({ catalogue, pairs, orderNumber }: ExampleSource): Examples {
+  const pair = pairs.find(USUAL_FROM, USUAL_TO) ?? firstPair(catalogue, pairs);
+  const { from, to } = pair ?? { from: USUAL_FROM, to: USUAL_TO };
+  const amount = pair === undefined ? USUAL_AMOUNT : amountFor(pair);
+  const { address, memo } = addressFor(pair?.to, orderNumber);
+  const refundAddress = addressFor(pair?.from, orderNumber).address;
+  const [fixed, float] = [String(TYPE_SWAP.fixed), String(TYPE_SWAP.float)];
+  return {
+    'get-all-coins': {
+      ...{ page: new JsonNumber('1'), limit: new JsonNumber('20'), search: from.coin },
+      ...{ method: new JsonNumber('1'), depositCoin: from.coin, receiveCoin: to.coin },
+      ...{ depositNetwork: from.network, receiveNetwork: to.network },
+    },
+    'get-coin-network': { coin: from.coin },
+    'exchange-coin': {
+      ...{ amount, coinFrom: from.coin, coinTo: to.coin, networkFrom: from.network, networkTo: to.network },
+      ...{ lastSource: 'deposit', typeSwap: fixed },
+    },
+    'get-transaction': { id: orderNumber },
+    'create-transaction': {
+      ...{ depositCoin: from.coin, depositAmount: new JsonNumber(amount), depositNetwork: from.network },
+      ...{ receiveAddress: address, receiveCoin: to.coin, receiveNetwork: to.network },
+      ...{ typeSwap: new JsonNumber(float), refundAddress },
+      ...(memo === '' ? {} : { memo }),
+      lastSource: 'deposit',
+    },
+    'update-refund-address': { id: orderNumber, refundAddress },
+  };
+}
+
+/** The first pair of two coins; one whose payout needs a memo only where there is no other. */
+function firstPair({ coins }: Catalogue, pairs: Pick<Pairs, 'find'>): Pair | undefined {
+  const assets = coins.flatMap((coin) => coin.assets);
+  const from = assets.find(({ deposit }) => deposit);
+  const others = assets.filter(({ coin, receive }) => receive && coin !== from?.coin);
+  const to = others.find(({ memoNeeded }) => !memoNeeded) ?? others[0];
+  return from === undefined || to === undefined ? undefined : pairs.find(from, to);
+}
+
+function amountFor({ terms: { bounds, max } }: Pair): string {
+  const fits =
+    compareDecimals(bounds.min, USUAL_AMOUNT) <= 0 &&
+    (max === null || compareDecimals(USUAL_AMOUNT, bounds.max) <= 0);
+  return fits ? USUAL_AMOUNT : bounds.min;
+}
+
+function addressFor(asset: SandboxAsset | undefined, orderNumber: string) {
+  return asset === undefined ? { address: '', memo: '' } : depositAddress(asset, orderNumber, ADDRESS_SEED);
+}

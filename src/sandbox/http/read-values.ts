@@ -1,0 +1,68 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINTS } from '../../partner-api/endpoints.ts';
+import { isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
+import { ValidationError } from './api-error.ts';
+import { ENDPOINT_FIELDS } from './fields.ts';
+import type { AppContext } from './request-state.ts';
+import { type Values, validate } from './validate.ts';
+
+const BEYOND_ASCII = /%[89a-f]/i;
+const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
+// It takes a byte order mark away, as other readers of JSON do.
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The parameters of a request, checked against the fields of its endpoint. Throws ValidationError. */
+export function readValues(endpoint: EndpointName, context: AppContext): Values {
+  const fields = ENDPOINT_FIELDS[endpoint];
+  if (ENDPOINTS[endpoint].method === 'GET')
+    return validate(fields, queryReader(context.env.incoming.url ?? ''), 'query');
+  const body = parsedBody(textOf(context.get('body')));
+  return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), 'body');
+}
+
+function queryReader(url: string): (name: string) => unknown {
+  const start = url.indexOf('?');
+  const text = start < 0 ? '' : url.slice(start + 1);
+  if (BEYOND_ASCII.test(text) && !isUtf8(text)) throw new ValidationError(['query must be valid UTF-8']);
+  const query = new URLSearchParams(text);
+  return (name) => {
+    const given = query.getAll(name);
+    return given.length > 1 ? given : given[0];
+  };
+}
+
+/** Whether the bytes that a query spells are UTF-8; Node lets no byte through that a URL must not have. */
+function isUtf8(query: string): boolean {
+  try {
+    decodeURIComponent(query.replace(LONE_PERCENT, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new ValidationError(['body must be valid UTF-8']);
+  }
+}
+
+function parsedBody(text: string): Readonly<Record<string, unknown>> {
+  let body: unknown = {};
+  try {
+    if (text !== '') body = parseKeepingDigits(text);
+  } catch {
+    throw new ValidationError(['body must be valid JSON']);
+  }
+  if (isJsonObject(body)) return body;
+  throw new ValidationError(['body must be a JSON object']);
+}
+
+/** Most bodies come back unchanged from the quick parser, and then it lost no digit; the others go the slow way. */
+function parseKeepingDigits(text: string): unknown {
+  refuseDeepNesting(text);
+  const quick: unknown = JSON.parse(text);
+  return JSON.stringify(quick) === text ? quick : parseJson(text);
+}

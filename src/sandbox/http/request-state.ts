@@ -1,0 +1,38 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Partner, Snapshot } from '../state/shared-state.ts';
+
+/** What is known of a request so far; each step adds to it. */
+interface Progress {
+  readonly endpoint: EndpointName;
+  readonly snapshot: Snapshot;
+  partner?: Partner;
+  /** Id of the fault rule that spoils the answer. */
+  fault?: number;
+  /** Headers of the rate limit, once it was asked. */
+  limitHeaders?: Readonly<Record<string, string>>;
+}
+
+/** What the steps of the partner API hand on to each other. */
+export interface AppEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    /** Missing where a request fits no endpoint, or failed before the first step. */
+    progress: Progress;
+    /** The body as it came; a GET has none. */
+    body: Uint8Array;
+  };
+}
+
+/** Context of a request to the partner API. */
+export type AppContext = Context<AppEnv>;
+
+/** A step that a request to the partner API goes through. */
+export type Step = MiddlewareHandler<AppEnv>;
+
+/** The partner of a request that was authenticated. */
+export function partnerOf({ partner }: Progress): Partner {
+  if (partner === undefined) throw new TypeError('The request was not authenticated.');
+  return partner;
+}

@@ -1,0 +1,47 @@
+import { isEndpointName, PATH_PREFIX } from '../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { WireError } from '../../partner-api/types.ts';
+import { ApiError, FAILURE_TEXTS, ValidationError } from './api-error.ts';
+import type { AppContext } from './request-state.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** An answer with a JSON text. Plain headers, because every other form costs the server dearly. */
+export function jsonResponse(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(text, { status, headers: { 'Content-Type': JSON_TYPE, ...headers } });
+}
+
+/** An answer with a JSON text that is made while it is sent, no faster than the client reads it. */
+export function streamedJsonResponse(parts: AsyncIterable<string>): Response {
+  const encoder = new TextEncoder();
+  const iterator = parts[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await iterator.return?.()),
+  });
+  return new Response(body, { status: 200, headers: { 'Content-Type': JSON_TYPE } });
+}
+
+/** An answer that is an error. */
+export function errorResponse(body: WireError, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonResponse(body.statusCode, JSON.stringify(body), headers);
+}
+
+/** The one place where an error becomes a response; anything unexpected is a 500 with its endpoint's own text. */
+export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
+  const { limitHeaders } = context.get('progress') ?? {};
+  if (error instanceof ApiError) return errorResponse(error.body, { ...limitHeaders, ...error.headers });
+  if (error instanceof ValidationError) return errorResponse(error.body, limitHeaders);
+  report(error);
+  const endpoint = context.req.path.slice(PATH_PREFIX.length);
+  const message = isEndpointName(endpoint) ? FAILURE_TEXTS[endpoint] : MESSAGES.SERVER_ERROR;
+  return errorResponse({ statusCode: 500, message }, limitHeaders);
+}

@@ -1,0 +1,100 @@
+import { isJsonNumber } from '../../partner-api/json.ts';
+import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import { ValidationError } from './api-error.ts';
+import type { Field } from './fields.ts';
+
+const HALF_CHARACTER = /\p{Cs}/u;
+
+/** Values of an endpoint's fields as text; numbers are plain decimals with all their digits. */
+export type Values = ReadonlyMap<string, string>;
+
+/**
+ * Checks the parameters of a request against the fields of its endpoint. Names that no field has are ignored.
+ * Throws ValidationError with every text that applies, in the order of the fields.
+ *
+ * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
+ * @param source in a query every value is text, so a number is looked for inside it
+ */
+export function validate(
+  fields: readonly Field[],
+  raw: (name: string) => unknown,
+  source: 'query' | 'body',
+): Values {
+  const values = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const field of fields) {
+    const given = raw(field.name);
+    if (
+      given === undefined ||
+      given === null ||
+      (given === '' && !field.required && field.type === 'string')
+    ) {
+      if (field.required) wrong.push(...missingTexts(field));
+      else if (field.byDefault !== undefined) values.set(field.name, field.byDefault);
+      continue;
+    }
+    const value = field.type === 'number' ? numberText(given, source) : plainText(given);
+    const texts = wrongTexts(field, value);
+    if (texts.length > 0) wrong.push(...texts);
+    else if (value !== undefined) values.set(field.name, settled(field, value));
+  }
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  return values;
+}
+
+function settled(field: Field, value: string): string {
+  return field.type === 'decimal' ? (plainDecimal(value) ?? value) : value;
+}
+
+function missingTexts(field: Field): readonly string[] {
+  const { name } = field;
+  const undefinedText = `${name} should not be null or undefined`;
+  if (field.choices !== undefined) return [undefinedText, choiceText(field, field.choices)];
+  if (field.type === 'number') return [undefinedText, numberRule(name)];
+  return [undefinedText, `${name} must be a string`, `${name} should not be empty`];
+}
+
+function wrongTexts(field: Field, value: string | undefined): readonly string[] {
+  const { name, choices } = field;
+  if (choices !== undefined) {
+    const fits = value !== undefined && choices.some((choice) => isChoice(field, choice, value));
+    return fits ? [] : [choiceText(field, choices)];
+  }
+  if (field.type === 'number') return value === undefined ? [numberRule(name)] : rangeTexts(field, value);
+  if (value === undefined) return [`${name} must be a string`];
+  if (value === '') return [`${name} should not be empty`];
+  return field.type === 'decimal' && plainDecimal(value) === undefined ? [numberRule(name)] : [];
+}
+
+function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
+  if (upTo === undefined) return [];
+  if (significantPlaces(value) > 0) return [numberRule(name)];
+  if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
+  return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
+}
+
+function isChoice(field: Field, choice: string, value: string): boolean {
+  return choice === value || (field.type === 'number' && sameAmount(choice, value));
+}
+
+function choiceText({ name }: Field, choices: readonly string[]): string {
+  return `${name} must be one of the following values: ${choices.join(', ')}`;
+}
+
+/** Text of the rule that a number breaks by not being one, or by having more decimals than it may. */
+export function numberRule(name: string): string {
+  return `${name} must be a number conforming to the specified constraints`;
+}
+
+function plainText(given: unknown): string | undefined {
+  // No database takes a NUL, and each makes something else of half a character.
+  return typeof given === 'string' && !given.includes('\0') && !HALF_CHARACTER.test(given)
+    ? given
+    : undefined;
+}
+
+function numberText(given: unknown, source: 'query' | 'body'): string | undefined {
+  if (source === 'query') return typeof given === 'string' ? plainDecimal(given) : undefined;
+  if (typeof given === 'number') return plainDecimal(String(given));
+  return isJsonNumber(given) ? plainDecimal(given.value) : undefined;
+}

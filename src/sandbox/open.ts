@@ -1,0 +1,91 @@
+import { openDatabase } from '../database/open.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import { storedCatalogue } from './catalogue/stored.ts';
+import type { Habits } from './habits/decisions.ts';
+import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
+import type { Core } from './http/core.ts';
+import { checkLimits } from './limits/limits-database.ts';
+import { OrderNumbers } from './orders/number.ts';
+import { OrderReader } from './orders/repository.ts';
+import { Pairs } from './prices/pairs.ts';
+import type { SandboxSchema } from './state/schema.ts';
+import { SANDBOX_MIGRATIONS } from './state/schema.ts';
+import type { Beginning } from './state/shared-state.ts';
+import { beginState, listPartners, SharedState } from './state/shared-state.ts';
+
+/** Whoever asks a server is answered within five seconds, whatever others do to its database. */
+const MAX_WAIT_MS = 4_500;
+
+/** What a core is made of. */
+interface CoreOptions extends Beginning {
+  readonly database: string;
+  /** An empty file is a new database, as after mktemp. */
+  readonly beginsEmpty?: boolean;
+  /** Default: the one that the database tells. */
+  readonly catalogue?: Catalogue;
+  readonly timeScale?: number;
+  /** Default: none. They belong to this process, not to the database, so others on it may have other ones. */
+  readonly habits?: Habits;
+  /** Milliseconds that never go back, from any beginning. */
+  readonly steady: () => number;
+}
+
+/** Opens a sandbox's database, beginning it if it is new, and builds what the endpoints and operators work with. */
+export async function openCore(
+  options: CoreOptions,
+): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
+  const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
+    name: 'sandbox',
+    durability: 'background',
+    busyTimeout: MAX_WAIT_MS,
+    statementTimeout: MAX_WAIT_MS,
+    beginsEmpty: options.beginsEmpty ?? false,
+  });
+  try {
+    await checkLimits(options.database);
+    const { master_key } = await beginState(database, options);
+    const orderNumbers = new OrderNumbers(master_key);
+    const [partner] = await listPartners(database.kysely);
+    if (partner === undefined) throw new TypeError('The sandbox has no partner.');
+    const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
+    const decisions = decisionsOf(options.habits ?? NO_HABITS);
+    // Addresses need much code, and most sandboxes only quote.
+    const lazy = once(async () => {
+      const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([
+        import('./orders/payout-addresses.ts'),
+        import('./orders/create.ts'),
+        import('./orders/deposit-address/deposit-address.ts'),
+      ]);
+      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutTxId };
+    });
+    return {
+      database,
+      catalogue,
+      shared: new SharedState(database, options.now, options.steady),
+      decisions,
+      pairs: new Pairs(catalogue, decisions.terms),
+      orders: new OrderReader(database),
+      orderNumbers,
+      payoutAddresses: {
+        isPayable: async (network, address) => (await lazy()).addresses.isPayable(network, address),
+      },
+      createOrder: async (order) => (await lazy()).create(order),
+      payoutTxId: async ({ receive, orderNumber }, seed) =>
+        (await lazy()).payoutTxId(receive, orderNumber, seed),
+      timeScale: options.timeScale ?? 1,
+      credentials: { publicKey: partner.publicKey, secret: partner.secret },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,99 @@
+import type { Database } from '../../database/database.ts';
+import { UsageError } from '../../errors.ts';
+import type { Transition } from '../orders/lifecycle.ts';
+import { orderStateAt } from '../orders/lifecycle.ts';
+import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { changeState, stateRow, virtualTime } from '../state/shared-state.ts';
+import { inTurns, sortInTurns } from '../state/slices.ts';
+
+/** RFC 3339 has four digits for a year and no sign, and a reset takes recorded times back by as much. */
+const END_OF_TIME = Date.UTC(3000, 0, 1);
+
+/** The sandbox's clock. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Milliseconds by which it was advanced. */
+  readonly offset: number;
+  /** It moves only when it is advanced. */
+  readonly standsStill: boolean;
+}
+
+/** A change of an order's status that an advance of the clock brought about. */
+interface FiredTransition extends Transition {
+  readonly order: string;
+}
+
+/** What an advance of the clock did. */
+export interface ClockAdvance extends ClockReading {
+  /** Every transition that came due, in the order in which it happened. */
+  readonly transitions: readonly FiredTransition[];
+}
+
+/** What the verbs on the clock work with. */
+export interface ClockVerbs {
+  readonly database: Database<SandboxSchema>;
+  readonly wallClock: () => number;
+}
+
+/** Reads the clock. */
+export async function readClock({ database, wallClock }: ClockVerbs): Promise<ClockReading> {
+  const row = await stateRow(database.kysely);
+  return {
+    now: virtualTime(row, wallClock()),
+    offset: row.clock_offset,
+    standsStill: row.clock_start !== null,
+  };
+}
+
+/** Sets the clock forward and tells what happened on the way. Throws UsageError for anything but forward, or too far. */
+export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
+    throw new UsageError(
+      'The clock goes forward only, by whole milliseconds.',
+      'Example: swapctl sandbox clock advance 10m',
+    );
+  }
+  await verbs.database.transaction(async (tx) => {
+    const row = await changeState(tx, { clock_offset: milliseconds, revision: 1 });
+    if (virtualTime(row, verbs.wallClock()) > END_OF_TIME) {
+      throw new UsageError(
+        'The clock cannot go beyond the year 2999.',
+        'Set it back: swapctl sandbox clock reset',
+      );
+    }
+  });
+  const reading = await readClock(verbs);
+  return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
+}
+
+/**
+ * Lets the clock show the real time again. Everything recorded goes back with it, so that every swap keeps its state
+ * and what it still has to wait: no transition is undone.
+ */
+export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
+  await verbs.database.transaction(async (tx) => {
+    const { clock_offset } = await changeState(tx, { revision: 1 });
+    if (clock_offset === 0) return;
+    await new OrderRepository(tx).shiftTimes(-clock_offset);
+    await changeState(tx, { clock_offset: -clock_offset });
+  });
+  return readClock(verbs);
+}
+
+async function firedBetween(
+  { database }: ClockVerbs,
+  after: number,
+  until: number,
+): Promise<readonly FiredTransition[]> {
+  const fired: FiredTransition[] = [];
+  for await (const page of inTurns(orderPagesOf(database))) {
+    for (const { order, events } of page) {
+      for (const transition of orderStateAt(order, events, until).transitions) {
+        if (transition.at > after) fired.push({ order: order.orderNumber, ...transition });
+      }
+    }
+  }
+  return sortInTurns(fired, (a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+}

@@ -1,0 +1,50 @@
+import { isPostgresUrl } from '../../database/open.ts';
+import { stateRow } from '../state/shared-state.ts';
+import type { ClockReading, ClockVerbs } from './clock.ts';
+import { readClock } from './clock.ts';
+import type { OrderVerbs } from './orders.ts';
+
+/** Counts what the sandbox holds. */
+export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>): Promise<SandboxInfo> {
+  const { database } = verbs;
+  const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
+    const row = await database.kysely
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    return row.rows;
+  };
+  const state = await stateRow(database.kysely);
+  const { coins } = await verbs.catalogue();
+  return {
+    kind: database.kind,
+    orders: await count('sandbox_orders'),
+    partners: await count('sandbox_partners'),
+    faults: await count('sandbox_faults'),
+    coins: coins.length,
+    networks: new Set(coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
+    seed: state.seeded === 1 ? state.seed : null,
+    clock: await readClock(verbs),
+  };
+}
+
+/** Where a database lies, for people: a URL may hold a password, which is nobody's business. */
+export function shownLocation(location: string): string {
+  if (!isPostgresUrl(location) || !URL.canParse(location)) return location;
+  const { protocol, host, pathname } = new URL(location);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** What `sandbox info` tells. */
+export interface SandboxInfo {
+  /** `sqlite` or `postgres`. */
+  readonly kind: string;
+  readonly orders: number;
+  readonly partners: number;
+  readonly faults: number;
+  readonly coins: number;
+  readonly networks: number;
+  /** Null where the database began without one. */
+  readonly seed: number | null;
+  readonly clock: ClockReading;
+}

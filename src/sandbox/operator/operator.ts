@@ -1,0 +1,163 @@
+import type { Kysely } from 'kysely';
+import { openDatabase } from '../../database/open.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { visible } from '../../text.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { storedCatalogue } from '../catalogue/stored.ts';
+import { deleteFaults, insertFault, listFaults } from '../faults/repository.ts';
+import type { ActiveFault, FaultRule } from '../faults/rule.ts';
+import { checkFaultRule } from '../faults/rule.ts';
+import { OrderNumbers } from '../orders/number.ts';
+import type { MoveVerb } from '../orders/order.ts';
+import type { RecordedOrder } from '../orders/repository.ts';
+import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
+import type { Partner } from '../state/shared-state.ts';
+import { beginState, changeState, listPartners } from '../state/shared-state.ts';
+import { inTurns } from '../state/slices.ts';
+import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
+import { advanceClock, readClock, resetClock } from './clock.ts';
+import type { SandboxInfo } from './info.ts';
+import { readInfo, shownLocation } from './info.ts';
+import type { SandboxOrder } from './order-view.ts';
+import { sandboxOrder } from './order-view.ts';
+import type { OrderVerbs, VerbResult } from './orders.ts';
+import { deposit, move } from './orders.ts';
+import { addPartner, removePartner } from './partners.ts';
+
+/** Which orders to list. */
+interface OrderFilter {
+  /** Only those made before this one, which a list shows after it. */
+  readonly after?: string;
+  /** No more than so many. */
+  readonly limit?: number;
+}
+
+/** The operators' verbs: what people at a real service do, on a database that servers may be using meanwhile. */
+export interface Operator {
+  /** Where the database lies, without a password. */
+  readonly location: string;
+  /** Lets a deposit arrive; the agreed amount unless another is given. */
+  deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
+  move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
+  clock(): Promise<ClockReading>;
+  advanceClock(milliseconds: number): Promise<ClockAdvance>;
+  resetClock(): Promise<ClockReading>;
+  addFault(rule: FaultRule): Promise<ActiveFault>;
+  listFaults(): Promise<readonly ActiveFault[]>;
+  /** Removes one rule, or all; tells how many. */
+  clearFaults(id?: number): Promise<number>;
+  addPartner(name: string): Promise<Partner>;
+  /** The default one first. */
+  listPartners(): Promise<readonly Partner[]>;
+  removePartner(name: string): Promise<void>;
+  /** Newest first. */
+  orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
+  /** The same in pages, between which a server answers others. Throws `not_found` for an unknown `after`. */
+  orderPages(filter?: OrderFilter): AsyncIterable<readonly SandboxOrder[]>;
+  info(): Promise<SandboxInfo>;
+  /** Removes orders and faults and lets the clock show the real time; partners keep their keys. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an operator needs; `now` as the servers on the database have it. */
+interface OperatorOptions {
+  readonly database: string;
+  /** An empty file is a new database, as after mktemp. */
+  readonly beginsEmpty?: boolean;
+  readonly now?: () => number;
+  readonly seed?: number;
+  /** Default: the one that the database tells. */
+  readonly catalogue?: Catalogue;
+}
+
+/** Opens the operators' verbs on a database, beginning it if it is new. Throws StorageError. */
+export async function openOperator(options: OperatorOptions): Promise<Operator> {
+  const { database: location, now: wallClock = Date.now, beginsEmpty = false } = options;
+  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
+    name: 'sandbox',
+    beginsEmpty,
+  });
+  const state = await beginState(database, { ...options, now: wallClock }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const orderNumbers = new OrderNumbers(state.master_key);
+  const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
+  const verbs = { database, catalogue, orderNumbers, wallClock };
+  const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
+    new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
+  const look = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
+    at,
+    partnerName: names.get(order.partnerKey) ?? null,
+    seed: state.seed,
+  });
+  const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
+    sandboxOrder(recorded, look(await partnerNames(), recorded, now));
+  const orderPages = async function* (filter: OrderFilter = {}) {
+    const [names, { now }] = [await partnerNames(), await readClock(verbs)];
+    const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
+    for await (const page of inTurns(orderPagesOf(database, before, filter.limit)))
+      yield page.map((each) => sandboxOrder(each, look(names, each, now)));
+  };
+  return {
+    location: shownLocation(location),
+    deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
+    move: async (order, verb) => described(await move(verbs, order, verb)),
+    clock: () => readClock(verbs),
+    advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
+    resetClock: () => resetClock(verbs),
+    addFault: async (rule) => {
+      const checked = checkFaultRule(rule);
+      return database.transaction((tx) => insertFault(tx, checked));
+    },
+    listFaults: () => listFaults(database.kysely),
+    clearFaults: (id) => database.transaction((tx) => deleteFaults(tx, id)),
+    addPartner: (name) => addPartner(verbs, name),
+    listPartners: () => listPartners(database.kysely),
+    removePartner: (name) => removePartner(verbs, name),
+    orders: async (filter) => {
+      const orders: SandboxOrder[] = [];
+      for await (const page of orderPages(filter)) orders.push(...page);
+      return orders;
+    },
+    orderPages,
+    info: () => readInfo(verbs),
+    reset: () => resetAll(verbs, location),
+    close: () => database.close(),
+  };
+}
+
+async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string): Promise<number> {
+  const sequence = orderNumbers.sequenceOf(order);
+  const found =
+    sequence === undefined ? undefined : await new OrderRepository(database.kysely).find(sequence);
+  if (found !== undefined) return found.order.sequence;
+  throw new SwapctlError('not_found', `The sandbox has no order ${visible(order)}.`);
+}
+
+async function resetAll({ database }: ClockVerbs, location: string): Promise<void> {
+  const { openLimits } = await import('../limits/limits-database.ts');
+  const limits = await openLimits(location);
+  try {
+    await database.transaction(clear);
+    await limits.kysely.deleteFrom('sandbox_limits').execute();
+  } finally {
+    await limits.close();
+  }
+}
+
+async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
+  // First of all, because creates begin with the same row: none can slip in between and keep a number that is given again.
+  const { seeded, orders_made, clock_offset } = await changeState(tx, { revision: 1 });
+  await new OrderRepository(tx).clear();
+  await deleteFaults(tx);
+  await changeState(tx, {
+    clock_offset: -clock_offset,
+    // A seed promises the same order numbers again; without one, a number is never given twice.
+    orders_made: seeded === 1 ? -orders_made : 0,
+  });
+}

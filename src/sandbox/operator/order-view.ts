@@ -1,0 +1,80 @@
+import type { Decimal } from '../../swap/amount.ts';
+import type { RateType } from '../../swap/swap.ts';
+import { payoutTxId } from '../orders/deposit-address/deposit-address.ts';
+import type { Transition } from '../orders/lifecycle.ts';
+import { orderStateAt } from '../orders/lifecycle.ts';
+import type { RecordedOrder } from '../orders/repository.ts';
+
+/** One side of an order as its operator sees it. */
+export interface SandboxOrderSide {
+  readonly coin: string;
+  readonly network: string;
+  /** What counts now; null where there is no price for what was deposited. */
+  readonly amount: Decimal | null;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly txId: string | null;
+  readonly confirmations: number | null;
+}
+
+/** An order as its operator sees it; times are milliseconds of the sandbox's clock. */
+export interface SandboxOrder {
+  readonly order: string;
+  /** Name of the partner that owns it, null if the partner was removed. */
+  readonly partner: string | null;
+  readonly status: number;
+  readonly type: RateType;
+  readonly deposit: SandboxOrderSide;
+  readonly receive: SandboxOrderSide;
+  readonly refundAddress: string | null;
+  readonly createdAt: number;
+  /** When the status was entered. */
+  readonly since: number;
+  readonly endedAt: number | null;
+  /** Every change of status so far. */
+  readonly transitions: readonly Transition[];
+}
+
+/** When an order is looked at, and what its row does not tell. */
+interface Look {
+  readonly at: number;
+  readonly partnerName: string | null;
+  readonly seed: number;
+}
+
+/** Describes a recorded order as it stands at a time. */
+export function sandboxOrder(
+  { order, events }: RecordedOrder,
+  { at, partnerName, seed }: Look,
+): SandboxOrder {
+  const state = orderStateAt(order, events, at);
+  return {
+    order: order.orderNumber,
+    partner: partnerName,
+    status: state.status,
+    type: order.type,
+    deposit: {
+      coin: order.deposit.coin,
+      network: order.deposit.network,
+      amount: state.depositAmount,
+      address: order.deposit.address,
+      memo: order.deposit.memo === '' ? null : order.deposit.memo,
+      txId: state.deposit?.txId ?? null,
+      confirmations: state.deposit?.confirmations ?? null,
+    },
+    receive: {
+      coin: order.receive.coin,
+      network: order.receive.network,
+      amount: state.receiveAmount,
+      address: order.receive.address,
+      memo: order.receive.memo === '' ? null : order.receive.memo,
+      txId: state.payout === null ? null : payoutTxId(order.receive, order.orderNumber, seed),
+      confirmations: state.payout?.confirmations ?? null,
+    },
+    refundAddress: order.refundAddress === '' ? null : order.refundAddress,
+    createdAt: order.createdAt,
+    since: state.since,
+    endedAt: state.endedAt,
+    transitions: state.transitions,
+  };
+}

@@ -1,0 +1,149 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { UniqueViolationError } from '../../database/failures.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { statusMeaning } from '../../partner-api/statuses.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { checkAmount, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
+import type { OrderNumbers } from '../orders/number.ts';
+import type { MoveVerb, Order, OrderEvent } from '../orders/order.ts';
+import type { RecordedOrder } from '../orders/repository.ts';
+import { OrderRepository } from '../orders/repository.ts';
+import { Pairs, pricePair } from '../prices/pairs.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { stateRow, virtualTime } from '../state/shared-state.ts';
+
+const TRIES = 20;
+
+/** What the verbs on orders work with. */
+export interface OrderVerbs {
+  readonly database: Database<SandboxSchema>;
+  /** Never inside a transaction, for which it would wait. */
+  readonly catalogue: () => Promise<Catalogue>;
+  readonly orderNumbers: OrderNumbers;
+  readonly wallClock: () => number;
+}
+
+/** How things stand while a verb works: all of it read in the verb's transaction. */
+interface Moment extends RecordedOrder {
+  readonly now: number;
+  readonly seed: number;
+}
+
+/** An order after a verb, and the time at which it stands so. */
+export interface VerbResult {
+  readonly recorded: RecordedOrder;
+  readonly now: number;
+}
+
+/** Lets a deposit arrive; the agreed amount unless another is given. */
+export async function deposit(
+  verbs: OrderVerbs,
+  orderNumber: string,
+  amount: Decimal | undefined,
+): Promise<VerbResult> {
+  const catalogue = await verbs.catalogue();
+  return record(verbs, orderNumber, async (moment) => {
+    const { order, events, now } = moment;
+    const sent = amount ?? order.deposit.amount;
+    const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
+    if (asset === undefined) throw noAsset(order);
+    refuseAmount(sent, asset.decimals);
+    const count = events.filter((event) => event.kind === 'deposit').length + 1;
+    const { depositTxId } = await import('../orders/deposit-address/deposit-address.ts');
+    return {
+      kind: 'deposit',
+      at: now,
+      amount: sent,
+      receive: payoutFor(catalogue, moment, sent),
+      txId: depositTxId(asset, orderNumber, moment.seed, count),
+    };
+  });
+}
+
+/** Does to an order what an operator of the service would do. Throws UsageError where its state does not allow it. */
+export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<VerbResult> {
+  return record(verbs, orderNumber, async ({ order, events, now }) => {
+    const state = orderStateAt(order, events, now);
+    const problem = moveProblem(state, verb);
+    if (problem !== undefined) {
+      const { status } = statusMeaning(state.status);
+      throw new UsageError(
+        `Order ${orderNumber} cannot be moved by "${verb}": it is ${status} (${state.status}), and ${problem}.`,
+        `See where it stands: swapctl sandbox orders`,
+      );
+    }
+    return { kind: verb, at: now };
+  });
+}
+
+/**
+ * Adds one event in a transaction. Two verbs at the same moment find out by the events' unique positions: the one
+ * that comes second looks at the order again, so that each transition happens once.
+ */
+async function record(
+  verbs: OrderVerbs,
+  orderNumber: string,
+  next: (moment: Moment) => Promise<OrderEvent>,
+): Promise<VerbResult> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await verbs.database.transaction(async (tx) => {
+        const moment = await readMoment(tx, orderNumber, verbs);
+        const event = await next(moment);
+        await new OrderRepository(tx).append(moment.order.sequence, moment.events.length + 1, event);
+        return { recorded: { order: moment.order, events: [...moment.events, event] }, now: moment.now };
+      });
+    } catch (error) {
+      if (!(error instanceof UniqueViolationError) || tries >= TRIES) throw error;
+    }
+  }
+}
+
+async function readMoment(
+  tx: Kysely<SandboxSchema>,
+  orderNumber: string,
+  { orderNumbers, wallClock }: OrderVerbs,
+): Promise<Moment> {
+  const state = await stateRow(tx);
+  const sequence = orderNumbers.sequenceOf(orderNumber);
+  const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
+  if (found === undefined) {
+    throw new SwapctlError('not_found', `The sandbox has no order ${orderNumber}.`, {
+      hint: 'See what it has: swapctl sandbox orders',
+    });
+  }
+  const latest = found.events.at(-1)?.at ?? found.order.createdAt;
+  return { ...found, now: Math.max(virtualTime(state, wallClock()), latest), seed: state.seed };
+}
+
+/** The agreed payout for the agreed deposit in time, else the price of this moment, null where there is none. */
+function payoutFor(catalogue: Catalogue, { order, now, seed }: Moment, amount: Decimal): Decimal | null {
+  const inTime = now < order.createdAt + order.windowMs;
+  if (inTime && sameAmount(amount, order.deposit.amount)) return order.receive.amount;
+  const pair = new Pairs(catalogue).find(order.deposit, order.receive);
+  if (pair === undefined) return null;
+  const verdict = pricePair(pair, { amount, lastSource: 'deposit', type: order.type }, { now, seed });
+  return verdict.ok ? verdict.price.receive : null;
+}
+
+function refuseAmount(amount: Decimal, decimals: number): void {
+  const verdict = checkAmount(amount);
+  if (!verdict.ok)
+    throw new UsageError(`The amount is not usable: ${verdict.reason}.`, undefined, 'invalid_amount');
+  if (significantPlaces(amount) <= decimals) return;
+  throw new UsageError(
+    `The amount has more decimals than the coin: ${decimals} at most.`,
+    undefined,
+    'invalid_amount',
+  );
+}
+
+function noAsset({ deposit: { coin, network } }: Order): UsageError {
+  return new UsageError(
+    `The catalogue no longer has ${coin} on ${network}, so no deposit can arrive.`,
+    'Use the catalogue with which the order was made.',
+  );
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../../database/database.ts';
+import { UniqueViolationError } from '../../database/failures.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import type { Partner } from '../state/shared-state.ts';
+import { changeState, DEFAULT_PARTNER, insertPartner } from '../state/shared-state.ts';
+
+const PARTNER_NAME = /^[\w.-]{1,64}$/;
+
+interface PartnerVerbs {
+  readonly database: Database<SandboxSchema>;
+}
+
+/** Adds a partner with fresh keys. Throws UsageError for a name that is not usable or taken. */
+export async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
+  if (!PARTNER_NAME.test(name)) {
+    throw new UsageError("A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
+  }
+  try {
+    return await database.transaction((tx) => insertPartner(tx, name));
+  } catch (error) {
+    if (!(error instanceof UniqueViolationError)) throw error;
+    throw new UsageError(
+      `The sandbox has a partner "${name}" already.`,
+      'See them: swapctl sandbox partner list',
+    );
+  }
+}
+
+/** Removes a partner; its orders stay, and nobody can see them. Throws UsageError for the default one. */
+export async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
+  if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
+  // Not every text is one that a database can be asked for.
+  if (!PARTNER_NAME.test(name)) throw noPartner(name);
+  await database.transaction(async (tx) => {
+    const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
+    if (removed.numDeletedRows === 0n) throw noPartner(name);
+    await changeState(tx, { revision: 1 });
+  });
+}
+
+function noPartner(name: string): SwapctlError {
+  return new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
+    hint: 'See them: swapctl sandbox partner list',
+  });
+}

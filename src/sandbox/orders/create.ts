@@ -1,0 +1,77 @@
+import type { Database } from '../../database/database.ts';
+import type { SandboxAsset } from '../catalogue/coin.ts';
+import { batched } from '../state/batch.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { depositAddress } from './deposit-address/deposit-address.ts';
+import type { OrderNumbers } from './number.ts';
+import type { Order, OrderSide } from './order.ts';
+import { sideAt } from './order.ts';
+import type { Counted } from './repository.ts';
+import { OrderInserter } from './repository.ts';
+
+const LARGEST_BATCH = 64;
+/** While one batch waits for the disk the next is made ready, so neither the disk nor the processor stands still. */
+const BATCHES_AT_ONCE = 2;
+
+/** An order before it has its number and its deposit address. */
+export interface NewOrder {
+  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit'>;
+  readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
+  readonly depositAsset: SandboxAsset;
+  /** Milliseconds by which the clock was ahead when the order was agreed. */
+  readonly clockOffset: number;
+}
+
+/**
+ * Makes the function that adds orders: those of one turn of the event loop, and those that come while others wait for
+ * the disk, share one durable commit.
+ */
+export function orderCreator(
+  database: Database<SandboxSchema>,
+  numbers: OrderNumbers,
+): (order: NewOrder) => Promise<Order> {
+  const inserter = new OrderInserter();
+  return batched<NewOrder, Order>(
+    (orders) =>
+      database.transaction(async (tx) => {
+        const state = await inserter.count(tx, orders.length);
+        const first = state.orders_made - orders.length + 1;
+        const orderNumbers = numbers.numbersFrom(first, orders.length);
+        const made = orders.map((order, index) =>
+          numbered(order, first + index, orderNumbers[index] ?? '', state),
+        );
+        await inserter.insert(tx, made);
+        return made;
+      }),
+    LARGEST_BATCH,
+    BATCHES_AT_ONCE,
+  );
+}
+
+function numbered(
+  order: NewOrder,
+  sequence: number,
+  orderNumber: string,
+  { seed, clock_offset }: Counted,
+): Order {
+  const { agreed, deposit, depositAsset, clockOffset } = order;
+  // Written out: an object made of the rest of another one is slow to make, and this is the hot path.
+  return {
+    orderNumber,
+    sequence,
+    partnerKey: agreed.partnerKey,
+    type: agreed.type,
+    lastSource: agreed.lastSource,
+    deposit: sideAt(deposit, depositAddress(depositAsset, orderNumber, seed)),
+    receive: agreed.receive,
+    rate: agreed.rate,
+    minAmount: agreed.minAmount,
+    maxAmount: agreed.maxAmount,
+    refundAddress: agreed.refundAddress,
+    // The clock may have been reset since the request began, and then nothing lies in what is the future again.
+    createdAt: agreed.createdAt + Math.min(0, clock_offset - clockOffset),
+    windowMs: agreed.windowMs,
+    confirmationMs: agreed.confirmationMs,
+    exchangeMs: agreed.exchangeMs,
+  };
+}

@@ -1,0 +1,163 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { sha512_256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base32nopad, base58, base58xmr, base64url } from '@scure/base';
+import { encodeBase58Check, encodeBase58CheckXrp } from '../../../swap/addresses/codecs/base58check.ts';
+import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech32.ts';
+import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
+import { crc16 } from '../../../swap/addresses/codecs/crc.ts';
+import { encodeSegwit } from '../../../swap/addresses/codecs/segwit.ts';
+import { encodeStrkey } from '../../../swap/addresses/families/account/stellar.ts';
+import { encodeSs58 } from '../../../swap/addresses/families/account/substrate.ts';
+import { toEip55 } from '../../../swap/addresses/families/evm/evm.ts';
+import { hip15Checksum } from '../../../swap/addresses/families/named/hedera.ts';
+import { LONE_FORMS } from './lone.ts';
+import type { PayloadSource } from './payload.ts';
+import { markedBytes, markedPoint, scattered } from './payload.ts';
+import { relativeForm } from './relatives.ts';
+
+type Form = (source: PayloadSource) => string;
+
+const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
+const EOS_ALPHABET = '12345abcdefghijklmnopqrstuvwxyz';
+
+// Version bytes and prefixes of the test networks: the chains' own parameters, as src/swap/addresses reads them.
+const TEST_NETWORK_FORMS: Readonly<Record<string, Form>> = {
+  BTC: segwit('tb'),
+  LTC: segwit('tltc'),
+  DOGE: base58check(0x71),
+  DASH: base58check(0x8c),
+  ZEC: base58check(0x1d, 0x25),
+  BCH: (source) => `bchtest:${encodeCashaddr('bchtest', join([0], markedBytes(source, 20)))}`,
+  KAS: (source) => `kaspatest:${encodeCashaddr('kaspatest', join([0], markedBytes(source, 32)))}`,
+  ADA: (source) => bech32Text('addr_test', join([0x00], markedBytes(source, 56))),
+  TON: (source) => tonNonBounceableTest(markedBytes(source, 32)),
+  XMR: moneroStagenet,
+  FIL: filecoinTest,
+  HBAR: hederaTestnet,
+  NEAR: (source) => `swap-${bytesToHex(markedBytes(source, 17).subarray(7))}.sandbox.testnet`,
+};
+
+const MARKED_FORMS: Readonly<Record<string, Form>> = {
+  TRX: base58check(0x41),
+  SOL: (source) => base58.encode(markedPoint(source)),
+  XRP: (source) => encodeBase58CheckXrp(join([0], markedBytes(source, 20))),
+  XLM: (source) => encodeStrkey(6 << 3, markedPoint(source)),
+  DOT: (source) => encodeSs58(0, markedBytes(source, 32)),
+  KSM: (source) => encodeSs58(2, markedBytes(source, 32)),
+  ATOM: bech32('cosmos', 20),
+  OSMO: bech32('osmo', 20),
+  TIA: bech32('celestia', 20),
+  SEI: bech32('sei', 20),
+  INJ: bech32('inj', 20),
+  JUNO: bech32('juno', 20),
+  SCRT: bech32('secret', 20),
+  AKT: bech32('akash', 20),
+  AXL: bech32('axelar', 20),
+  RUNE: bech32('thor', 20),
+  EGLD: bech32('erd', 32),
+  ZIL: bech32('zil', 20),
+  EOS: eosName,
+  WAX: eosName,
+  TLOS: eosName,
+  ALGO: (source) => algorand(markedPoint(source)),
+  XNO: (source) => nano('nano_', markedBytes(source, 32)),
+  BAN: (source) => nano('ban_', markedBytes(source, 32)),
+  XTZ: base58check(0x06, 0xa1, 0x9f),
+  SUI: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
+  APT: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
+};
+
+/** Form of the addresses of a network by its canonical code; undefined for one without a form here. */
+export function addressForm(code: string): Form | undefined {
+  if (Object.hasOwn(TEST_NETWORK_FORMS, code)) return TEST_NETWORK_FORMS[code];
+  if (Object.hasOwn(MARKED_FORMS, code)) return MARKED_FORMS[code];
+  return Object.hasOwn(LONE_FORMS, code) ? LONE_FORMS[code] : relativeForm(code);
+}
+
+/** An address of any EVM chain: `0x53414e44424f58…`, with the EIP-55 checksum. */
+export function evmAddress(source: PayloadSource): string {
+  return toEip55(bytesToHex(markedBytes(source, 20)));
+}
+
+/** An address for a network nobody knows: `SANDBOX` and 32 letters and digits, which no real chain has. */
+export function inventedAddress(source: PayloadSource): string {
+  return `SANDBOX${base32nopad.encode(markedBytes(source, 27).subarray(7))}`;
+}
+
+function segwit(prefix: string): Form {
+  return (source) => encodeSegwit({ prefix, version: 0, program: markedBytes(source, 20) });
+}
+
+function base58check(...version: number[]): Form {
+  return (source) => encodeBase58Check(join(version, markedBytes(source, 20)));
+}
+
+function bech32(prefix: string, length: number): Form {
+  return (source) => bech32Text(prefix, markedBytes(source, length));
+}
+
+function bech32Text(prefix: string, bytes: Uint8Array): string {
+  return encodeBech32({ encoding: 'bech32', prefix, words: bytesToWords(bytes) });
+}
+
+// 0x51 non-bounceable with 0x80 for test networks only, workchain 0 (TEP-2); such an address begins with 0Q.
+function tonNonBounceableTest(account: Uint8Array): string {
+  const body = join([0xd1, 0x00], account);
+  const crc = crc16(body);
+  return base64url.encode(join(body, [crc >> 8, crc & 0xff]));
+}
+
+// Tag 24: a standard address of the stagenet (monero, src/cryptonote_config.h).
+function moneroStagenet(source: PayloadSource): string {
+  const view = markedPoint({ ...source, purpose: `${source.purpose}-view` });
+  const body = join(join([24], markedPoint(source)), view);
+  return base58xmr.encode(join(body, keccak_256(body).subarray(0, 4)));
+}
+
+function filecoinTest(source: PayloadSource): string {
+  const payload = markedBytes(source, 20);
+  const checksum = blake2b(join([1], payload), { dkLen: 4 });
+  return `t1${base32nopad.encode(join(payload, checksum)).toLowerCase()}`;
+}
+
+// Far beyond the accounts that exist; the five letters are the checksum of ledger 01, the testnet (HIP-15).
+function hederaTestnet(source: PayloadSource): string {
+  const plain = `0.0.${10n ** 12n + scattered(source, 32)}`;
+  return `${plain}-${hip15Checksum([1], plain)}`;
+}
+
+// A name has twelve letters, so five are left: 16 million names; orders that share one differ in memo.
+function eosName(source: PayloadSource): string {
+  let rest = scattered(source, 24);
+  let letters = '';
+  for (let place = 0; place < 5; place += 1) {
+    letters += EOS_ALPHABET.charAt(Number(rest % 31n));
+    rest /= 31n;
+  }
+  return `sandbox${letters}`;
+}
+
+function algorand(key: Uint8Array): string {
+  return base32nopad.encode(join(key, sha512_256(key).subarray(28)));
+}
+
+function nano(prefix: string, key: Uint8Array): string {
+  const checksum = blake2b(key, { dkLen: 5 }).reverse();
+  return `${prefix}${nanoNumber(key, 52)}${nanoNumber(checksum, 8)}`;
+}
+
+function nanoNumber(bytes: Uint8Array, letters: number): string {
+  let rest = BigInt(`0x${bytesToHex(bytes)}`);
+  let text = '';
+  for (let place = 0; place < letters; place += 1) {
+    text = NANO_ALPHABET.charAt(Number(rest % 32n)) + text;
+    rest /= 32n;
+  }
+  return text;
+}
+
+function join(head: Iterable<number>, tail: Iterable<number>): Uint8Array {
+  return Uint8Array.from([...head, ...tail]);
+}

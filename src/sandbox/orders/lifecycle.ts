@@ -1,0 +1,242 @@
+import { STATUS_CODES } from '../../partner-api/statuses.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { compareDecimals, sameAmount } from '../../swap/amount.ts';
+import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS } from '../state/assumptions.ts';
+import type { DepositEvent, MoveVerb, Order, OrderEvent } from './order.ts';
+
+const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
+  STATUS_CODES;
+
+/** One change of an order's status code. */
+export interface Transition {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A transaction on a chain, seen at a time. */
+interface ChainTransaction {
+  readonly seenAt: number;
+  /** Time of the first confirmation, null before it. */
+  readonly confirmedAt: number | null;
+  readonly confirmations: number;
+}
+
+/** Everything about an order that depends on time. */
+export interface OrderState {
+  readonly status: number;
+  /** When the status was entered. */
+  readonly since: number;
+  readonly deposit: (ChainTransaction & { readonly amount: Decimal; readonly txId: string }) | null;
+  readonly payout: ChainTransaction | null;
+  /** Amounts as they count now: another deposit than the agreed one changes both. Null: no price for it. */
+  readonly depositAmount: Decimal;
+  readonly receiveAmount: Decimal | null;
+  /** When the swap came to its end, null while it may go on. */
+  readonly endedAt: number | null;
+  readonly transitions: readonly Transition[];
+}
+
+interface Draft {
+  status: number;
+  since: number;
+  deposit: DepositEvent | null;
+  /** Whether the deposit is exchanged, and so says the amounts; one that comes after the end is only seen. */
+  isCounted: boolean;
+  /** When the deposit has all its confirmations. */
+  depositSettledAt: number;
+  payoutSentAt: number | null;
+  payoutSettledAt: number;
+  /** Status to go back to after a pause or freeze. */
+  heldFrom: number;
+  /** Milliseconds of exchanging still to go. */
+  exchangeLeft: number;
+  transitions: Transition[];
+}
+
+/**
+ * State of an order at a time: a pure function of what was agreed, what happened and the time. Events after the
+ * time do not count, and an event that the state does not allow changes nothing.
+ */
+export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
+  const draft = newDraft(order);
+  for (const event of events) {
+    if (event.at > at) break;
+    runUntil(draft, order, event.at);
+    if (event.kind === 'deposit') applyDeposit(draft, order, event);
+    else applyMove(draft, order, event.kind, event.at);
+  }
+  runUntil(draft, order, at);
+  return stateOf(draft, order, at);
+}
+
+/** Why an operator's verb is not possible in a state, or undefined if it is. */
+export function moveProblem(state: OrderState, verb: MoveVerb): string | undefined {
+  if (!isMovable(state.status, verb)) return `status ${state.status} does not allow it`;
+  const pays = verb === 'resume' || verb === 'succeed';
+  return pays && state.receiveAmount === null ? 'there is no price for what was deposited' : undefined;
+}
+
+function isMovable(status: number, verb: MoveVerb): boolean {
+  if (verb === 'resume') return status === PAUSE || status === FROZEN;
+  if (verb === 'succeed')
+    return [CONFIRMATION, EXCHANGING, PAUSE, FROZEN, PAID_OUT].some((each) => each === status);
+  return TRANSITIONS.get(status)?.includes(MOVE_TARGETS[verb]) === true;
+}
+
+const MOVE_TARGETS = { pause: PAUSE, freeze: FROZEN, fail: ERROR, refund: REFUND } as const;
+
+function newDraft(order: Order): Draft {
+  return {
+    status: NEW,
+    since: order.createdAt,
+    deposit: null,
+    isCounted: false,
+    depositSettledAt: 0,
+    payoutSentAt: null,
+    payoutSettledAt: 0,
+    heldFrom: CONFIRMATION,
+    exchangeLeft: order.exchangeMs,
+    transitions: [],
+  };
+}
+
+function enter(draft: Draft, to: number, at: number): void {
+  draft.transitions.push({ at, from: draft.status, to });
+  draft.status = to;
+  draft.since = at;
+}
+
+/** Lets every transition happen that comes by itself, in order. */
+function runUntil(draft: Draft, order: Order, until: number): void {
+  for (let due = nextDue(draft, order); due.at <= until; due = nextDue(draft, order)) {
+    if (due.to === PAID_OUT) sendPayout(draft, order, due.at);
+    enter(draft, due.to, due.at);
+  }
+}
+
+function nextDue(draft: Draft, order: Order): { readonly at: number; readonly to: number } {
+  switch (draft.status) {
+    case NEW:
+      return { at: order.createdAt + order.windowMs, to: OVERDUE };
+    case CONFIRMATION:
+      // The chain does not wait for a held swap, so the confirmations may be complete when it goes on.
+      return { at: Math.max(draft.depositSettledAt, draft.since), to: EXCHANGING };
+    case EXCHANGING:
+      return { at: draft.since + draft.exchangeLeft, to: PAID_OUT };
+    case PAID_OUT:
+      return { at: draft.payoutSettledAt, to: SUCCESS };
+    default:
+      return { at: Number.POSITIVE_INFINITY, to: draft.status };
+  }
+}
+
+function sendPayout(draft: Draft, order: Order, at: number): void {
+  draft.payoutSentAt = at;
+  draft.payoutSettledAt = at + order.receive.confirmations * order.confirmationMs;
+}
+
+function applyDeposit(draft: Draft, order: Order, event: DepositEvent): void {
+  const isWelcome = draft.status === OVERDUE && isWelcomeLate(order, event);
+  // An earlier deposit that came too late, or was too small then, does not stand in the way of one that will do.
+  if (draft.deposit !== null && !isWelcome) {
+    if (SECOND_DEPOSIT_STOPS.includes(draft.status)) hold(draft, PAUSE, event.at);
+    return;
+  }
+  draft.deposit = event;
+  draft.isCounted = draft.status === NEW || isWelcome;
+  draft.depositSettledAt = event.at + order.deposit.confirmations * order.confirmationMs;
+  if (draft.status === NEW) {
+    enter(draft, CONFIRMATION, event.at);
+    if (isBelowMinimum(order, event)) enter(draft, ERROR, event.at);
+    else if (needsPerson(order, event)) hold(draft, PAUSE, event.at);
+  } else if (isWelcome) enter(draft, CONFIRMATION, event.at);
+}
+
+function isBelowMinimum(order: Order, event: DepositEvent): boolean {
+  return compareDecimals(event.amount, order.minAmount) < 0;
+}
+
+function needsPerson(order: Order, event: DepositEvent): boolean {
+  if (event.receive === null) return true;
+  return order.type === 'fixed' && !sameAmount(event.amount, order.deposit.amount);
+}
+
+function isWelcomeLate(order: Order, event: DepositEvent): boolean {
+  const inTime = event.at <= order.createdAt + order.windowMs + LATE_DEPOSIT_MS;
+  return order.type === 'float' && inTime && event.receive !== null && !isBelowMinimum(order, event);
+}
+
+function hold(draft: Draft, status: typeof PAUSE | typeof FROZEN, at: number): void {
+  draft.heldFrom = draft.status;
+  if (draft.status === EXCHANGING) draft.exchangeLeft -= at - draft.since;
+  enter(draft, status, at);
+}
+
+function applyMove(draft: Draft, order: Order, verb: MoveVerb, at: number): void {
+  if (moveProblem(stateOf(draft, order, at), verb) !== undefined) return;
+  if (verb === 'pause') hold(draft, PAUSE, at);
+  else if (verb === 'freeze') hold(draft, FROZEN, at);
+  else if (verb === 'resume') enter(draft, draft.heldFrom, at);
+  else if (verb === 'fail') enter(draft, ERROR, at);
+  else if (verb === 'refund') enter(draft, REFUND, at);
+  else succeed(draft, order, at);
+}
+
+/** Takes the swap through every status that is still ahead of it, all at one moment. */
+function succeed(draft: Draft, order: Order, at: number): void {
+  if (draft.status === PAUSE || draft.status === FROZEN) enter(draft, draft.heldFrom, at);
+  if (draft.status === CONFIRMATION) enter(draft, EXCHANGING, at);
+  if (draft.status === EXCHANGING) {
+    sendPayout(draft, order, at);
+    enter(draft, PAID_OUT, at);
+  }
+  draft.depositSettledAt = Math.min(draft.depositSettledAt, at);
+  draft.payoutSettledAt = at;
+  enter(draft, SUCCESS, at);
+}
+
+function stateOf(draft: Draft, order: Order, at: number): OrderState {
+  const { deposit } = draft;
+  return {
+    status: draft.status,
+    since: draft.since,
+    deposit:
+      deposit === null
+        ? null
+        : {
+            amount: deposit.amount,
+            txId: deposit.txId,
+            ...onChain(deposit.at, draft.depositSettledAt, order.deposit.confirmations, order, at),
+          },
+    payout:
+      draft.payoutSentAt === null
+        ? null
+        : onChain(draft.payoutSentAt, draft.payoutSettledAt, order.receive.confirmations, order, at),
+    depositAmount: deposit !== null && draft.isCounted ? deposit.amount : order.deposit.amount,
+    receiveAmount: deposit !== null && draft.isCounted ? deposit.receive : order.receive.amount,
+    endedAt: endOf(draft),
+    transitions: draft.transitions,
+  };
+}
+
+function onChain(
+  seenAt: number,
+  settledAt: number,
+  needed: number,
+  order: Order,
+  at: number,
+): ChainTransaction {
+  const firstAt = Math.min(seenAt + order.confirmationMs, settledAt);
+  const counted = Math.floor((at - seenAt) / order.confirmationMs);
+  return {
+    seenAt,
+    confirmedAt: firstAt <= at && needed > 0 ? firstAt : null,
+    confirmations: at >= settledAt ? needed : Math.min(counted, needed),
+  };
+}
+
+function endOf(draft: Draft): number | null {
+  if (draft.status === PAID_OUT || draft.status === SUCCESS) return draft.payoutSentAt;
+  return [OVERDUE, ERROR, REFUND].some((status) => status === draft.status) ? draft.since : null;
+}

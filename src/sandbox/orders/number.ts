@@ -1,0 +1,86 @@
+import type { Cipher } from 'node:crypto';
+import { createCipheriv } from 'node:crypto';
+import { ORDER_NUMBER_LENGTH } from '../state/assumptions.ts';
+
+const LETTERS = 26;
+const HALF_LENGTH = ORDER_NUMBER_LENGTH / 2;
+const HALF = LETTERS ** HALF_LENGTH;
+const ROUNDS = 4;
+const CAPITAL_A = 65;
+const BLOCK_BYTES = 16;
+const PATTERN = new RegExp(`^[A-Z]{${ORDER_NUMBER_LENGTH}}$`);
+
+/** How many order numbers there are. */
+export const ORDER_NUMBERS = HALF * HALF;
+
+/**
+ * Order numbers of a master key: a keyed permutation of all texts of six capitals, a Feistel network of AES over its
+ * two halves. So a number is unique without asking anyone, not guessable in sequence, and leads back to its place in
+ * the order of creation: no index on a random text is needed.
+ */
+export class OrderNumbers {
+  readonly #cipher: Cipher;
+
+  constructor(masterKey: string) {
+    this.#cipher = createCipheriv('aes-256-ecb', Buffer.from(masterKey, 'hex'), null);
+    this.#cipher.setAutoPadding(false);
+  }
+
+  /** The order number of a place, counted from 1. */
+  numberAt(sequence: number): string {
+    return this.numbersFrom(sequence, 1)[0] ?? '';
+  }
+
+  /** So many order numbers from a place on. All go through the cipher together: a call of it costs more than its work. */
+  numbersFrom(first: number, count: number): readonly string[] {
+    if (first < 1 || first + count - 1 > ORDER_NUMBERS)
+      throw new RangeError('All order numbers are used up.');
+    const places = Array.from({ length: count }, (_, index) => first + index - 1);
+    let lefts = places.map((place) => Math.floor(place / HALF));
+    let rights = places.map((place) => place % HALF);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const mixed = this.#mix(round, rights);
+      const mixedLefts = lefts.map((left, index) => (left + (mixed[index] ?? 0)) % HALF);
+      [lefts, rights] = [rights, mixedLefts];
+    }
+    return lefts.map((left, index) => capitals(left) + capitals(rights[index] ?? 0));
+  }
+
+  /** The place of an order number in the order of creation; undefined for a text that cannot be one. */
+  sequenceOf(orderNumber: string): number | undefined {
+    if (!PATTERN.test(orderNumber)) return undefined;
+    let left = value(orderNumber.slice(0, HALF_LENGTH));
+    let right = value(orderNumber.slice(HALF_LENGTH));
+    for (let round = ROUNDS - 1; round >= 0; round -= 1) {
+      [left, right] = [(right + HALF - (this.#mix(round, [left])[0] ?? 0)) % HALF, left];
+    }
+    return left * HALF + right + 1;
+  }
+
+  #mix(round: number, halves: readonly number[]): readonly number[] {
+    const blocks = Buffer.alloc(halves.length * BLOCK_BYTES);
+    for (const [index, half] of halves.entries()) {
+      blocks.writeUInt32BE(round, index * BLOCK_BYTES);
+      blocks.writeUInt32BE(half, index * BLOCK_BYTES + 4);
+    }
+    const mixed = this.#cipher.update(blocks);
+    return halves.map((_, index) => mixed.readUInt32BE(index * BLOCK_BYTES) % HALF);
+  }
+}
+
+function capitals(half: number): string {
+  let text = '';
+  for (let rest = half, place = 0; place < HALF_LENGTH; place += 1) {
+    text = String.fromCharCode(CAPITAL_A + (rest % LETTERS)) + text;
+    rest = Math.floor(rest / LETTERS);
+  }
+  return text;
+}
+
+function value(letters: string): number {
+  let half = 0;
+  for (let place = 0; place < HALF_LENGTH; place += 1) {
+    half = half * LETTERS + letters.charCodeAt(place) - CAPITAL_A;
+  }
+  return half;
+}

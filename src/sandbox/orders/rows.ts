@@ -1,0 +1,67 @@
+import type { EventTable, OrderTable } from '../state/schema.ts';
+import type { MoveVerb, Order, OrderEvent } from './order.ts';
+
+type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
+
+/** An order as a row. */
+export function orderRow(order: Order): OrderTable {
+  // Written out, because an object made of the rest of another one is slow to make and to turn into JSON.
+  const terms: Terms = {
+    type: order.type,
+    lastSource: order.lastSource,
+    deposit: order.deposit,
+    receive: order.receive,
+    rate: order.rate,
+    minAmount: order.minAmount,
+    maxAmount: order.maxAmount,
+    windowMs: order.windowMs,
+    confirmationMs: order.confirmationMs,
+    exchangeMs: order.exchangeMs,
+  };
+  return {
+    sequence: order.sequence,
+    order_number: order.orderNumber,
+    partner_key: order.partnerKey,
+    refund_address: order.refundAddress,
+    created_at: order.createdAt,
+    terms: JSON.stringify(terms),
+  };
+}
+
+/** The order in a row. */
+export function orderOf(row: OrderTable): Order {
+  return {
+    ...(JSON.parse(row.terms) as Terms),
+    orderNumber: row.order_number,
+    sequence: row.sequence,
+    partnerKey: row.partner_key,
+    refundAddress: row.refund_address,
+    createdAt: row.created_at,
+  };
+}
+
+/** An event of an order as a row. */
+export function eventRow(sequence: number, position: number, event: OrderEvent): EventTable {
+  const deposit = event.kind === 'deposit' ? event : null;
+  return {
+    order_sequence: sequence,
+    position,
+    kind: event.kind,
+    at: event.at,
+    amount: deposit?.amount ?? null,
+    receive: deposit?.receive ?? null,
+    tx_id: deposit?.txId ?? null,
+  };
+}
+
+/** The event in a row. */
+export function eventOf(row: Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>): OrderEvent {
+  if (row.kind !== 'deposit') return { kind: row.kind as MoveVerb, at: row.at };
+  return {
+    kind: 'deposit',
+    at: row.at,
+    amount: row.amount ?? '0',
+    receive: row.receive,
+    txId: row.tx_id ?? '',
+  };
+}

@@ -1,0 +1,110 @@
+import { MESSAGES } from '../../partner-api/messages.ts';
+import type { LastSource } from '../../partner-api/types.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { RateType } from '../../swap/swap.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { SandboxAsset } from '../catalogue/coin.ts';
+import { ApiError, ValidationError } from '../http/api-error.ts';
+import { numberRule } from '../http/validate.ts';
+import type { PairTerms, PricePair } from './pair-terms.ts';
+import { pairTerms } from './pair-terms.ts';
+import type { Price, PriceVerdict } from './price.ts';
+import { priceSwap } from './price.ts';
+
+/** Pairs whose terms are kept; a catalogue of thousands of coins has too many to keep them all. */
+const KEPT_PAIRS = 2000;
+
+/** A coin on a network as a request names it. */
+export interface NamedAsset {
+  readonly coin: string;
+  readonly network: string | undefined;
+}
+
+/** A pair that can be swapped, with what its prices share. */
+export interface Pair extends PricePair {
+  readonly terms: PairTerms;
+  /** The price that was asked for last: many ask for the same one in the same millisecond. */
+  latest?: {
+    readonly wish: PriceWish;
+    readonly now: number;
+    readonly seed: number;
+    readonly verdict: PriceVerdict;
+  };
+}
+
+/** Finds pairs in a catalogue and keeps the terms of those asked for lately. */
+export class Pairs {
+  readonly #catalogue: Catalogue;
+  readonly #terms: (pair: PricePair) => PairTerms;
+  readonly #kept = new Map<string, Pair>();
+
+  constructor(catalogue: Catalogue, terms: (pair: PricePair) => PairTerms = pairTerms) {
+    this.#catalogue = catalogue;
+    this.#terms = terms;
+  }
+
+  /** The pair of two assets, undefined if one of them is not offered or both are the same. */
+  find(from: NamedAsset, to: NamedAsset): Pair | undefined {
+    const sent = this.#catalogue.findAsset(from.coin, from.network, 'deposit');
+    const received = this.#catalogue.findAsset(to.coin, to.network, 'receive');
+    if (sent === undefined || received === undefined || sent === received) return undefined;
+    const key = `${keyOf(sent)} ${keyOf(received)}`;
+    return this.#kept.get(key) ?? this.#keep(key, sent, received);
+  }
+
+  #keep(key: string, from: SandboxAsset, to: SandboxAsset): Pair | undefined {
+    const fromUsd = this.#catalogue.findCoin(from.coin)?.usd;
+    const toUsd = this.#catalogue.findCoin(to.coin)?.usd;
+    if (fromUsd === undefined || toUsd === undefined) return undefined;
+    const pair = { from, to, fromUsd, toUsd };
+    const kept: Pair = { ...pair, terms: this.#terms(pair) };
+    if (this.#kept.size >= KEPT_PAIRS) this.#kept.clear();
+    this.#kept.set(key, kept);
+    return kept;
+  }
+}
+
+/** What a pair is to be priced for. */
+export interface PriceWish {
+  readonly amount: Decimal;
+  readonly lastSource: LastSource;
+  readonly type: RateType;
+}
+
+/** A moment at which something has a price. */
+export interface PriceMoment {
+  readonly now: number;
+  readonly seed: number;
+}
+
+/** Price of a pair at a moment, or why there is none. */
+export function pricePair(pair: Pair, wish: PriceWish, { now, seed }: PriceMoment): PriceVerdict {
+  const { latest } = pair;
+  if (latest?.now === now && latest.seed === seed && sameWish(latest.wish, wish)) return latest.verdict;
+  const { from, to, fromUsd, toUsd } = pair;
+  const verdict = priceSwap({ from, to, fromUsd, toUsd, ...wish, at: now, seed }, pair.terms);
+  pair.latest = { wish, now, seed, verdict };
+  return verdict;
+}
+
+function sameWish(a: PriceWish, b: PriceWish): boolean {
+  return a.amount === b.amount && a.lastSource === b.lastSource && a.type === b.type;
+}
+
+/** Price of a pair, or the error that the service answers; `field` names the parameter with the amount. */
+export function priceOrRefuse(pair: Pair, wish: PriceWish, moment: PriceMoment, field: string): Price {
+  const verdict = pricePair(pair, wish, moment);
+  if (verdict.ok) return verdict.price;
+  if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);
+  if (verdict.problem === 'above-maximum') throw new ApiError(400, MESSAGES.ABOVE_MAXIMUM);
+  throw new ValidationError([numberRule(field)]);
+}
+
+/** Rate type of a `typeSwap` that was found valid. */
+export function rateType(typeSwap: string | undefined): RateType {
+  return typeSwap !== undefined && /^1(?:\.0+)?$/.test(typeSwap) ? 'fixed' : 'float';
+}
+
+function keyOf(asset: SandboxAsset): string {
+  return `${asset.coin}\n${asset.network}`;
+}

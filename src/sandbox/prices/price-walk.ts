@@ -1,0 +1,68 @@
+import type { Decimal } from '../../swap/amount.ts';
+
+/** A price factor of one: factors are whole numbers of a thousand millionth. */
+export const MOVEMENT_SCALE = 1_000_000_000n;
+
+/** Prices stand still for this long, in milliseconds. */
+const TICK_MS = 4000n;
+
+/** A dollar coin moves by this part of what others do. */
+const PEGGED_PART = 20n;
+
+interface Wave {
+  /** Ticks between two random heights. */
+  readonly length: bigint;
+  /** Greatest distance from the anchor, in parts of {@link MOVEMENT_SCALE}. */
+  readonly height: bigint;
+}
+
+// The heights add up to 0.99 %, which keeps the ratio of two prices within 2 % of its anchor.
+const WAVES: readonly Wave[] = [
+  { length: 900n, height: 6_900_000n },
+  { length: 45n, height: 2_500_000n },
+  { length: 3n, height: 500_000n },
+];
+
+/**
+ * What a coin's anchor price is multiplied by at a time, over {@link MOVEMENT_SCALE}: a pure function, smooth,
+ * new every four seconds, within 0.99 % of one. A coin anchored at exactly one dollar moves a twentieth of that.
+ */
+export function priceFactor(coin: string, usd: Decimal, seed: number, at: number): bigint {
+  const tick = BigInt(Math.trunc(at)) / TICK_MS;
+  const origin = hashText(coin, hashNumber(Math.trunc(seed)));
+  let moved = 0n;
+  for (const [index, wave] of WAVES.entries()) moved += waveAt(wave, mix(origin + index), tick);
+  return MOVEMENT_SCALE + (usd === '1' ? moved / PEGGED_PART : moved);
+}
+
+/** Straight line between the random heights on both sides of a tick. */
+function waveAt({ length, height }: Wave, origin: number, tick: bigint): bigint {
+  const left = tick / length;
+  const past = tick % length;
+  const heights =
+    randomHeight(origin, left, height) * (length - past) + randomHeight(origin, left + 1n, height) * past;
+  return heights / length;
+}
+
+function randomHeight(origin: number, place: bigint, height: bigint): bigint {
+  const random = BigInt(mix(origin ^ Number(BigInt.asUintN(32, place))));
+  return ((random * (2n * height + 1n)) >> 32n) - height;
+}
+
+function hashNumber(seed: number): number {
+  return mix(mix(seed >>> 0) ^ (Math.trunc(seed / 2 ** 32) >>> 0));
+}
+
+function hashText(text: string, start: number): number {
+  let hash = start;
+  for (let index = 0; index < text.length; index += 1) hash = mix(hash ^ text.charCodeAt(index));
+  return hash;
+}
+
+/** The finalizer of MurmurHash3: 32 bits in, 32 well mixed bits out. */
+function mix(value: number): number {
+  let bits = value >>> 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

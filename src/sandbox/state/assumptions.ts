@@ -1,0 +1,102 @@
+import type { HabitName } from '../../partner-api/habits.ts';
+import { STATUS_CODES } from '../../partner-api/statuses.ts';
+import type { RateType } from '../../swap/swap.ts';
+
+/*
+ * Every decision where the API document is silent: docs/partner-api.md#where-the-document-is-silent. A client must rely
+ * on none of them; the OpenAPI document marks what follows from them with `x-assumed`.
+ */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** HTTP status of a successful answer. */
+export const OK_STATUS = 200;
+
+/** HTTP status of a created transaction. */
+export const CREATED_STATUS = 201;
+
+/** Page of the coin list where none is asked for. */
+export const DEFAULT_PAGE = 1;
+
+/** Coins on a page where no `limit` is given. */
+export const DEFAULT_LIMIT = 20;
+
+/** Largest `limit`; a larger one is a 400. */
+export const MAX_LIMIT = 100;
+
+/** Listing where `method` is left out: 1, the coins that can be deposited. */
+export const DEFAULT_METHOD = '1';
+
+/** How an order number looks: six capitals, not guessable in sequence. */
+export const ORDER_NUMBER_LENGTH = 6;
+
+/** How long a new swap waits for its deposit, in milliseconds. */
+export const DEPOSIT_WINDOW_MS: Readonly<Record<RateType, number>> = {
+  fixed: 20 * MINUTE,
+  float: 30 * MINUTE,
+};
+
+/** How long after its window a float swap still takes its deposit, in milliseconds. A fixed one never does. */
+export const LATE_DEPOSIT_MS = 90 * MINUTE;
+
+/** One confirmation on any network, in milliseconds; divided by the time scale. */
+export const CONFIRMATION_MS = 2 * SECOND;
+
+/** Time between the last confirmation and the payout, in milliseconds; divided by the time scale. */
+export const EXCHANGE_MS = 5 * SECOND;
+
+/** Requests that one key may send in a window. */
+export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
+
+/** Largest request body, in bytes; a larger one is a 413. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Content type of a request body, which must be named and be no other; an encoding is refused as well: 415. */
+export const BODY_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+/** Largest request line and headers together, in bytes; more is a 431. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** A second deposit stops a swap in these states, because a person has to decide what it was for. */
+export const SECOND_DEPOSIT_STOPS: readonly number[] = [STATUS_CODES.CONFIRMATION, STATUS_CODES.EXCHANGING];
+
+const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
+  STATUS_CODES;
+
+/** Every transition between status codes that can happen, and no other: docs/partner-api.md#transitions. */
+export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
+  [NEW, [CONFIRMATION, OVERDUE]],
+  [CONFIRMATION, [EXCHANGING, ERROR, PAUSE, FROZEN]],
+  [EXCHANGING, [PAID_OUT, ERROR, PAUSE, FROZEN]],
+  [PAID_OUT, [SUCCESS]],
+  [SUCCESS, []],
+  [OVERDUE, [CONFIRMATION, REFUND]],
+  [ERROR, [REFUND]],
+  [PAUSE, [CONFIRMATION, EXCHANGING, REFUND]],
+  [FROZEN, [CONFIRMATION, EXCHANGING, REFUND]],
+  [REFUND, []],
+]);
+
+/** What the plain sandbox decides where a habit of a rough service decides otherwise. */
+export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
+  'text-amounts': 'amounts in answers are JSON numbers',
+  doubles: "prices are rounded to the coin's decimals",
+  'networks-required': "a network left out of a quote is the coin's first one",
+  'exact-case': 'codes are taken in any case',
+  'no-maximum': 'there is always a largest amount',
+  'expired-at': 'answers have the fields of the document and no others',
+  'no-rate-headers': 'every answer tells what is left of the rate limit, and a 429 how long to wait',
+  unprocessable: 'a pair that cannot be swapped is a 404',
+  'memo-required': 'a memo is not demanded, for the wallet of a service or of its own customer may need none',
+  'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
+};
+
+/** Who pays the network fee of a payout: `receive` is what is left of amount x exchangeRate without it. */
+export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
+
+/** How the path of an endpoint has to be written. */
+export const EXACT_PATH = 'letter for letter: with .., %2e or %2d in it, it is a 404';
+
+/** Where in the order of the checks an operator's fault spoils a request. */
+export const FAULTS_COME = 'after key, payload and signature';

@@ -1,0 +1,135 @@
+import type { Migration } from '../../database/database.ts';
+
+/** Id of the one row of `sandbox_state`. */
+export const STATE_ID = 1;
+
+/** The one row that all processes on a database share. */
+export interface StateTable {
+  id: number;
+  /** Where prices and addresses start from. */
+  seed: number;
+  /** 1 where the seed was given and not drawn. */
+  seeded: number;
+  /** Key of everything that must not be guessed, 64 hex digits. */
+  master_key: string;
+  /** Milliseconds by which the sandbox's clock is ahead. */
+  clock_offset: number;
+  /** Time at which the clock stands still, apart from the offset; null where it runs. */
+  clock_start: number | null;
+  /** Milliseconds by which each request moves the clock. */
+  clock_tick: number;
+  orders_made: number;
+  partners_made: number;
+  faults_made: number;
+  /** Grows with every change of clock, partners or faults, so that others notice it. */
+  revision: number;
+}
+
+/** A partner and its key pair. */
+interface PartnerTable {
+  public_key: string;
+  name: string;
+  secret: string;
+  position: number;
+}
+
+/**
+ * An order: in columns what is looked for or can change, in `terms` all the rest of `Order` as JSON. There is no index
+ * on the number, because the number itself leads to the sequence.
+ */
+export interface OrderTable {
+  sequence: number;
+  order_number: string;
+  partner_key: string;
+  refund_address: string;
+  created_at: number;
+  terms: string;
+}
+
+/** Something that happened to an order, see `OrderEvent`. */
+export interface EventTable {
+  order_sequence: number;
+  position: number;
+  kind: string;
+  at: number;
+  amount: string | null;
+  receive: string | null;
+  tx_id: string | null;
+}
+
+/** A fault rule with its counts. */
+export interface FaultTable {
+  id: number;
+  /** The rule as JSON. */
+  rule: string;
+  /** Requests that the rule's endpoint and partner fitted. */
+  seen: number;
+  /** Requests that it spoilt. */
+  fired: number;
+}
+
+/** The one row with the text of the catalogue that the server started last was given; null for the built-in one. */
+interface CatalogueTable {
+  id: number;
+  source: string | null;
+}
+
+/** Points of the rate limiter; on SQLite in a file of its own. */
+interface LimitTable {
+  key: string;
+  points: number;
+  expire: number;
+}
+
+/** Tables of the sandbox. */
+export interface SandboxSchema {
+  sandbox_state: StateTable;
+  sandbox_partners: PartnerTable;
+  sandbox_orders: OrderTable;
+  sandbox_events: EventTable;
+  sandbox_faults: FaultTable;
+  sandbox_catalogues: CatalogueTable;
+}
+
+/** Tables of the rate limiter. */
+export interface LimitSchema {
+  sandbox_limits: LimitTable;
+}
+
+/** Migrations of {@link SandboxSchema}. */
+export const SANDBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    statements: [
+      `create table sandbox_state (
+        id integer not null primary key, seed bigint not null, seeded integer not null, master_key text not null,
+        clock_offset bigint not null, clock_start bigint, clock_tick bigint not null, orders_made bigint not null, partners_made bigint not null,
+        faults_made bigint not null, revision bigint not null)`,
+      `create table sandbox_partners (
+        public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,
+      `create table sandbox_orders (
+        sequence integer not null primary key, order_number text not null, partner_key text not null,
+        refund_address text not null, created_at bigint not null, terms text not null)`,
+      `create table sandbox_events (
+        order_sequence integer not null, position integer not null, kind text not null, at bigint not null,
+        amount text, receive text, tx_id text, primary key (order_sequence, position))`,
+      `create table sandbox_faults (
+        id bigint not null primary key, rule text not null, seen bigint not null, fired bigint not null)`,
+    ],
+  },
+  {
+    version: 2,
+    // In a table of its own, for it can be large and the state is read with every request.
+    statements: ['create table sandbox_catalogues (id integer not null primary key, source text)'],
+  },
+];
+
+/** Migrations of {@link LimitSchema}. */
+export const LIMIT_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    statements: [
+      'create table sandbox_limits (key text not null primary key, points bigint not null, expire bigint not null)',
+    ],
+  },
+];

@@ -1,0 +1,77 @@
+import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
+import { allZero } from '../../codecs/bytes.ts';
+import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+
+interface Chain {
+  readonly prefix: string;
+  readonly lengths: readonly number[];
+  readonly test?: readonly string[];
+  /** What another chain with the same prefix makes a person check. */
+  readonly shared?: string;
+}
+
+// An account of the Cosmos SDK is the hash of a key (20 bytes) or of a module or contract (32 bytes; ADR-028).
+const sdk = (prefix: string, test: readonly string[] = []): Chain => ({ prefix, lengths: [20, 32], test });
+
+const TERRA =
+  'Terra and Terra Classic write their addresses the same way: make sure that the wallet is one for this chain.';
+
+/** Prefix and lengths by network code; the first length is that of a key. */
+export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
+  ATOM: sdk('cosmos'),
+  OSMO: sdk('osmo'),
+  TIA: sdk('celestia'),
+  SEI: sdk('sei'),
+  INJ: sdk('inj'),
+  JUNO: sdk('juno'),
+  SCRT: sdk('secret'),
+  AKT: sdk('akash'),
+  AXL: sdk('axelar'),
+  RUNE: sdk('thor', ['sthor', 'tthor']),
+  CACAO: sdk('maya', ['smaya', 'tmaya']),
+  LUNA: { ...sdk('terra'), shared: TERRA },
+  LUNC: { ...sdk('terra'), shared: TERRA },
+  KAVA: sdk('kava'),
+  DYDX: sdk('dydx'),
+  NTRN: sdk('neutron'),
+  STRD: sdk('stride'),
+  DYM: sdk('dym'),
+  SAGA: sdk('saga'),
+  STARS: sdk('stars'),
+  NOBLE: sdk('noble'),
+  CROPOS: sdk('cro', ['tcro']),
+  FET: sdk('fetch'),
+  BAND: sdk('band'),
+  EVMOS: sdk('evmos'),
+  KUJI: sdk('kujira'),
+  COREUM: sdk('core', ['testcore', 'devcore']),
+  XPLA: sdk('xpla'),
+  ONE: { prefix: 'one', lengths: [20], test: ['tone'] },
+  // A version byte and a hash of 20 bytes.
+  ROSE: { prefix: 'oasis', lengths: [21] },
+  EGLD: { prefix: 'erd', lengths: [32] },
+  ZIL: { prefix: 'zil', lengths: [20], test: ['tzil'] },
+};
+
+/**
+ * Reads a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
+ * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
+ */
+export function readBech32Account(address: string, code: string): Reading | Misreading {
+  const chain = BECH32_CHAINS[code];
+  const decoded = decodeBech32(address);
+  if (chain === undefined || decoded?.encoding !== 'bech32') {
+    return misread('The address has the wrong checksum or length.');
+  }
+  const testnet = chain.test?.includes(decoded.prefix) ?? false;
+  if (!testnet && decoded.prefix !== chain.prefix) {
+    return misread(`The address must begin with ${chain.prefix}1.`);
+  }
+  const bytes = wordsToBytes(decoded.words);
+  if (bytes === undefined || !chain.lengths.includes(bytes.length)) {
+    return misread('The address has the wrong length for an account.');
+  }
+  if (allZero(bytes)) return SYSTEM_ADDRESS;
+  const warnings = chain.shared === undefined ? [] : [chain.shared];
+  return reading('account', address.toLowerCase(), { testnet, warnings });
+}

@@ -1,0 +1,76 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { base32nopad } from '@scure/base';
+import { allZero, sameBytes, startsWith } from '../../codecs/bytes.ts';
+import { decodeCanonical } from '../../codecs/canonical.ts';
+import {
+  type Misreading,
+  misread,
+  type Reading,
+  reading,
+  SYSTEM_ADDRESS,
+  UNSPENDABLE,
+} from '../../parsed-address.ts';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const ETHEREUM_NAMESPACE = 10;
+
+// Payload length by protocol: hash of a secp256k1 key, hash of an actor, BLS key.
+const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
+  ['1', ['secp256k1', 20]],
+  ['2', ['actor', 20]],
+  ['3', ['bls', 48]],
+]);
+
+const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
+
+/** Reads a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
+export function readFilecoin(address: string): Reading | Misreading {
+  const testnet = address.startsWith('t');
+  if (!testnet && !address.startsWith('f')) return misread('The address must begin with f.');
+  const protocol = address.charAt(1);
+  const rest = address.slice(2);
+  if (protocol === '0') return readId(address, rest, testnet);
+  if (protocol === '4') return readDelegated(address, rest, testnet);
+  const [kind, length] = LENGTHS.get(protocol) ?? [];
+  if (kind === undefined) return misread('The address is of a kind that does not exist.');
+  const payload = decodePayload([Number(protocol)], rest);
+  if (payload === undefined || payload.length !== length)
+    return misread('The address has the wrong checksum or length.');
+  if (isBurn(payload)) return SYSTEM_ADDRESS;
+  return reading(kind, address, { testnet });
+}
+
+function readId(address: string, digits: string, testnet: boolean): Reading | Misreading {
+  if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX) {
+    return misread('An id address is f0 and a number without leading zeros.');
+  }
+  // Ids below 100 belong to the network itself: f00 is the system, f05 the market, f099 takes burnt funds.
+  const isSystem = digits.length < 3;
+  return reading('id', address, {
+    testnet,
+    checksummed: false,
+    ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
+  });
+}
+
+function readDelegated(address: string, rest: string, testnet: boolean): Reading | Misreading {
+  if (!rest.startsWith('10f')) return misread('Of delegated addresses only f410f… can be paid.');
+  const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
+  if (payload?.length !== 20) return misread('The address has the wrong checksum or length.');
+  return isBurn(payload) ? SYSTEM_ADDRESS : reading('delegated', address, { testnet });
+}
+
+// Lower-case base32 of the payload and four bytes of BLAKE2b over protocol (and namespace) and payload.
+function decodePayload(head: readonly number[], text: string): Uint8Array | undefined {
+  if (text !== text.toLowerCase()) return undefined;
+  const bytes = decodeCanonical(base32nopad, text.toUpperCase());
+  const payload = bytes?.slice(0, -4);
+  if (bytes === undefined || payload === undefined) return undefined;
+  const checksum = blake2b(Uint8Array.from([...head, ...payload]), { dkLen: 4 });
+  return sameBytes(checksum, bytes.slice(-4)) ? payload : undefined;
+}
+
+// Zero, or the BLS point at infinity, which the message pool refuses as a receiver.
+function isBurn(payload: Uint8Array): boolean {
+  return allZero(payload) || (startsWith(payload, [0xc0]) && allZero(payload.subarray(1)));
+}

@@ -1,0 +1,45 @@
+import { decodeBech32Bytes } from '../../codecs/bech32.ts';
+import { allZero } from '../../codecs/bytes.ts';
+import { type Misreading, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import { readEvm, toEip55 } from './evm.ts';
+
+// Chains whose addresses also have an older beginning of their own instead of 0x.
+const BEGINNINGS: Readonly<Record<string, string>> = { RON: 'ronin:', XDC: 'xdc' };
+
+// Chain ids of Rootstock and its test network, which EIP-1191 puts into the checksum.
+const ROOTSTOCK = '30';
+const ROOTSTOCK_TEST = '31';
+
+const OF_ETHEREUM =
+  'The capitals are the checksum of Ethereum and not that of Rootstock: make sure that the wallet is one for Rootstock.';
+
+/**
+ * Reads an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
+ * `io1…` (IoTeX), or capitals by EIP-1191 (Rootstock).
+ */
+export function readEvmDialect(address: string, code: string): Reading | Misreading {
+  if (code === 'IOTX' && !address.startsWith('0x')) return readIotex(address) ?? readEvm(address);
+  if (code === 'RSK') return readRootstock(address);
+  const beginning = BEGINNINGS[code] ?? '0x';
+  if (!address.startsWith(beginning)) return readEvm(address);
+  const read = readEvm(`0x${address.slice(beginning.length)}`);
+  return read.ok ? { ...read, canonical: `${beginning}${read.canonical.slice(2)}` } : read;
+}
+
+function readIotex(address: string): Reading | Misreading | undefined {
+  const bytes = decodeBech32Bytes(address, 'io');
+  if (bytes?.length !== 20) return undefined;
+  return allZero(bytes) ? SYSTEM_ADDRESS : reading('native', address.toLowerCase());
+}
+
+function readRootstock(address: string): Reading | Misreading {
+  const lower = address.toLowerCase();
+  const plain = readEvm(lower);
+  if (!plain.ok || address === lower) return plain.ok ? { ...plain, canonical: lower } : plain;
+  for (const chain of [ROOTSTOCK, ROOTSTOCK_TEST]) {
+    if (address === toEip55(lower.slice(2), chain))
+      return reading('account', address, { testnet: chain === ROOTSTOCK_TEST });
+  }
+  const read = readEvm(address);
+  return read.ok ? { ...read, warnings: [...read.warnings, OF_ETHEREUM] } : read;
+}

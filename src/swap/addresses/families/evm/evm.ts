@@ -1,0 +1,44 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+
+const LOWER_CASE =
+  'The address is all in lower case, so it carries no checksum: compare every character with the source.';
+
+// Forms that belong to a chain's own machinery or are known burns, as 40 lower-case digits.
+const SYSTEM: readonly RegExp[] = [
+  /^0[0-3]0{34}/, // zero, 0x…dEaD, precompiles, BSC's 0x1000…, Avalanche's black hole 0x01… and precompiles 0x02…
+  /^420{34}/, // predeploys of the OP Stack chains
+  /^e{40}$/, // stands for the native coin in many contracts
+  /^f{36}/, // 0xff…fe calls system contracts
+  /^(dead){9}/,
+  /^dead0{16}/, // 0xdEAD000000000000000042069420694206942069
+];
+
+/**
+ * Reads an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed).
+ * The text cannot tell the chain, and ICAP, `eth:` and ENS forms are not taken.
+ */
+export function readEvm(address: string): Reading | Misreading {
+  if (!address.startsWith('0x')) return misread('The address must begin with 0x.');
+  const digits = address.slice(2);
+  if (!/^[0-9a-f]*$/i.test(digits)) return misread('After 0x only hexadecimal digits may follow.');
+  if (digits.length !== 40) return misread('After 0x exactly 40 hexadecimal digits must follow.');
+  const lower = digits.toLowerCase();
+  const checksummed = toEip55(lower);
+  if (address !== checksummed && digits !== lower) {
+    return misread('The capital letters do not fit the EIP-55 checksum: a character is wrong.');
+  }
+  if (SYSTEM.some((form) => form.test(lower))) return SYSTEM_ADDRESS;
+  if (address === checksummed) return reading('account', checksummed);
+  return reading('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
+}
+
+/**
+ * Writes 40 lower-case hexadecimal digits as a checksummed address (EIP-55), with `0x`; with a chain id in decimal
+ * by EIP-1191.
+ */
+export function toEip55(lower: string, chain?: string): string {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(chain === undefined ? lower : `${chain}0x${lower}`)));
+  return `0x${[...lower].map((digit, i) => (hash.charAt(i) >= '8' ? digit.toUpperCase() : digit)).join('')}`;
+}

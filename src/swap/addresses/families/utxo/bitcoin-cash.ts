@@ -1,0 +1,86 @@
+import { decodeBase58Check } from '../../codecs/base58check.ts';
+import { decodeCashaddr, encodeCashaddr } from '../../codecs/cashaddr.ts';
+import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import { isBurnHash } from './bitcoin.ts';
+
+interface Chain {
+  readonly main: string;
+  readonly test: readonly string[];
+  readonly tokens: boolean;
+}
+
+const CHAINS: Readonly<Record<string, Chain>> = {
+  BCH: { main: 'bitcoincash', test: ['bchtest', 'bchreg'], tokens: true },
+  XEC: { main: 'ecash', test: ['ectest', 'ecregtest'], tokens: false },
+};
+
+// Bits 3 to 6 of the version byte are the kind, bits 0 to 2 the size, bit 7 is reserved (spec/cashaddr.md, CHIP-2022-02).
+const KINDS: ReadonlyMap<number, string> = new Map([
+  [0x00, 'p2pkh'],
+  [0x08, 'p2sh'],
+  [0x0b, 'p2sh32'],
+  [0x10, 'token-p2pkh'],
+  [0x18, 'token-p2sh'],
+  [0x1b, 'token-p2sh32'],
+]);
+
+// Legacy version byte: the CashAddr version byte and whether it is of a test network.
+const LEGACY: ReadonlyMap<number, readonly [number, boolean]> = new Map([
+  [0x00, [0x00, false]],
+  [0x05, [0x08, false]],
+  [0x6f, [0x00, true]],
+  [0xc4, [0x08, true]],
+]);
+
+const P2SH32 = 'This is a 32-byte script address, which older wallets and services cannot pay.';
+const TOKENS = 'This form says that the wallet can take CashTokens: some services cannot pay it.';
+const CONVERTED =
+  'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is one for this chain.';
+
+/** Reads CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
+export function readBitcoinCash(address: string, code: string): Reading | Misreading {
+  const chain = CHAINS[code];
+  if (chain === undefined) return misread('swapctl has no CashAddr prefix for this chain.');
+  return (
+    readCashaddr(address, chain) ??
+    readLegacy(address, chain) ??
+    misread('The address has the wrong checksum, length or network.')
+  );
+}
+
+function readCashaddr(address: string, chain: Chain): Reading | Misreading | undefined {
+  const lower = address.toLowerCase();
+  if (address !== lower && address !== address.toUpperCase()) return undefined;
+  const colon = lower.indexOf(':');
+  const prefixes = [chain.main, ...chain.test].filter((p) => colon === -1 || p === lower.slice(0, colon));
+  const payload = lower.slice(colon + 1);
+  for (const prefix of prefixes) {
+    const bytes = decodeCashaddr(prefix, payload);
+    if (bytes !== undefined) return readPayload(bytes, prefix, `${prefix}:${payload}`, chain);
+  }
+  return undefined;
+}
+
+function readPayload(
+  bytes: Uint8Array,
+  prefix: string,
+  canonical: string,
+  chain: Chain,
+): Reading | Misreading | undefined {
+  const kind = KINDS.get(bytes[0] ?? -1);
+  if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
+  if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
+  if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
+  const warnings = [...(kind.endsWith('32') ? [P2SH32] : []), ...(kind.startsWith('token') ? [TOKENS] : [])];
+  return reading(kind, canonical, { testnet: prefix !== chain.main, warnings });
+}
+
+function readLegacy(address: string, chain: Chain): Reading | Misreading | undefined {
+  const bytes = decodeBase58Check(address);
+  const [version, testnet] = LEGACY.get(bytes?.[0] ?? -1) ?? [];
+  if (bytes?.length !== 21 || version === undefined || testnet === undefined) return undefined;
+  if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
+  const prefix = testnet ? (chain.test[0] ?? chain.main) : chain.main;
+  const payload = encodeCashaddr(prefix, Uint8Array.from([version, ...bytes.subarray(1)]));
+  return reading('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
+}

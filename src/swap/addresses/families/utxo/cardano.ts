@@ -1,0 +1,99 @@
+import { attempt } from '../../codecs/attempt.ts';
+import { decodeBase58 } from '../../codecs/base58.ts';
+import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
+import { type CborItem, decodeCbor } from '../../codecs/cbor.ts';
+import { crc32 } from '../../codecs/crc.ts';
+import { type Misreading, misread, type Reading, reading } from '../../parsed-address.ts';
+
+const NETWORKS: ReadonlyMap<string, number> = new Map([
+  ['addr', 1],
+  ['addr_test', 0],
+]);
+
+// Header types of CIP-19: payment and stake part (57 bytes), or payment part alone (29 bytes).
+const LENGTHS: ReadonlyMap<number, number> = new Map([
+  [0, 57],
+  [1, 57],
+  [2, 57],
+  [3, 57],
+  [6, 29],
+  [7, 29],
+]);
+
+/** Reads a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
+export function readCardano(address: string): Reading | Misreading {
+  return (
+    readShelley(address) ?? readByron(address) ?? misread('The address has the wrong checksum or length.')
+  );
+}
+
+function readShelley(address: string): Reading | Misreading | undefined {
+  const decoded = decodeBech32(address, false);
+  if (decoded?.encoding !== 'bech32') return undefined;
+  if (decoded.prefix.startsWith('stake')) return misread('This is a stake address: it cannot be paid.');
+  const network = NETWORKS.get(decoded.prefix);
+  const bytes = wordsToBytes(decoded.words);
+  const header = bytes?.[0];
+  if (network === undefined || bytes === undefined || header === undefined) return undefined;
+  const type = header >> 4;
+  if (type === 4 || type === 5) return readPointer(address, bytes, network);
+  if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
+  const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
+  return reading(kind, address.toLowerCase(), { testnet: network === 0 });
+}
+
+// A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
+function readPointer(address: string, bytes: Uint8Array, network: number): Misreading | Reading | undefined {
+  if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
+  if (network === 1) return misread('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
+  return reading('shelley-pointer', address.toLowerCase(), { testnet: true });
+}
+
+// Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
+function areThreeNumbers(bytes: Uint8Array): boolean {
+  const ends = [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0x80) === 0);
+  const starts = [0, ...ends.map((end) => end + 1)];
+  return (
+    ends.length === 3 &&
+    ends[2] === bytes.length - 1 &&
+    starts.every((start) => bytes[start] !== 0x80) &&
+    bytes.length <= 3 * 10
+  );
+}
+
+function readByron(address: string): Reading | undefined {
+  const bytes = decodeBase58(address);
+  // 0x82 begins a list of two.
+  const outer = bytes?.[0] === 0x82 ? attempt(() => decodeCbor(bytes)) : undefined;
+  if (outer?.type !== 'array' || outer.items.length !== 2) return undefined;
+  const [wrapped, checksum] = outer.items;
+  if (wrapped?.type !== 'tag' || wrapped.tag !== 24 || wrapped.item.type !== 'bytes') return undefined;
+  const payload = wrapped.item.value;
+  if (checksum?.type !== 'uint' || checksum.value !== crc32(payload)) return undefined;
+  const attributes = byronAttributes(attempt(() => decodeCbor(payload)));
+  if (attributes === undefined) return undefined;
+  // Only test networks write their magic number (key 2) into the address.
+  return reading('byron', address, { testnet: attributes.has(2) });
+}
+
+function byronAttributes(inner: CborItem | undefined): ReadonlyMap<number, CborItem> | undefined {
+  if (inner?.type !== 'array' || inner.items.length !== 3) return undefined;
+  const [root, map, type] = inner.items;
+  if (root?.type !== 'bytes' || root.value.length !== 28) return undefined;
+  if (map?.type !== 'map' || type?.type !== 'uint' || type.value > 2) return undefined;
+  const attributes = new Map<number, CborItem>();
+  for (const [key, value] of map.entries) {
+    if (key.type !== 'uint' || key.value > 255 || value.type !== 'bytes') return undefined;
+    const content = attempt(() => decodeCbor(value.value));
+    if (content === undefined || !isAttribute(key.value, content) || attributes.has(key.value))
+      return undefined;
+    attributes.set(key.value, content);
+  }
+  return attributes;
+}
+
+// Key 1 is the encrypted derivation path, key 2 the 32-bit network magic; other keys are only carried along.
+function isAttribute(key: number, content: CborItem): boolean {
+  if (key === 1) return content.type === 'bytes';
+  return key === 2 ? content.type === 'uint' : true;
+}

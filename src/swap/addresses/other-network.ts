@@ -1,0 +1,62 @@
+import type { Family, Network } from '../networks/network.ts';
+import { NETWORKS } from '../networks/networks.ts';
+import { loadFamily } from './families/load.ts';
+import { type ReadAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
+import { looksLikeEvm } from './refusal.ts';
+
+/** A known network that a text is an address of, by its checksum; `burn` where nobody could spend it there. */
+export interface Elsewhere {
+  readonly network: Network;
+  readonly testnet: boolean;
+  readonly burn: boolean;
+}
+
+interface Reader {
+  readonly network: Network;
+  readonly read: ReadAddress;
+}
+
+// Families whose text carries no checksum, or (EVM) does not tell the chain, prove nothing about the network.
+const TELLS_NOTHING: ReadonlySet<Family> = new Set([
+  'arweave',
+  'eos',
+  'evm',
+  'graphene',
+  'icon',
+  'kadena',
+  'move',
+  'near',
+  'solana',
+]);
+
+/**
+ * Finds a known network, other than `except`, whose checksum an address carries: a main network before a test one.
+ * Loads nearly every family, so it is for addresses about to be refused or not otherwise verified.
+ */
+export async function findElsewhere(address: string, except?: Network): Promise<Elsewhere | undefined> {
+  // Every EVM chain reads this, and no other one does.
+  if (looksLikeEvm(address)) return undefined;
+  let other: Elsewhere | undefined;
+  for (const { network, read } of await allReaders()) {
+    if (network === except) continue;
+    const found = read(address, network.code);
+    if (found.ok && found.checksummed && !found.testnet && found.unspendable !== true)
+      return { network, testnet: false, burn: false };
+    const burn = found === SYSTEM_ADDRESS || (found.ok && found.unspendable === true);
+    if (burn || (found.ok && found.checksummed)) other ??= { network, testnet: !burn, burn };
+  }
+  return other;
+}
+
+let readers: Promise<readonly Reader[]> | undefined;
+
+function allReaders(): Promise<readonly Reader[]> {
+  readers ??= Promise.all(
+    NETWORKS.flatMap((network) => {
+      const { family } = network;
+      if (TELLS_NOTHING.has(family)) return [];
+      return [loadFamily(family).then((read) => ({ network, read }))];
+    }),
+  );
+  return readers;
+}

@@ -1,0 +1,37 @@
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const USUAL_WIDTH = 80;
+
+/** Whether a variable such as `CI` is set to something else than no. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+/**
+ * Whether a stream gets colour. `--color` beats the environment; there `NO_COLOR` (any text) beats `FORCE_COLOR`
+ * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and a terminal that is not dumb gets colour otherwise.
+ */
+export function useColour(flag: StreamFlags['color'], env: Environment, terminal: boolean): boolean {
+  if (flag === 'always') return true;
+  if (flag === 'never') return false;
+  if (env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR']);
+  if (isOn(env['CLICOLOR_FORCE'])) return true;
+  return terminal && env['TERM'] !== 'dumb';
+}
+
+/** Columns of a terminal: what `COLUMNS` says, else what the terminal says, else 80. */
+export function terminalWidth(columns: string | undefined, actual: number | undefined): number {
+  const wanted = columns !== undefined && /^[0-9]{1,4}$/.test(columns) ? Number.parseInt(columns, 10) : 0;
+  if (wanted > 0) return wanted;
+  return actual !== undefined && actual > 0 ? actual : USUAL_WIDTH;
+}
+
+/** What the flags say of output and input. */
+export interface StreamFlags {
+  readonly json?: boolean | undefined;
+  readonly input?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly color?: 'auto' | 'always' | 'never' | undefined;
+}

@@ -1,0 +1,101 @@
+declare const SEEN: unique symbol;
+
+/**
+ * Text that a terminal may be given as it is: what stands in it from outside has been through {@link visible}. Only
+ * this can be written, so that a text which went round the gate does not compile. Line breaks and colours in it are
+ * our own.
+ */
+export type Visible = string & { readonly [SEEN]: true };
+
+/**
+ * Characters that change what a terminal or a reader sees without being seen: C0 and C1 controls, bidirectional
+ * controls, zero-width and other format characters, line separators, lone surrogates, and the blank Braille cell.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/**
+ * The gate: text with every hidden character written out, an escape as `<U+001B>` and a line break as `<U+000A>`;
+ * what is printable stays as it is.
+ */
+export function visible(text: string): Visible {
+  return pass(
+    isPrintableAscii(text)
+      ? text
+      : text.replace(HIDDEN, (character) => {
+          const code = character.codePointAt(0) ?? 0;
+          return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+        }),
+  );
+}
+
+/** A template of our own, with places for visible texts and numbers: `` shown`1 ${visible(coin)} =` ``. */
+export function shown(
+  own: TemplateStringsArray,
+  ...parts: readonly (Visible | number | bigint | '')[]
+): Visible {
+  return pass(String.raw({ raw: own }, ...parts));
+}
+
+/** Visible texts one after the other, with a visible text between two of them. */
+export function joined(parts: readonly Visible[], between: Visible = NOTHING): Visible {
+  return pass(parts.join(between));
+}
+
+/** A text of our own that has lines, as a help text or a stored document: hidden characters in a line are written out. */
+export function visibleLines(text: string): Visible {
+  return joined(text.split('\n').map(visible), shown`\n`);
+}
+
+/** The lines of a visible text. */
+export function linesOf(text: Visible | ''): Visible[] {
+  return text.split('\n').map(pass);
+}
+
+/** What a function that draws has made of visible texts: colours, a table, lines. It adds nothing from outside. */
+export function drawn(text: string): Visible {
+  return pass(text);
+}
+
+/** A JSON-like value as text, with the line breaks of `write` alone; nearly every text hides nothing. */
+export function visibleJson(value: unknown, write: (value: unknown) => string = JSON.stringify): Visible {
+  const text = write(value);
+  return /^[\n\x20-\x7e]*$/.test(text) && !/\\[bfnrtu]/.test(text)
+    ? pass(text)
+    : visibleLines(write(visibleDeep(value)));
+}
+
+/** Whether a text holds a character that {@link visible} would have to write out. */
+export function hasHiddenCharacters(text: string): boolean {
+  return !isPrintableAscii(text) && text.search(HIDDEN) >= 0;
+}
+
+/** {@link visible} for every string in a JSON-like value, keys included. */
+export function visibleDeep(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(visibleDeep);
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), visibleDeep(item)]));
+  }
+  return value;
+}
+
+/** The one place where a text is said to be visible. */
+function pass(text: string): Visible {
+  return text as Visible;
+}
+
+const NOTHING = pass('');
+
+/** The quick way out for nearly every text: Unicode classes are slow, and lists hold tens of thousands of cells. */
+function isPrintableAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+/** So many words of a list are told; the others are counted. */
+export const MAX_TOLD = 20;
+
+/** The first words of a list with a separator between them, and how many more there are: `a, b and 3 more`. */
+export function someOf(words: readonly string[], separator = ', ', most: number = MAX_TOLD): string {
+  const told = words.slice(0, most).join(separator);
+  return words.length <= most ? told : `${told} and ${words.length - most} more`;
+}

@@ -1,0 +1,55 @@
+import { renderSheet } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+
+/** The verdict on an address; `valid` means payable on the main network. */
+export interface AddressResult {
+  readonly network: string;
+  readonly address: string;
+  readonly valid: boolean;
+  readonly testnet: boolean | null;
+  readonly kind: string | null;
+  /** The form in which it is sent. */
+  readonly canonical: string | null;
+  /** The memo given, or the one found inside the address. */
+  readonly memo: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+}
+
+/** One verdict: a sheet on a terminal, one line of cells in a pipe. */
+export function addressView(result: AddressResult): View {
+  const { network, address, valid, testnet, kind, canonical, memo, warnings, reason } = result;
+  return {
+    json: () => result,
+    rows: () => [
+      [
+        network,
+        address,
+        valid ? 'valid' : 'invalid',
+        testnet === true ? 'testnet' : '',
+        kind,
+        canonical,
+        memo,
+        warnings.join(' '),
+        reason,
+      ],
+    ],
+    screen: (style, width) =>
+      renderSheet(
+        [
+          [
+            !valid ? 'Not payable' : kind === 'unverified' ? 'Not verified' : 'Payable',
+            `on ${network}`,
+            valid ? style.green : style.red,
+          ],
+          ['Reason', reason, undefined, 'prose'],
+          ['Kind', kind],
+          ['Address', canonical ?? address, style.cyan],
+          ['Memo', memo, style.cyan],
+          ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
+        ],
+        style,
+        width,
+      ),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Finding } from '../conformance/finding.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Column } from '../terminal/table.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+
+/** Words longer than this would push the table out of the terminal. */
+const LONGEST_WORD = 34;
+const WORDS_OF_DOCUMENT = 'document';
+const LEGEND = visible(
+  ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`,
+);
+
+/** What a service was found to keep to: a table by endpoint, with what differs below each check that does. */
+export function conformanceView(findings: readonly Finding[]): View {
+  return {
+    json: () => findings.map(inOrder),
+    rows: () =>
+      findings.map(({ result, endpoint, check, basis, decision, expected, found, habit, affects }) => [
+        result,
+        endpoint,
+        check,
+        basis,
+        decision,
+        expected,
+        found,
+        habit,
+        affects.join(' '),
+      ]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('../terminal/table.ts');
+      const table = await renderTable(columns(style), rowsOf(findings), style, width);
+      return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(findings, style)}`;
+    },
+  };
+}
+
+/** The keys in the order that the contract names them. */
+function inOrder(finding: Finding): Finding {
+  const { check, endpoint, basis, decision, result, expected, found, habit, affects } = finding;
+  return { check, endpoint, basis, decision, result, expected, found, habit, affects };
+}
+
+function columns(style: Style): Column[] {
+  const isHeading = (row: readonly string[]) => row[0] === '' && row[2] === '';
+  return [
+    { title: 'RESULT', paint: (text, row) => resultColour(style, row)(text) },
+    {
+      title: 'CHECK',
+      wraps: true,
+      paint: (text, row) => (isHeading(row) && !text.startsWith(' ') ? style.bold(text) : text),
+    },
+    { title: 'BASIS', wraps: true, paint: style.dim },
+  ];
+}
+
+/** A difference from the document is a fault; from a decision it is information. */
+function resultColour(style: Style, [result, , basis]: readonly string[]): (text: Visible) => Visible {
+  if (result === 'held') return style.green;
+  return basis === WORDS_OF_DOCUMENT ? style.red : style.yellow;
+}
+
+/** A heading for each endpoint, its checks, and three more lines for each that differs. */
+function rowsOf(findings: readonly Finding[]): string[][] {
+  const asked = findings.filter(({ result }) => result !== 'skipped');
+  return [...new Set(asked.map(({ endpoint }) => endpoint))].flatMap((endpoint, index) => [
+    ...(index === 0 ? [] : [['', '', '']]),
+    ['', endpoint === 'all' ? 'every answer' : endpoint, ''],
+    ...asked.filter((finding) => finding.endpoint === endpoint).flatMap(checkRows),
+  ]);
+}
+
+function checkRows({ result, check, basis, decision, expected, found, affects }: Finding): string[][] {
+  const row = [result, check, basis === 'document' ? WORDS_OF_DOCUMENT : (decision ?? basis)];
+  if (result === 'held') return [row];
+  const touched = affects.length === 0 ? 'no command of swapctl' : affects.join(', ');
+  const more = [`expected: ${shortWords(expected)}`, `found: ${shortWords(found)}`, `affects: ${touched}`];
+  return [row, ...more.map((words) => ['', `  ${words}`, ''])];
+}
+
+function shortWords(text: string): string {
+  const short = (word: string) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD - 1)}…` : word);
+  return text.split(' ').map(short).join(' ');
+}
+
+/** One line for each reason why checks were left out. */
+function skippedLines(findings: readonly Finding[], style: Style): Visible {
+  const reasons = new Map<string, number>();
+  for (const { result, found } of findings)
+    if (result === 'skipped') reasons.set(found, (reasons.get(found) ?? 0) + 1);
+  return joined(
+    [...reasons].map(([reason, count]) => shown`${style.dim(visible(` ${count} skipped: ${reason}`))}\n`),
+  );
+}

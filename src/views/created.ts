@@ -1,0 +1,134 @@
+import { expiryTime } from '../swap/agreement/expiry.ts';
+import type { SheetLine } from '../terminal/details.ts';
+import { renderSheet } from '../terminal/details.ts';
+import { renderQr } from '../terminal/qr.ts';
+import type { Style } from '../terminal/style.ts';
+import { clockTime, readTime, rfc3339, spanWords } from '../terminal/time.ts';
+import { wrapWords } from '../terminal/width.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { rateName } from './quote.ts';
+import { sideText, statusWord } from './swap.ts';
+import type { SwapResult } from './swap-result.ts';
+
+/** What to show of a swap that has just been created. */
+export interface CreatedView {
+  readonly swap: SwapResult;
+  /** What has to be known first, as sentences. */
+  readonly notices: readonly string[];
+  readonly qr: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * The order, codes to scan, and then what to send and where: amount, address and memo with equal weight, below the
+ * codes because the end is what a small window shows.
+ */
+export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<Visible> {
+  const { swap } = view;
+  const order = visible(swap.order ?? '');
+  const codes = view.qr && swap.fundable ? await qrCodes(swap, style, width) : shown``;
+  const parts = [
+    renderSheet(restLines(swap, style), style, width),
+    codes,
+    joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
+    depositPart(view, style, width),
+    sandboxPart(swap, order, style, width),
+    shown`${sentence(followWords(swap), style.dim, width)}   swapctl status ${order} --watch\n`,
+  ];
+  return joined(
+    parts.filter((part) => part !== ''),
+    shown`\n`,
+  );
+}
+
+function followWords({ expiresAt }: SwapResult): string {
+  return expiresAt === null
+    ? 'The service names no deadline, and an order that is not funded in time runs out: pay at once. Follow it with'
+    : 'An order that is not funded in time runs out. Follow it with';
+}
+
+/** What is left of the window counts from the time that the service names, if its clock is ahead of ours. */
+function windowWords({ swap, now }: CreatedView): string | null {
+  const end = expiryTime(swap.expiresAt);
+  if (end === null || !swap.fundable) return null;
+  const left = end - Math.max(now, readTime(swap.startedAt) ?? now);
+  // A window of 30 minutes has lost a second by the time it is shown.
+  const words = spanWords(left > MINUTE_MS ? Math.ceil(left / MINUTE_MS) * MINUTE_MS : left);
+  return `${words} left, until ${clockTime(rfc3339(end)).slice(0, 'hh:mm'.length)}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Why nothing is to be sent. */
+function refusalWords({ swap, now }: CreatedView): string {
+  const end = expiryTime(swap.expiresAt);
+  if (swap.status !== 'new') return `The order waits for no deposit: it is in ${statusWord(swap)}.`;
+  if (end !== null && now >= end) return 'The time for the deposit is over.';
+  return 'The address, the memo or the amount is not one that can be trusted. Ask the service.';
+}
+
+function depositPart(view: CreatedView, style: Style, width: number): Visible {
+  const { swap } = view;
+  const { deposit, fundable } = swap;
+  const strong = (text: Visible) => style.bold(style.cyan(text));
+  const lines: SheetLine[] = [
+    ['Amount', sideText({ ...deposit, network: null }), strong],
+    ['Network', deposit.network, strong],
+    ['Address', deposit.address, strong],
+    ['Memo', deposit.memo, strong],
+    ['Window', windowWords(view)],
+  ];
+  const heading = fundable ? style.bold(shown`Send exactly`) : style.red(shown`Do not send anything`);
+  const note = !fundable
+    ? refusalWords(view)
+    : deposit.memo === null
+      ? ''
+      : 'Send the memo too: a deposit without it is lost.';
+  const told = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
+  return shown` ${heading}\n${renderSheet(lines, style, width)}${told}`;
+}
+
+function restLines(swap: SwapResult, style: Style): readonly SheetLine[] {
+  const { receive } = swap;
+  return [
+    ['Order', swap.order, style.bold],
+    ['You receive', sideText(receive)],
+    ['  at address', receive.address],
+    ['  with memo', receive.memo],
+    ['Rate type', swap.type === null ? null : rateName(swap.type)],
+    ['Refund address', swap.refundAddress],
+  ];
+}
+
+function sandboxPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
+  if (swap.environment !== 'sandbox') return shown``;
+  return shown`${sentence('Sandbox: send nothing real. The deposit arrives with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
+}
+
+function sentence(text: string, paint: (text: Visible) => Visible, width: number): Visible {
+  return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
+}
+
+async function qrCodes({ deposit, paymentUri }: SwapResult, style: Style, width: number): Promise<Visible> {
+  const { address, memo } = deposit;
+  if (paymentUri === null) return shown``;
+  const label =
+    paymentUri === address
+      ? 'Scan for the address; enter the amount yourself.'
+      : 'Scan for the address and the exact amount.';
+  const codes = [
+    await labelled(paymentUri, label, style, width),
+    memo === null ? shown`` : await labelled(memo, 'Scan for the memo.', style, width),
+  ];
+  return joined(
+    codes.filter((code) => code !== ''),
+    shown`\n`,
+  );
+}
+
+async function labelled(text: string, label: string, style: Style, width: number): Promise<Visible> {
+  const code = await renderQr(text, style, width);
+  return code === null ? shown`` : shown`${code}${sentence(label, style.dim, width)}`;
+}

@@ -1,0 +1,160 @@
+import { EXIT_CODES } from '../errors.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
+import type { HelpPart } from '../terminal/help-text.ts';
+import { renderHelpText } from '../terminal/help-text.ts';
+import type { View } from '../terminal/streams.ts';
+import { statusColour } from '../terminal/style.ts';
+import type { Visible } from '../text.ts';
+import { linesOf, shown } from '../text.ts';
+
+const PIPE_WIDTH = 80;
+
+/** A help topic as a view: tables where it is a table, text elsewhere. */
+export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety'): View {
+  if (topic === 'statuses') return statusesView();
+  if (topic === 'exit-codes') return exitCodesView();
+  const parts = TEXTS[topic];
+  const text = (width: number) => renderHelpText(parts, width);
+  const pipeLines = () => linesOf(text(PIPE_WIDTH)).slice(0, -1);
+  return {
+    json: () => ({ topic, lines: pipeLines() }),
+    rows: () => pipeLines().map((line) => [line]),
+    screen: (_, width) => text(width),
+  };
+}
+
+function statusesView(): View {
+  const statuses = listedStatuses();
+  return {
+    json: () => statuses,
+    rows: () =>
+      statuses.map(({ code, status, final, needsPerson, meaning }) => [
+        status,
+        code,
+        final,
+        needsPerson,
+        meaning,
+      ]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = statuses.map(({ code, status, final, meaning }) => [
+        status,
+        String(code),
+        final ? 'yes' : 'no',
+        meaning,
+      ]);
+      const columns = [
+        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
+        { title: 'CODE', align: 'right' as const },
+        { title: 'FINAL' },
+        { title: 'MEANING', wraps: true },
+      ];
+      return shown`${await renderTable(columns, rows, style, width)}${style.dim(shown` Any other code is shown as unknown, and may still change.`)}\n`;
+    },
+  };
+}
+
+const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'internal error, or the result could not be written'],
+  [2, 'wrong usage, or refused here; nothing was sent'],
+  [3, 'not found'],
+  [4, 'credentials missing or refused'],
+  [5, 'the service refused the request'],
+  [6, 'not reached, 429, or 5xx on a read; nothing changed, safe to repeat'],
+  [7, 'outcome unknown: a create was sent and no usable answer came'],
+  [8, 'not final yet'],
+  [9, '--exit-status: ended overdue, error or refund'],
+  [10, 'the person declined'],
+  [11, 'the ledger or the configuration could not be read or written'],
+  [130, 'interrupted (143 by SIGTERM or SIGHUP)'],
+];
+
+function exitCodesView(): View {
+  const codes = EXIT_MEANINGS.map(([code, meaning]) => ({
+    code,
+    meaning,
+    errors: Object.entries(EXIT_CODES).flatMap(([name, exit]) => (exit === code ? [name] : [])),
+  }));
+  return {
+    json: () => codes,
+    rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
+      const columns = [
+        { title: 'CODE', align: 'right' as const },
+        { title: 'MEANING', wraps: true },
+        { title: 'ERROR CODES', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPart[]>> = {
+  environment: [
+    {
+      terms: [
+        [
+          'SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL',
+          'a profile named env that beats every stored one',
+        ],
+        ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
+        ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
+        ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
+        [
+          'PGPASSWORD, PGPASSFILE',
+          'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
+        ],
+        ['SWAPCTL_NO_INPUT=1', 'never ask'],
+        ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
+        ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],
+        [
+          'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
+          'a proxy, and hosts that are reached without it, as curl reads them; small letters come first',
+        ],
+        ['NODE_EXTRA_CA_CERTS', 'a file with certificate authorities of your own'],
+        ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as elsewhere'],
+        ['CI', 'set: nobody is asked anything, and nothing moves on the screen'],
+        [
+          'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
+          'where config.json, ledger.db with sandbox.db, and the coin lists lie',
+        ],
+      ],
+    },
+    'A plain http: base URL is one of this machine, so its requests never go through a proxy elsewhere.',
+    'A flag beats the environment, the environment a stored setting, a stored setting the default. No .env file is read.',
+  ],
+  json: [
+    'With --json a list is an array and a single thing an object; --watch writes one object per line. Amounts, rates and fees are strings with every digit the service sent. What is absent is null. Keys are camelCase and are only ever added.',
+    'On failure standard output stays empty, and the last line of standard error is an object {"error":{…}} with these keys:',
+    {
+      terms: [
+        ['code', 'a fixed word; see `swapctl help exit-codes`'],
+        ['message, hint', 'words for people; the hint is null where there is none'],
+        ['httpStatus', 'status of the answer, or null'],
+        ['retryable', 'whether the same command may succeed later'],
+        ['outcome', 'nothing-sent, refused, unknown or done'],
+        ['exitCode', 'the exit code of the program'],
+        ['details', 'facts that depend on the code, or null'],
+      ],
+    },
+    '`swapctl status --watch` writes three kinds of object:',
+    {
+      terms: [
+        ['{"type":"status","at","swap"}', 'one per change'],
+        ['{"type":"retry","at","order","error"}', 'one per missed look'],
+        ['{"type":"end","at","order","status","statusCode"}', 'last'],
+      ],
+    },
+  ],
+  safety: [
+    'Addresses and memos are checked on this machine by the rules of their network before anything is sent.',
+    'Amounts are decimal text from end to end; they are never rounded and never a float.',
+    "A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7 says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an address that swapctl showed you. --idempotency-key makes a script's create safe to run again. Reads are repeated at most twice, a create never.",
+    'A review is not sent at another price than it showed: a yes that comes more than 15 s after the quote has the pair priced again, and what got worse by more than --tolerance (1%, with a fixed rate nothing) is asked about again, or refused where nobody can be asked.',
+    'Base URLs are https: (http: only for this machine). Redirects are never followed.',
+    'The signature in each request never changes, so it is a password; swapctl never shows or logs it. Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie in plain text in config.json, readable by you alone.',
+  ],
+};

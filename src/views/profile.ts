@@ -1,0 +1,77 @@
+import type { Environment } from '../swap/swap.ts';
+import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+
+/** A profile as it may be shown: where its secret lies, never the secret. */
+export interface ProfileResult {
+  readonly name: string;
+  readonly current: boolean;
+  readonly environment: Environment;
+  /** Null for the built-in service. */
+  readonly baseUrl: string | null;
+  readonly publicKey: string;
+  readonly secret: { readonly place: string; readonly plainText: boolean };
+  /** Whether a signed read has just proved the pair; null where none was made. */
+  readonly verified: boolean | null;
+}
+
+/** One profile. */
+export function profileView(profile: ProfileResult): View {
+  return {
+    json: () => profile,
+    rows: () => flatRows(profile),
+    screen: (style, width) =>
+      renderSheet(
+        [
+          ['Profile', profile.name, style.bold],
+          [
+            'Environment',
+            profile.environment === 'live' ? 'LIVE' : 'sandbox',
+            profile.environment === 'live' ? style.red : style.yellow,
+          ],
+          ['Base URL', profile.baseUrl ?? 'the built-in service'],
+          ['Public key', profile.publicKey],
+          ['Secret', `in plain text in ${profile.secret.place}`, undefined, 'prose'],
+          ['Key pair', profile.verified === null ? null : 'taken by the service', style.green],
+        ],
+        style,
+        width,
+      ),
+  };
+}
+
+/** All stored profiles. */
+export function profilesView(profiles: readonly ProfileResult[]): View {
+  return {
+    json: () => profiles,
+    rows: () =>
+      profiles.map(({ name, current, environment, baseUrl, publicKey }) => [
+        name,
+        current ? 'current' : '',
+        environment,
+        baseUrl,
+        publicKey,
+      ]),
+    screen: async (style, width) => {
+      if (profiles.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = profiles.map(({ name, current, environment, baseUrl, publicKey }) => [
+        current ? `* ${name}` : `  ${name}`,
+        environment === 'live' ? 'LIVE' : 'sandbox',
+        baseUrl ?? '',
+        publicKey,
+      ]);
+      return renderTable(
+        [
+          { title: '  PROFILE', paint: style.bold },
+          { title: 'ENVIRONMENT' },
+          { title: 'BASE URL' },
+          { title: 'PUBLIC KEY' },
+        ],
+        rows,
+        style,
+        width,
+      );
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Decimal } from '../swap/amount.ts';
+import { shortenBound } from '../swap/amount.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import type { Environment, Quote } from '../swap/swap.ts';
+import type { SheetLine } from '../terminal/details.ts';
+import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { displayWidth } from '../terminal/width.ts';
+import type { Visible } from '../text.ts';
+import { shown, visible } from '../text.ts';
+
+/** A quote with the profile that asked for it. */
+export type QuoteResult = Quote & { readonly profile: string; readonly environment: Environment };
+
+/** One quote. */
+export function quoteView(quote: QuoteResult): View {
+  return {
+    json: () => quote,
+    rows: () => flatRows(quote),
+    screen: (style, width) =>
+      shown`${title(quote, style)}${renderSheet(quoteLines(quote, style), style, width)}`,
+  };
+}
+
+/** Both rate types side by side, the fixed one first. */
+export function comparisonView(quotes: readonly QuoteResult[]): View {
+  return {
+    json: () => quotes,
+    rows: () =>
+      quotes.map(({ type, amount, receive, rate, min, max }) => [type, amount, receive, rate, min, max]),
+    screen: async (style, width) => {
+      const [first] = quotes;
+      if (first === undefined) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const [from, to] = [first.from.coin, first.to.coin];
+      const rows = quotes.map((quote) => [rateName(quote.type), quote.amount, quote.receive, quote.rate]);
+      const columns = [
+        { title: 'RATE', paint: style.bold },
+        { title: `SEND ${from}`, align: 'right' as const },
+        { title: `RECEIVE ${to}`, align: 'right' as const, paint: style.green },
+        { title: `1 ${from} =`, align: 'right' as const },
+      ];
+      return shown`${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}\n`;
+    },
+  };
+}
+
+/** `fixed` and `float` as a person would say them. */
+export function rateName(type: Quote['type'] | null): string {
+  if (type === null) return 'unknown rate';
+  return type === 'fixed' ? 'fixed rate' : 'floating rate';
+}
+
+function title(quote: QuoteResult, style: Style, withRate = true): Visible {
+  const pair = visible(`${coinLabel(quote.from)} → ${coinLabel(quote.to)}`);
+  const rate = withRate ? visible(`  ${rateName(quote.type)}`) : '';
+  const place = quote.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  return shown` ${style.bold(pair)}${rate}  ${style.dim(shown`·`)} ${place}\n`;
+}
+
+function quoteLines(quote: QuoteResult, style: Style): readonly SheetLine[] {
+  const { from, to } = quote;
+  return [
+    ['You send', `${quote.amount} ${from.coin}`, quote.lastSource === 'receive' ? style.bold : undefined],
+    ['You receive', `${quote.receive} ${to.coin}`, style.green],
+    ['Rate', `1 ${from.coin} = ${quote.rate} ${to.coin}`],
+    ['Minimum', `${quote.min} ${from.coin}`],
+    ['Maximum', quote.max === null ? 'none' : `${quote.max} ${from.coin}`],
+  ];
+}
+
+const NARROW_PLACES = 6;
+
+/** What can be deposited, in full where it fits; else shorter, and then never wider than the true bounds. */
+function bounds(quotes: readonly QuoteResult[], width: number): Visible {
+  const full = boundsLine(quotes, (bound) => bound);
+  if (displayWidth(full) <= width) return full;
+  return boundsLine(quotes, (bound, direction) => shortenBound(bound, NARROW_PLACES, direction));
+}
+
+function boundsLine(
+  quotes: readonly QuoteResult[],
+  text: (bound: Decimal, direction: 'up' | 'down') => string,
+): Visible {
+  const texts = quotes.map(({ min, max }) =>
+    max === null ? `${text(min, 'up')}` : `${text(min, 'up')} to ${text(max, 'down')}`,
+  );
+  const parts =
+    new Set(texts).size === 1
+      ? texts.slice(0, 1)
+      : quotes.map((quote, index) => `${texts[index]} (${quote.type})`);
+  return visible(` Deposits from ${parts.join(' or ')} ${quotes[0]?.from.coin ?? ''}`);
+}

@@ -1,0 +1,248 @@
+import { statusMeaning } from '../partner-api/statuses.ts';
+import type { ActiveFault } from '../sandbox/faults/rule.ts';
+import type { ClockAdvance, ClockReading } from '../sandbox/operator/clock.ts';
+import type { SandboxInfo } from '../sandbox/operator/info.ts';
+import type { SandboxOrder, SandboxOrderSide } from '../sandbox/operator/order-view.ts';
+import type { Partner } from '../sandbox/state/shared-state.ts';
+import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { statusColour } from '../terminal/style.ts';
+import { relativeTime, rfc3339 } from '../terminal/time.ts';
+import type { Visible } from '../text.ts';
+import { joined, linesOf, shown, visible } from '../text.ts';
+import { sideText } from './swap.ts';
+
+/** One order of the sandbox as its operator sees it; times are RFC 3339. */
+export function sandboxOrderView(order: SandboxOrder): View {
+  const result = orderResult(order);
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) => {
+      const { status, statusCode, deposit, receive } = result;
+      return renderSheet(
+        [
+          ['Order', order.order, style.bold],
+          ['Status', `${status} (${statusCode})`, statusColour(style, status)],
+          ['Deposit', sideText(deposit)],
+          ['  address', deposit.address],
+          ['  memo', deposit.memo],
+          ['  transaction', deposit.txId],
+          ['Receive', sideText(receive)],
+          ['  address', receive.address],
+          ['  memo', receive.memo],
+          ['  transaction', receive.txId],
+          ['Refund address', order.refundAddress],
+          ['Partner', order.partner],
+        ],
+        style,
+      );
+    },
+  };
+}
+
+/** The sandbox's orders, a row each. */
+export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number): View {
+  const results = orders.map(orderResult);
+  return {
+    json: () => results,
+    rows: () =>
+      results.map((order) => [
+        order.order,
+        order.status,
+        order.statusCode,
+        order.type,
+        order.partner,
+        ...cells(order.deposit),
+        ...cells(order.receive),
+        order.createdAt,
+      ]),
+    screen: async (style, width) => {
+      if (orders.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = results.map((order) => [
+        order.order,
+        order.status,
+        sideText(order.deposit),
+        sideText(order.receive),
+        order.partner ?? '',
+        relativeTime(order.createdAt, now),
+      ]);
+      const columns = [
+        { title: 'ORDER', paint: style.bold },
+        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
+        { title: 'DEPOSIT' },
+        { title: 'RECEIVE' },
+        { title: 'PARTNER' },
+        { title: 'CREATED', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+/** As many of the newest orders as fit on a screen of so many rows, and how many there are beside them. */
+export function fittingOrdersView(
+  orders: readonly SandboxOrder[],
+  total: number,
+  { now, rows }: { readonly now: number; readonly rows: number },
+): View {
+  return {
+    ...sandboxOrdersView(orders, now),
+    screen: async (style, width) => {
+      // One row stays for the count, and one for the cursor.
+      for (let count = orders.length; count > 0; count -= 1) {
+        const text = await sandboxOrdersView(orders.slice(0, count), now).screen(style, width);
+        // The text ends with a line break.
+        if (linesOf(text).length - 1 > rows - 2 && count > 1) continue;
+        return count < total ? shown`${text}${style.dim(shown` … ${total - count} more`)}\n` : text;
+      }
+      return style.dim(shown`No orders yet.`);
+    },
+  };
+}
+
+function orderResult(order: SandboxOrder) {
+  const { status: statusCode, createdAt, since, endedAt, transitions, ...rest } = order;
+  return {
+    ...rest,
+    status: statusMeaning(statusCode).status,
+    statusCode,
+    createdAt: rfc3339(createdAt),
+    since: rfc3339(since),
+    endedAt: endedAt === null ? null : rfc3339(endedAt),
+    transitions: transitions.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })),
+  };
+}
+
+function cells({ amount, coin, network, address, memo }: SandboxOrderSide): (string | null)[] {
+  return [amount, coin, network, address, memo];
+}
+
+/** The clock, and what happened when it was set forward. */
+export function clockView(reading: ClockReading | ClockAdvance): View {
+  const { now, offset, standsStill } = reading;
+  const fired = 'transitions' in reading ? reading.transitions : null;
+  const transitions = fired?.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })) ?? null;
+  const result = {
+    now: rfc3339(now),
+    offsetSeconds: offset / 1000,
+    standsStill,
+    ...(transitions === null ? {} : { transitions }),
+  };
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      shown`${renderSheet(
+        [
+          ['Sandbox time', result.now, style.bold],
+          ['Ahead by', `${offset / 1000} s`],
+          ['Moves', standsStill ? 'only when advanced' : 'with the real time'],
+        ],
+        style,
+      )}${firedText(transitions, style)}`,
+  };
+}
+
+function firedText(
+  transitions: readonly { order: string; from: number | null; to: number; at: string }[] | null,
+  style: Style,
+): Visible {
+  if (transitions === null) return shown``;
+  if (transitions.length === 0) return shown` Nothing came due.\n`;
+  const word = (code: number) =>
+    statusColour(style, statusMeaning(code).status)(visible(statusMeaning(code).status));
+  return joined(
+    transitions.map(
+      ({ order, to, at }) => shown` ${style.dim(visible(at))}  ${style.bold(visible(order))}  ${word(to)}\n`,
+    ),
+  );
+}
+
+/** Partners with their key pairs: the sandbox's secrets are worth nothing, and tests need them. */
+export function partnersView(partners: readonly Partner[]): View {
+  const results = partners.map(({ name, publicKey, secret }) => ({ name, publicKey, secret }));
+  return {
+    json: () => results,
+    rows: () => results.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
+    screen: (style) =>
+      joined(
+        results.map(({ name, publicKey, secret }) =>
+          renderSheet(
+            [
+              ['Partner', name, style.bold],
+              ['Public key', publicKey],
+              ['Secret', secret],
+            ],
+            style,
+          ),
+        ),
+        shown`\n`,
+      ),
+  };
+}
+
+/** The rules that spoil requests. */
+export function faultsView(faults: readonly ActiveFault[]): View {
+  const words = ({ rule }: ActiveFault) => {
+    const { endpoint, ...rest } = rule;
+    return Object.entries(rest)
+      .map(([name, value]) => `${name} ${String(value).slice(0, 60)}`)
+      .join(', ');
+  };
+  return {
+    json: () => faults,
+    rows: () =>
+      faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
+    screen: async (style, width) => {
+      if (faults.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = faults.map((fault) => [
+        String(fault.id),
+        fault.rule.endpoint ?? 'all',
+        words(fault),
+        String(fault.seen),
+        String(fault.fired),
+      ]);
+      const right = 'right' as const;
+      const columns = [
+        { title: 'ID', align: right },
+        { title: 'ENDPOINT', paint: style.bold },
+        { title: 'FAULT', wraps: true },
+        { title: 'SEEN', align: right },
+        { title: 'FIRED', align: right },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+/** What the sandbox holds. */
+export function infoView(info: SandboxInfo & { readonly database: string }): View {
+  const { clock, ...rest } = info;
+  const result = {
+    ...rest,
+    clock: { now: rfc3339(clock.now), offsetSeconds: clock.offset / 1000, standsStill: clock.standsStill },
+  };
+  const count = (number: number) => String(number);
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: (style) =>
+      renderSheet(
+        [
+          ['Database', info.database, style.bold],
+          ['Kind', info.kind],
+          ['Orders', count(info.orders)],
+          ['Partners', count(info.partners)],
+          ['Faults', count(info.faults)],
+          ['Coins', `${info.coins} on ${info.networks} networks`],
+          ['Seed', info.seed === null ? 'none' : count(info.seed)],
+          ['Time', result.clock.now],
+        ],
+        style,
+      ),
+  };
+}

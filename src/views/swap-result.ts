@@ -1,0 +1,189 @@
+import type { Entry } from '../ledger/entry.ts';
+import { expiryTime } from '../swap/agreement/expiry.ts';
+import type { ShownSwap } from '../swap/agreement/fundable.ts';
+import { isFundable } from '../swap/agreement/fundable.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { paymentText } from '../swap/payment-uri.ts';
+import type { Environment, Swap } from '../swap/swap.ts';
+
+/** The amounts of both sides as they were agreed at the creation. */
+export interface AskedAmounts {
+  readonly deposit: Decimal;
+  readonly receive: Decimal | null;
+}
+
+/** A swap as swapctl shows it: what the service says, and what only the ledger knows. */
+export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'expiresAt'> & {
+  /** Null only where no order is known to exist, as `statusCode` is. */
+  readonly order: string | null;
+  readonly statusCode: number | null;
+  readonly refundAddress: string | null;
+  readonly expiresAt: string | null;
+  /** What the QR code holds, null unless `fundable`. */
+  readonly paymentUri: string | null;
+  /** New, whole, unexpired and in nothing doubted: money may be sent there. */
+  readonly fundable: boolean;
+  /** Null for an order that was made elsewhere. */
+  readonly asked: AskedAmounts | null;
+  readonly doubts: readonly string[];
+  readonly profile: string;
+  readonly environment: Environment;
+};
+
+/** A line of `swapctl history`. */
+export type HistoryResult = SwapResult & {
+  readonly id: string;
+  readonly outcome: Entry['outcome'];
+  readonly reason: string | null;
+  /** RFC 3339, UTC. */
+  readonly requestedAt: string;
+  readonly seenAt: string | null;
+  readonly idempotencyKey: string | null;
+};
+
+/** What is known of a swap beside its description. */
+export interface Known {
+  readonly refundAddress: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly asked: AskedAmounts | null;
+  readonly doubts: readonly string[];
+  /** False where the description is too old, or of an order that was never one to fund. */
+  readonly believed: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
+
+/** Joins a swap with what else is known of it, keys in the order of the contract. */
+export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
+  const { order, status, statusCode, final, type, deposit, receive } = swap;
+  const { refundAddress, profile, environment, asked, doubts, believed, now } = known;
+  const fundable = believed && isFundable(swap, doubts, now);
+  return {
+    ...{ order, status, statusCode, final, type },
+    deposit: pick(deposit, DEPOSIT_KEYS),
+    receive: pick(receive, RECEIVE_KEYS),
+    refundAddress,
+    riskScore: swap.riskScore,
+    createdAt: swap.createdAt,
+    startedAt: swap.startedAt,
+    endedAt: swap.endedAt,
+    duration: swap.duration,
+    expiresAt: swap.expiresAt ?? null,
+    paymentUri: fundable ? paymentUri(deposit) : null,
+    ...{ fundable, asked, doubts, profile, environment },
+  };
+}
+
+function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): string | null {
+  if (coin === null || network === null || address === null || amount === null) return null;
+  return paymentText({ coin, network, address, amount, memo });
+}
+
+/** The amounts agreed with an entry: the deposit as it was sent, the payout as the create was answered or quoted. */
+export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AskedAmounts | null {
+  if (request === null) return null;
+  const wanted = request.lastSource === 'receive' ? request.asked : null;
+  return { deposit: request.amount, receive: first?.receive.amount ?? request.quoted ?? wanted };
+}
+
+/** How long a look at a swap is believed where no end of its deposit window is known, in milliseconds. */
+const MAX_UNCHECKED_MS = 10 * 60_000;
+
+/** A ledger entry as history shows it; without an order the sides are those that were asked for. */
+export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
+  const { swap, seenAt, outcome } = entry;
+  const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
+  const believed = outcome === 'created' && (isRecent || expiryTime(swap?.expiresAt ?? null) !== null);
+  return {
+    ...swapResult(swap ?? intendedSwap(entry), {
+      ...entry,
+      asked: askedAmounts(entry),
+      doubts,
+      believed,
+      now,
+    }),
+    id: entry.id,
+    outcome,
+    reason: entry.reason,
+    requestedAt: new Date(entry.requestedAt).toISOString(),
+    seenAt: seenAt === null ? null : new Date(seenAt).toISOString(),
+    idempotencyKey: entry.idempotencyKey,
+  };
+}
+const NOTHING = {
+  name: null,
+  txId: null,
+  confirmations: null,
+  receivedAt: null,
+  confirmedAt: null,
+  fee: null,
+};
+
+function intendedSwap({ order, request }: Entry): SwapOrIntent {
+  const amount = request?.amount ?? null;
+  return {
+    order,
+    status: 'unknown',
+    statusCode: null,
+    final: false,
+    type: request?.type ?? null,
+    deposit: {
+      ...NOTHING,
+      coin: request?.deposit.coin ?? null,
+      network: request?.deposit.network ?? null,
+      amount,
+      address: null,
+      memo: null,
+    },
+    receive: {
+      ...NOTHING,
+      coin: request?.receive.coin ?? null,
+      network: request?.receive.network ?? null,
+      amount: null,
+      address: request?.address ?? null,
+      memo: request?.memo ?? null,
+      paidAmount: null,
+    },
+    riskScore: null,
+    createdAt: null,
+    startedAt: null,
+    endedAt: null,
+    duration: null,
+  };
+}
+
+const DEPOSIT_KEYS = [
+  'coin',
+  'name',
+  'network',
+  'amount',
+  'address',
+  'memo',
+  'txId',
+  'confirmations',
+  'receivedAt',
+  'confirmedAt',
+  'fee',
+] as const;
+
+const RECEIVE_KEYS = [
+  'coin',
+  'name',
+  'network',
+  'amount',
+  'address',
+  'memo',
+  'txId',
+  'paidAmount',
+  'confirmations',
+  'fee',
+  'receivedAt',
+  'confirmedAt',
+] as const;
+
+function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;
+}

@@ -1,0 +1,243 @@
+import { statusMeaning } from '../partner-api/statuses.ts';
+import { sameAmount } from '../swap/amount.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import type { SheetLine } from '../terminal/details.ts';
+import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { statusColour } from '../terminal/style.ts';
+import { clockTime, relativeTime } from '../terminal/time.ts';
+import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { rateName } from './quote.ts';
+import type { HistoryResult, SwapResult } from './swap-result.ts';
+
+/** One swap in full. */
+export function swapView(swap: SwapResult, now: number): View {
+  return {
+    json: () => swap,
+    rows: () => flatRows(swap),
+    screen: (style, width) =>
+      shown`${doubtLines(swap, style, width)}${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
+  };
+}
+
+/** Several swaps, a row each. */
+export function swapsView(swaps: readonly SwapResult[], now: number): View {
+  return {
+    json: () => swaps,
+    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap)]),
+    screen: async (style, width) => {
+      if (swaps.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = swaps.map((swap) => [
+        swap.order ?? '-',
+        `${statusWord(swap)}${swap.doubts.length > 0 ? ' (in doubt)' : ''}`,
+        besideAsked(swap.deposit, swap.asked?.deposit),
+        besideAsked(swap.receive, swap.asked?.receive),
+        relativeTime(swap.createdAt ?? swap.startedAt, now),
+      ]);
+      return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
+    },
+  };
+}
+
+/** The ledger, a row each; unknown outcomes stand first. */
+export function historyView(entries: readonly HistoryResult[], now: number): View {
+  return {
+    json: () => entries,
+    rows: () =>
+      entries.map((entry) => [
+        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
+        ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
+      ]),
+    screen: async (style, width) => {
+      if (entries.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const several = new Set(entries.map(({ profile }) => profile)).size > 1;
+      const rows = entries.map((entry) => [
+        entry.order ?? '-',
+        entry.outcome === 'created'
+          ? `${statusWord(entry)}${entry.doubts.length > 0 ? ' (in doubt)' : ''}`
+          : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
+        besideAsked(entry.deposit, entry.asked?.deposit),
+        besideAsked(entry.receive, entry.asked?.receive),
+        relativeTime(entry.requestedAt, now),
+        ...(several ? [entry.profile] : []),
+      ]);
+      const columns = [
+        ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
+        ...(several ? [{ title: 'PROFILE', wraps: true }] : []),
+      ];
+      const table = await renderTable(columns, rows, style, width);
+      const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
+      return joined([table, ...unknown.map((entry) => shown`\n${unknownLines(entry, style, width)}`)]);
+    },
+  };
+}
+
+/** What settles an unknown outcome: its id, and what else tells one from another. */
+function unknownLines(entry: HistoryResult, style: Style, width: number): Visible {
+  const lines: readonly SheetLine[] = [
+    ['Unknown', entry.id, style.bold],
+    ['Order', entry.order],
+    ['Key', entry.idempotencyKey],
+    ['Requested', entry.requestedAt],
+    ['Profile', entry.profile],
+    ['Reason', entry.reason, undefined, 'prose'],
+  ];
+  return renderSheet(lines, style, width);
+}
+
+/** What stands above a swap that is not as it was agreed. */
+function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
+  if (doubts.length === 0) return shown``;
+  const advice = status === 'new' ? ' Do not send anything.' : '';
+  const words = visible(`In doubt: ${doubts.join(', ')}.${advice} Ask the service.`);
+  return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
+}
+
+/** An amount with the agreed one beside it, where that is another. */
+function besideAsked(side: Side, asked: string | null | undefined): string {
+  const other = otherThanAsked(side, asked);
+  return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
+}
+
+/** The agreed amount, where there is one and it has another value. */
+function otherThanAsked({ amount }: Side, asked: string | null | undefined): string | null {
+  if (asked === null || asked === undefined || amount === null) return null;
+  return sameAmount(amount, asked) ? null : asked;
+}
+
+function columnsFor(style: Style, status: string, time: string) {
+  return [
+    { title: 'ORDER', paint: style.bold },
+    {
+      title: status,
+      paint: (text: Visible) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
+    },
+    { title: 'DEPOSIT' },
+    { title: 'RECEIVE' },
+    { title: time, wraps: true },
+  ];
+}
+
+/** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */
+export function swapLine(
+  style: Style,
+  at: string,
+  swap: SwapResult,
+  before: SwapResult | undefined,
+  width: number = Number.POSITIVE_INFINITY,
+): Visible {
+  const { deposit, receive } = swap;
+  const time = visible(clockTime(at));
+  const [order, word] = [visible(swap.order ?? ''), visible(statusWord(swap))];
+  const seen = deposit.confirmations === null ? '' : `deposit confirmations ${deposit.confirmations}`;
+  const paid = [
+    `payout ${receive.txId ?? ''}`,
+    receive.confirmations === null ? '' : `payout confirmations ${receive.confirmations}`,
+  ];
+  const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
+  const doubts = swap.doubts.length === 0 ? '' : `in doubt: ${swap.doubts.join(', ')}`;
+  const facts = [doubts, meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
+  const head = shown` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
+  const room = width - ` ${time}  ${order}  ${word}  `.length;
+  const tail = visible(facts.join('  '));
+  if (tail === '') return shown`${head}\n`;
+  if (displayWidth(tail) <= room) return shown`${head}  ${tail}\n`;
+  const indent = blanks(time.length + 3);
+  return shown`${head}\n${joined(facts.map((fact) => indentedFact(fact, indent, width)))}`;
+}
+
+function indentedFact(fact: string, indent: Visible, width: number): Visible {
+  return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
+}
+
+function heading(swap: SwapResult, style: Style): Visible {
+  const place = swap.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  const word = statusColour(style, swap.status)(visible(statusWord(swap)));
+  return shown` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
+}
+
+/** The status in a word; a code that is not listed is shown with its number. */
+export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
+  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
+}
+
+function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetLine[] {
+  const { deposit, receive } = swap;
+  const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
+  const code = swap.statusCode;
+  return [
+    ['Meaning', code === null ? null : statusMeaning(code).meaning, undefined, 'prose'],
+    ['Type', rateName(swap.type)],
+    ['Deposit', sideText(deposit), style.bold],
+    ['  agreed', agreedText(deposit, swap.asked?.deposit), style.yellow],
+    ['  address', deposit.address, style.cyan],
+    ['  memo', deposit.memo, style.cyan],
+    ['  transaction', deposit.txId],
+    ['  confirmations', countText(deposit.confirmations)],
+    ['  seen', time(deposit.receivedAt)],
+    ['  fee', feeText(deposit)],
+    ['Receive', sideText(receive), style.bold],
+    ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
+    ['  address', receive.address, style.cyan],
+    ['  memo', receive.memo, style.cyan],
+    [
+      '  paid',
+      receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
+      style.green,
+    ],
+    ['  transaction', receive.txId],
+    ['  confirmations', countText(receive.confirmations)],
+    ['  seen', time(receive.receivedAt)],
+    ['  fee', feeText(receive)],
+    ['Refund address', swap.refundAddress],
+    ['Risk score', swap.riskScore],
+    ['Created', time(swap.createdAt ?? swap.startedAt)],
+    ['Ended', time(swap.endedAt)],
+    ['Duration', swap.duration],
+    ['Profile', swap.profile],
+  ];
+}
+
+function agreedText(side: Side, asked: string | null | undefined): string | null {
+  const other = otherThanAsked(side, asked);
+  return other === null ? null : `${other} ${side.coin ?? ''}`;
+}
+
+function countText(count: number | null): string | null {
+  return count === null ? null : String(count);
+}
+
+function feeText({ fee, coin }: { fee: string | null; coin: string | null }): string | null {
+  return fee === null ? null : `${fee} ${coin ?? ''}`;
+}
+
+/** `0.1 BTC`, with the network behind the coin where its name differs. */
+export function sideText(side: Side): string {
+  const coin = coinLabel({
+    coin: side.coin ?? '?',
+    network: side.network === side.coin ? null : side.network,
+  });
+  return `${side.amount ?? '?'} ${coin}`;
+}
+
+function swapCells(swap: SwapResult): (string | number | null)[] {
+  const { deposit, receive } = swap;
+  return [
+    ...[swap.order, swap.status, swap.statusCode, swap.type],
+    ...[deposit.amount, deposit.coin, deposit.network, deposit.address, deposit.memo],
+    ...[receive.amount, receive.coin, receive.network, receive.address, receive.memo],
+    swap.createdAt ?? swap.startedAt,
+  ];
+}
+
+/** What was agreed, and in what that is doubted. */
+function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
+  return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
+}
+
+type Side = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;

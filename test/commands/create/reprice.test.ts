@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import type { Step } from '../../helpers/prompter.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
+import type { GuidedRun } from './wizard.ts';
+import { create, ledger } from './wizard.ts';
+
+const TO_ETH = ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth];
+
+/** What a service prices 0.1 BTC at, each time that it is asked. */
+interface Prices {
+  /** Payouts, one after the other; the last one stays. */
+  readonly receive: readonly string[];
+  /** Deposits that `--receive` is answered with. */
+  readonly amount?: readonly string[];
+  /** Milliseconds that the service takes for each quote. */
+  readonly slowness?: number;
+}
+
+interface Reviewed extends GuidedRun {
+  readonly service: SwapService;
+  readonly home: string;
+}
+
+/** Creates with a clock of its own; `wait` seconds pass before each yes. */
+async function reviewed(
+  prices: Prices,
+  args: readonly string[],
+  waits: readonly number[],
+  options: Parameters<typeof create>[3] = {},
+): Promise<Reviewed> {
+  const home = await temporaryFolder();
+  let time = Date.parse('2026-01-31T12:00:00Z');
+  let asked = 0;
+  const at = (list: readonly string[]) => list[Math.min(asked, list.length - 1)];
+  const service = await startSwapService({
+    'exchange-coin': ({ query }, response) => {
+      const amount =
+        query.get('lastSource') === 'receive' ? at(prices.amount ?? ['0.1']) : query.get('amount');
+      const receive = at(prices.receive);
+      const exchangeRate = (Number(receive) / Number(amount)).toFixed(12);
+      const figures = { receive, exchangeRate, minAmount: '0.001', maxAmount: 0 };
+      asked += 1;
+      time += prices.slowness ?? 0;
+      sendJson(response, 200, { pair: 'BTC_ETH', amount, ...figures });
+    },
+    'create-transaction': (seen, response) => {
+      const paid = prices.receive[Math.min(asked, prices.receive.length) - 1];
+      sendJson(
+        response,
+        201,
+        swapText(seen, (swap) => (swap.pairs.receive.coin.value = Number(paid))),
+      );
+    },
+  });
+  const yesAfter = (seconds: number): Step => {
+    let waited = false;
+    return {
+      input: 'Create this swap? (y/N, e to change something)',
+      // The script looks at its answer more than once.
+      get answer() {
+        if (!waited) time += seconds * 1000;
+        waited = true;
+        return 'y';
+      },
+    };
+  };
+  try {
+    const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), {
+      env: profileAt(service.url),
+      now: () => time,
+      ...options,
+    });
+    return { ...run, service, home };
+  } finally {
+    await service.close();
+  }
+}
+
+const sentAmount = ({ service }: Reviewed) =>
+  service.requests.flatMap(({ endpoint, body }) =>
+    endpoint === 'create-transaction' ? [/"depositAmount":([^,]+)/.exec(body)?.[1]] : [],
+  );
+
+test('a yes within 15 seconds is for the price that was reviewed', async () => {
+  const run = await reviewed({ receive: ['2.5', '1.25'] }, [], [15]);
+  expect(run.error).toBeNull();
+  expect(run.service.count('exchange-coin')).toBe(1);
+  expect(run.stderr).not.toContain('reviewed');
+});
+
+test('a later one is for the price of now, which is shown where it moved within the tolerance', async () => {
+  const run = await reviewed({ receive: ['2.5', '2.475'] }, [], [16]);
+  expect(run.error).toBeNull();
+  expect(run.service.count('exchange-coin')).toBe(2);
+  expect(run.stderr).toContain('\nThe price has changed: reviewed 2.5 ETH, now 2.475 ETH (−1.0 %).\n');
+  expect(run.service.posts()).toBe(1);
+});
+
+test.each([
+  ['set back by an hour', () => -3_600_000, (elapsed: number) => elapsed],
+  ['right, while the other stood still with the machine asleep', (elapsed: number) => elapsed, () => 0],
+])('a clock that is %s makes no quote younger', async (_, wall, steady) => {
+  const home = await temporaryFolder();
+  let elapsed = 0;
+  const service = await startSwapService();
+  const yes: Step = {
+    input: 'Create this swap?',
+    get answer() {
+      elapsed = 16_000;
+      return 'y';
+    },
+  };
+  try {
+    const now = () => Date.parse('2026-01-31T12:00:00Z') + (elapsed === 0 ? 0 : wall(elapsed));
+    const monotonic = () => (elapsed === 0 ? 0 : steady(elapsed));
+    await create(home, TO_ETH, [yes], { env: profileAt(service.url), now, monotonic });
+    expect([service.count('exchange-coin'), service.posts()]).toEqual([2, 1]);
+  } finally {
+    await service.close();
+  }
+});
+
+test('a price that stays says nothing', async () => {
+  const run = await reviewed({ receive: ['2.5', '2.50'] }, [], [3600]);
+  expect(run.service.count('exchange-coin')).toBe(2);
+  expect(run.stderr).not.toContain('The price has changed');
+  expect(run.service.posts()).toBe(1);
+});
+
+test('a better price is shown and taken', async () => {
+  const run = await reviewed({ receive: ['2.5', '5'] }, ['--fixed'], [16]);
+  expect(run.stderr).toContain('reviewed 2.5 ETH, now 5 ETH (+100.0 %).');
+  expect(run.service.posts()).toBe(1);
+});
+
+test('a price that fell beyond the tolerance is reviewed again, as often as it takes', async () => {
+  const run = await reviewed({ receive: ['2.5', '2.47', '1.2'] }, [], [16, 16, 1]);
+  expect(run.error).toBeNull();
+  expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.47 ETH (−1.2 %).');
+  expect(run.stderr).toContain('warning: the price has changed: reviewed 2.47 ETH, now 1.2 ETH (−51.4 %).');
+  expect(run.stderr.match(/ You receive .*/g)).toEqual([
+    ' You receive     2.5 ETH on ETH, as the rate is now',
+    ' You receive     2.47 ETH on ETH, as the rate is now',
+    ' You receive     1.2 ETH on ETH, as the rate is now',
+  ]);
+  expect(run.prompter.asked).toHaveLength(3);
+  expect(run.service.posts()).toBe(1);
+});
+
+test.each([
+  [['--tolerance', '50%'], '1.25', 1],
+  [['--tolerance', '49.9%'], '1.25', 2],
+  [['--tolerance', '0%'], '2.499999999999999999', 2],
+  [['--fixed'], '2.499999999999999999', 2],
+  [['--fixed', '--tolerance', '1%'], '2.475', 1],
+])('with %j a fall from 2.5 to %s is asked about %i times in all', async (args, now, times) => {
+  const run = await reviewed(
+    { receive: ['2.5', now] },
+    args,
+    Array.from({ length: times }, () => 16),
+  );
+  expect(run.prompter.asked).toHaveLength(times);
+  expect(run.service.posts()).toBe(1);
+});
+
+test('--receive sends the deposit of now, and asks again where it rose beyond the tolerance', async () => {
+  const run = await reviewed(
+    { receive: ['0.1'], amount: ['0.004', '0.00402', '0.005'] },
+    ['--receive'],
+    [16],
+  );
+  expect(run.stderr).toContain('reviewed 0.004 BTC to send, now 0.00402 BTC (+0.5 %).');
+  expect(sentAmount(run)).toEqual(['0.00402']);
+  const risen = await reviewed({ receive: ['0.1'], amount: ['0.004', '0.005'] }, ['--receive'], [16, 1]);
+  expect(risen.prompter.asked).toHaveLength(2);
+  expect(sentAmount(risen)).toEqual(['0.005']);
+});
+
+test('--min-receive and the bounds hold for the new price, and a person may change the swap', async () => {
+  const home = await temporaryFolder();
+  const args = ['--min-receive', '2.48', '--tolerance', '10%'];
+  await expect(reviewed({ receive: ['2.5', '2.47'] }, args, [16])).rejects.toThrow(
+    'Unexpected question: What do you want to change?',
+  );
+  expect(await ledger(home)).toEqual([]);
+});
+
+const UNASKED = { terminals: [] };
+
+test('a quote that took longer than 15 seconds is asked for again without a terminal too', async () => {
+  const run = await reviewed(
+    { receive: ['2.5', '2.49'], slowness: 16_000 },
+    ['--yes', '--json'],
+    [],
+    UNASKED,
+  );
+  expect(run.error).toBeNull();
+  expect(run.stderr).toContain('The price has changed: reviewed 2.5 ETH, now 2.49 ETH (−0.4 %).');
+  expect(run.service.count('exchange-coin')).toBe(2);
+  expect(run.service.posts()).toBe(1);
+});
+
+test.each([
+  [
+    ['--yes'],
+    'The price got worse by more than the 1 % of --tolerance while the swap was prepared: reviewed 2.5 ETH, now 2.47 ETH (−1.2 %).',
+  ],
+  [
+    ['--yes', '--tolerance', '2%', '--min-receive', '2.48'],
+    'The quote gives 2.47 ETH, less than the 2.48 of --min-receive.',
+  ],
+])('what fell too far in that time is refused with %j, and nothing is sent', async (args, message) => {
+  for (const options of [UNASKED, {}]) {
+    const run = await reviewed({ receive: ['2.5', '2.47'], slowness: 16_000 }, args, [], options);
+    expect(run.error).toMatchObject({
+      code: 'invalid_amount',
+      exitCode: 2,
+      outcome: 'nothing-sent',
+      message,
+    });
+    expect(run.service.posts()).toBe(0);
+    expect(await ledger(run.home)).toEqual([]);
+  }
+});
+
+test('--receive rounds a deposit in doubles up to what its network can pay, and says so', async () => {
+  const doubles: Prices = { receive: ['0.1'], amount: ['0.436463890791166'] };
+  const run = await reviewed(doubles, ['--receive'], [1]);
+  expect(run.stderr).toContain(
+    ' You send           0.4364639 BTC on BTC\n   rounded up from  0.436463890791166\n',
+  );
+  expect(sentAmount(run)).toEqual(['0.4364639']);
+  const piped = await reviewed(doubles, ['--receive', '--yes', '--json'], [], UNASKED);
+  expect(piped.stderr).toContain(
+    'The deposit of 0.436463890791166 BTC is rounded up to 0.4364639, which can be paid on BTC.\n',
+  );
+  expect(JSON.parse(piped.stdout)).toMatchObject({ deposit: { amount: '0.4364639' } });
+  const dry = await reviewed(doubles, ['--receive', '--dry-run', '--json'], [], UNASKED);
+  expect(dry.stderr).toContain('is rounded up to 0.4364639');
+  expect(dry.stdout).toContain('"depositAmount":0.4364639,');
+});

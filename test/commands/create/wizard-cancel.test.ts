@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import type { Step } from '../../helpers/prompter.ts';
+import { onEachService } from '../../helpers/services.ts';
+import { create, EDIT, expectNothingSent, XRP_ADDRESS } from './wizard.ts';
+
+const ROAD: readonly (readonly [question: string, answer: Step])[] = [
+  ['Coin to send', { search: 'Coin to send', term: 'usdt', pick: 'USDT:TRX' }],
+  ['Coin to receive', { search: 'Coin to receive', term: 'xrp', pick: 'XRP' }],
+  ['Which amount', { select: 'Which amount', pick: 'you send' }],
+  ['Amount of USDT', { input: 'Amount of USDT', answer: '100' }],
+  ['Rate', { select: 'Rate', pick: 'floating' }],
+  ['Payout address', { input: 'Payout address', answer: XRP_ADDRESS }],
+  ['Memo for XRP', { input: 'Memo for XRP', answer: '' }],
+  ['Does your receiver need none', { confirm: 'Does your receiver need none', answer: true }],
+  ['Refund address', { input: 'Refund address', answer: '' }],
+  ['Create this swap?', EDIT],
+  ['What do you want to change?', { select: 'What do you want to change?', pick: 'rate' }],
+  ['Rate', { select: 'Rate', pick: 'fixed' }],
+  ['Create this swap?', EDIT],
+];
+
+onEachService({}, () => {
+  test.each(ROAD.map(([question], index) => [question, index] as const))(
+    'leaving at the question "%s" (number %i) sends nothing and exits with 130',
+    async (question, index) => {
+      const home = await temporaryFolder();
+      const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];
+      const { error, stdout } = await create(home, [], steps);
+      expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
+      expect(stdout).toBe('');
+      await expectNothingSent(home);
+    },
+  );
+});

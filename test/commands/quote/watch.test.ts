@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/errors.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
+import type { RunHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { startSwapService } from '../../helpers/swap-service.ts';
+
+const RATES = ['28.5', '28.5', '28.7', '28.6'];
+
+/** What the service answers, one after the other, the last one from then on; null and `down` are failures. */
+let rates: readonly (string | null)[];
+let service: SwapService;
+
+beforeEach(async () => {
+  let asked = 0;
+  rates = RATES;
+  service = await startSwapService({
+    'exchange-coin': (_, response) => {
+      const rate = rates[Math.min(asked, rates.length - 1)] ?? null;
+      asked += 1;
+      if (rate === 'down') return sendJson(response, 500, { message: 'Down for maintenance' });
+      if (rate === null) return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      sendJson(
+        response,
+        200,
+        `{"pair":"BTC_ETH","amount":0.10,"exchangeRate":${rate},"receive":2.5,"minAmount":0.001,"maxAmount":9}`,
+      );
+    },
+  });
+});
+
+afterEach(() => service.close());
+
+/** Watches until so many lines are written, and then presses Ctrl-C. */
+async function interrupted(flags: readonly string[], lines: number, options: Partial<RunHere> = {}) {
+  const home = await temporaryFolder();
+  const ctrlC = new AbortController();
+  const args = ['quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
+  return runHere(args, {
+    ...{ home, env: { ...profileEnv(service.url), TERM: 'xterm' }, signal: ctrlC.signal },
+    onOutput: (stdout) => {
+      if (stdout.split('\n').length > lines) ctrlC.abort(new InterruptedError('SIGINT'));
+    },
+    ...options,
+  });
+}
+
+async function watch(flags: readonly string[], options: { terminal: boolean; columns?: number }) {
+  const home = await temporaryFolder();
+  const args = ['--timeout', '1s', 'quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
+  const { columns = 80 } = options;
+  const terminals = options.terminal ? AT_TERMINAL : [];
+  return runHere(args, { home, env: profileEnv(service.url), terminals, columns });
+}
+
+describe('quote --watch ended by Ctrl-C', () => {
+  test('is interrupted in words of its own, and leaves no ^C on the terminal', async () => {
+    const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
+    expect(error).toMatchObject({
+      ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
+      message: 'Interrupted; the rate is no longer followed.',
+    });
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(stderr).toBe('\r\u001b[K');
+  });
+
+  test('writes nothing more in a pipe, and no escape sequence', async () => {
+    const { stdout, stderr, error } = await interrupted(['--json'], 1);
+    expect(error?.message).toBe('Interrupted; the rate is no longer followed.');
+    expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([1, '']);
+  });
+
+  test('while an answer is awaited is not told as a missed look', async () => {
+    const ctrlC = new AbortController();
+    await service.close();
+    service = await startSwapService({
+      'exchange-coin': () => ctrlC.abort(new InterruptedError('SIGINT')),
+    });
+    const env = profileEnv(service.url);
+    const { stderr, error } = await interrupted([], 9, { signal: ctrlC.signal, env });
+    expect(error).toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('no longer followed'),
+    });
+    expect(stderr).toBe('');
+  });
+});
+
+describe('quote --watch', () => {
+  test('tells a missed look in two sentences, though the service ends its own without a full stop', async () => {
+    rates = ['28.5', 'down', 'down', 'down', '28.7'];
+    const { stderr, error } = await watch([], { terminal: false });
+    expect(error).toBeNull();
+    // How often the client itself asks again before it gives up is left to chance.
+    expect(stderr).toMatch(/^(Down for maintenance\. Still trying\.\n)+$/);
+  });
+
+  test('stops at an answer that will not mend itself, after what it has told', async () => {
+    rates = ['28.5', null];
+    const { stdout, error } = await watch([], { terminal: false });
+    expect(error).toMatchObject({ code: 'not_found', exitCode: 3 });
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\t0\.10\t2\.5\t28\.5\n$/);
+  });
+
+  test('tells each change once, in a pipe with every digit', async () => {
+    const { stdout, error } = await watch([], { terminal: false });
+    expect(error).toBeNull();
+    const cells = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').slice(1));
+    expect(cells).toEqual([
+      ['0.10', '2.5', '28.5'],
+      ['0.10', '2.5', '28.7'],
+      ['0.10', '2.5', '28.6'],
+    ]);
+  });
+
+  test('gives one object per line with --json', async () => {
+    const { stdout } = await watch(['--json'], { terminal: false });
+    const quotes = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(quotes.map(({ rate }) => rate)).toEqual(['28.5', '28.7', '28.6']);
+    expect(quotes[0]).toMatchObject({ pair: 'BTC_ETH', amount: '0.10', environment: 'sandbox' });
+  });
+
+  test('draws the rates as bars on a terminal', async () => {
+    const { stdout } = await watch([], { terminal: true });
+    expect(stdout.split('\n').map((line) => line.slice(10))).toEqual([
+      ' 1 BTC = 28.5 ETH  ▄',
+      ' 1 BTC = 28.7 ETH  ▁█',
+      ' 1 BTC = 28.6 ETH  ▁█▅',
+      '',
+    ]);
+  });
+
+  test('leaves the bars out where the terminal has no room for them', async () => {
+    const { stdout } = await watch([], { terminal: true, columns: 30 });
+    expect(stdout).not.toMatch(/[▁-█]/);
+    expect(stdout).toContain('1 BTC = 28.6 ETH\n');
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
+import { isZero, significantPlaces } from '../../../src/swap/amount.ts';
+
+const catalogue = builtInCatalogue();
+const assets = catalogue.coins.flatMap((coin) => coin.assets);
+const networksOf = (code: string) => catalogue.findCoin(code)?.assets.map((asset) => asset.network);
+
+describe('the built-in catalogue', () => {
+  it('has at least 70 coins on at least 28 networks', () => {
+    expect(catalogue.coins.length).toBeGreaterThanOrEqual(70);
+    expect(new Set(assets.map((asset) => asset.network)).size).toBeGreaterThanOrEqual(28);
+  });
+
+  it('names each coin once, in capitals, and each of its networks once', () => {
+    const codes = catalogue.coins.map((coin) => coin.code);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.filter((code) => !/^[A-Z0-9]+$/.test(code))).toEqual([]);
+    for (const coin of catalogue.coins) {
+      const networks = coin.assets.map((asset) => asset.network);
+      expect(new Set(networks).size, coin.code).toBe(networks.length);
+      expect(coin.assets.every((asset) => asset.coin === coin.code)).toBe(true);
+    }
+  });
+
+  it('puts BTC on BTC alone and ETH on ETH alone', () => {
+    expect(networksOf('BTC')).toEqual(['BTC']);
+    expect(networksOf('ETH')).toEqual(['ETH']);
+  });
+
+  it('knows that USDT has 6 decimals on Ethereum and 18 on BSC', () => {
+    expect(catalogue.findAsset('USDT', 'ETH', 'deposit')?.decimals).toBe(6);
+    expect(catalogue.findAsset('USDT', 'BSC', 'deposit')?.decimals).toBe(18);
+  });
+
+  it('wants a memo on the networks that need one and on no other', () => {
+    const needing = new Set(assets.filter((asset) => asset.memoNeeded).map((asset) => asset.network));
+    expect([...needing].sort()).toEqual(['ATOM', 'EOS', 'HBAR', 'TON', 'XLM', 'XRP']);
+  });
+
+  it('lists other coins and networks for deposits than for payouts', () => {
+    const coinsWith = (side: 'deposit' | 'receive') =>
+      catalogue.coins.filter((coin) => coin.assets.some((asset) => asset[side])).map((coin) => coin.code);
+    expect(coinsWith('receive')).not.toContain('USDD');
+    expect(coinsWith('deposit')).not.toContain('XAUT');
+    expect(catalogue.findAsset('USDC', 'TRX', 'deposit')).toBeDefined();
+    expect(catalogue.findAsset('USDC', 'TRX', 'receive')).toBeUndefined();
+    expect(assets.every((asset) => asset.deposit || asset.receive)).toBe(true);
+  });
+
+  it('has positive prices and fees that the asset can hold', () => {
+    expect(catalogue.coins.filter((coin) => isZero(coin.usd))).toEqual([]);
+    expect(assets.filter((asset) => isZero(asset.payoutFee))).toEqual([]);
+    expect(assets.filter((asset) => significantPlaces(asset.payoutFee) > asset.decimals)).toEqual([]);
+  });
+
+  it('passes its own file format unchanged', () => {
+    const coins = catalogue.coins.map((coin) => ({
+      ...coin,
+      assets: coin.assets.map(({ coin: _code, ...asset }) => asset),
+    }));
+    expect(parseCatalogue(JSON.stringify({ coins })).coins).toEqual(catalogue.coins);
+  });
+});
+
+describe('looking a coin up', () => {
+  it('takes any case', () => {
+    expect(catalogue.findCoin('uSdT')?.code).toBe('USDT');
+    expect(catalogue.findAsset('usdt', 'trx', 'receive')).toMatchObject({ coin: 'USDT', network: 'TRX' });
+  });
+
+  it('prefers the exact spelling where two coins differ only in case', () => {
+    const coin = (code: string) => ({ code, name: code, usd: 1, assets: [{ network: 'ETH', decimals: 18 }] });
+    const two = parseCatalogue(JSON.stringify({ coins: [coin('Abc'), coin('ABC')] }));
+    expect(two.findCoin('ABC')?.code).toBe('ABC');
+    expect(two.findCoin('Abc')?.code).toBe('Abc');
+    expect(two.findCoin('abc')?.code).toBe('Abc');
+  });
+
+  it.each([[undefined], ['']])('takes the first network that serves the side for %j', (network) => {
+    expect(catalogue.findAsset('USDT', network, 'deposit')?.network).toBe('ETH');
+    const coins = [{ code: 'X', name: 'X', usd: 1, assets: [{ network: 'A', decimals: 1, receive: false }] }];
+    coins[0]?.assets.push({ network: 'B', decimals: 1, receive: true });
+    const book = parseCatalogue(JSON.stringify({ coins }));
+    expect(book.findAsset('X', network, 'deposit')?.network).toBe('A');
+    expect(book.findAsset('X', network, 'receive')?.network).toBe('B');
+  });
+
+  it('finds nothing for other codes, names of object properties included', () => {
+    for (const code of ['', 'NOPE', '__proto__', 'constructor', 'ıota']) {
+      expect(catalogue.findCoin(code)).toBeUndefined();
+      expect(catalogue.findAsset('BTC', code === '' ? 'NOPE' : code, 'deposit')).toBeUndefined();
+    }
+  });
+});
+
+describe('a catalogue file', () => {
+  const asset = { network: 'TRX', decimals: 6 };
+  const coin = { code: 'USDT', name: 'Tether USD', usd: '1', assets: [asset] };
+  const withCoin = (changes: object) => JSON.stringify({ coins: [{ ...coin, ...changes }] });
+  const withAsset = (changes: object) =>
+    withCoin({ assets: [asset, { ...asset, network: 'ETH', ...changes }] });
+  const complaint = (text: string): string => {
+    try {
+      parseCatalogue(text);
+    } catch (error) {
+      if (error instanceof UsageError) return error.message;
+      throw error;
+    }
+    return 'none';
+  };
+
+  it('needs only code, name, price, network and decimals', () => {
+    expect(parseCatalogue(withCoin({})).coins).toEqual([
+      {
+        code: 'USDT',
+        name: 'Tether USD',
+        image: '/coins/usdt.svg',
+        usd: '1',
+        assets: [
+          {
+            coin: 'USDT',
+            network: 'TRX',
+            decimals: 6,
+            deposit: true,
+            receive: true,
+            memoNeeded: false,
+            confirmations: 1,
+            depositFee: '0',
+            payoutFee: '0',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps every digit of a price written as a number', () => {
+    const text = withCoin({}).replace('"usd":"1"', '"usd":1.12345678901234567890123');
+    expect(parseCatalogue(text).coins[0]?.usd).toBe('1.12345678901234567890123');
+    expect(parseCatalogue(text.replace('1.12345678901234567890123', '1.5e-8')).coins[0]?.usd).toBe(
+      '0.000000015',
+    );
+  });
+
+  const amount = 'must be a decimal of at most 60 characters, not below zero.';
+  const code = 'must be 1 to 32 printable ASCII characters without spaces and colons.';
+  it.each([
+    ['{', 'The file is not JSON'],
+    ['[]', 'The file must be an object with a list "coins".'],
+    ['{}', 'coins must be a list with at least one entry.'],
+    ['{"coins":[],"x":1}', 'The file has the unknown key "x"; known are coins.'],
+    ['{"coins":[1]}', 'coins[0] must be an object.'],
+    [withCoin({ code: 'US DT' }), `coins[0].code ${code}`],
+    [withCoin({ code: 5 }), `coins[0].code ${code}`],
+    [withCoin({ name: '' }), 'coins[0].name must be a text.'],
+    [withCoin({ image: null }), 'coins[0].image must be a text.'],
+    [withCoin({ usd: 0 }), 'coins[0].usd must be greater than zero.'],
+    [withCoin({ usd: '-1' }), `coins[0].usd ${amount}`],
+    [withCoin({ usd: '1,5' }), `coins[0].usd ${amount}`],
+    [withCoin({ usd: null }), `coins[0].usd ${amount}`],
+    [withCoin({ assets: [] }), 'coins[0].assets must be a list with at least one entry.'],
+    [withCoin({ asset: [] }), 'coins[0] has the unknown key "asset"'],
+    [withAsset({ decimals: 6.5 }), 'coins[0].assets[1].decimals must be a whole number from 0 to 36.'],
+    [withAsset({ decimals: 37 }), 'coins[0].assets[1].decimals must be a whole number from 0 to 36.'],
+    [withAsset({ decimals: '6' }), 'coins[0].assets[1].decimals must be a whole number from 0 to 36.'],
+    [withAsset({ decimals: undefined }), 'coins[0].assets[1].decimals must be a whole number from 0 to 36.'],
+    [
+      withAsset({ confirmations: 0 }),
+      'coins[0].assets[1].confirmations must be a whole number from 1 to 10000.',
+    ],
+    [withAsset({ deposit: 'yes' }), 'coins[0].assets[1].deposit must be true or false.'],
+    [withAsset({ memo: true }), 'coins[0].assets[1] has the unknown key "memo"'],
+    [withAsset({ payoutFee: '0.1234567' }), 'coins[0].assets[1].payoutFee must have at most 6 decimals'],
+    [withAsset({ network: 'TRX' }), 'coins[0].assets[1].network must be unique; "TRX" came before.'],
+    [JSON.stringify({ coins: [coin, coin] }), 'coins[1].code must be unique; "USDT" came before.'],
+    [`${'['.repeat(10_000)}`, 'The file is not JSON: JSON nested deeper than 200 levels.'],
+  ])('is refused with the place of the mistake: %#', (text, reason) => {
+    expect(complaint(text)).toContain(`Catalogue file: ${reason}`);
+  });
+});

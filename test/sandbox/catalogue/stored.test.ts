@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
+import { storeCatalogue } from '../../../src/sandbox/catalogue/stored.ts';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { bothDatabases } from '../databases.ts';
+import { call } from '../sandbox.ts';
+import { startHere } from '../start-here.ts';
+
+/** A catalogue of one coin of one's own beside Ethereum, as the text of a file. */
+function catalogueText(code: string): string {
+  const coin = (name: string) => ({ code: name, name, usd: '2', assets: [{ network: 'ETH', decimals: 6 }] });
+  return JSON.stringify({ coins: [coin(code), coin('ETH')] });
+}
+
+const BODY = {
+  depositCoin: 'SHELL',
+  depositNetwork: 'ETH',
+  depositAmount: 100,
+  receiveCoin: 'ETH',
+  receiveNetwork: 'ETH',
+  receiveAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  typeSwap: 2,
+  lastSource: 'deposit',
+} as const;
+
+interface Coins {
+  readonly home: string;
+  readonly file: string;
+  /** Runs a command line and reads its JSON; the error's message where it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
+  readonly json: (...args: string[]) => Promise<any>;
+}
+
+async function homeWithShells(): Promise<Coins> {
+  const home = await temporaryFolder();
+  const file = `${home}/shells.json`;
+  writeFileSync(file, catalogueText('SHELL'));
+  const json: Coins['json'] = async (...args) => {
+    const { stdout, error } = await runHere([...args, '--json'], { home });
+    return error === null ? JSON.parse(stdout) : error.message;
+  };
+  return { home, file, json };
+}
+
+describe('the catalogue of a server that was started with --catalog', () => {
+  it('is known to the verbs beside it, and to the built-in service on the same database', async () => {
+    const { home, file, json } = await homeWithShells();
+    const { url, stop } = await startHere(home, '--catalog', file);
+    const [credentials] = await json('sandbox', 'partner', 'list');
+    const { orderNumber } = (await call({ url, credentials }, 'create-transaction', BODY)).json;
+    expect(await json('sandbox', 'deposit', orderNumber)).toMatchObject({ statusCode: 1 });
+    expect(await json('sandbox', 'info')).toMatchObject({ coins: 2, networks: 1 });
+    expect((await json('sandbox', 'clock', 'advance', '1m')).transitions.at(-1)).toMatchObject({ to: 4 });
+    await json('sandbox', 'reset');
+    expect(await json('sandbox', 'info')).toMatchObject({ coins: 2 });
+    await stop();
+    expect((await json('coins')).map(({ code }: { code: string }) => code)).toEqual(['SHELL', 'ETH']);
+  });
+
+  it('gives way to that of the server that was started last', async () => {
+    const { home, file, json } = await homeWithShells();
+    await (await startHere(home, '--catalog', file)).stop();
+    writeFileSync(file, catalogueText('STONE'));
+    const stones = await startHere(home, '--catalog', file);
+    expect((await json('coins')).map(({ code }: { code: string }) => code)).toEqual(['STONE', 'ETH']);
+    const builtIn = await startHere(home);
+    expect(await json('sandbox', 'info')).toMatchObject({ coins: builtInCatalogue().coins.length });
+    await Promise.all([stones.stop(), builtIn.stop()]);
+  });
+
+  it('stays as it is when a later start fails', async () => {
+    const { home, file, json } = await homeWithShells();
+    const { url, stop } = await startHere(home, '--catalog', file);
+    const { port } = new URL(url);
+    expect(await json('sandbox', 'start', '--port', port)).toContain('the port is in use');
+    expect(await json('sandbox', 'info')).toMatchObject({ coins: 2 });
+    await stop();
+    writeFileSync(file, '{}');
+    expect(await json('sandbox', 'start', '--port', '0', '--catalog', file)).toContain('Catalogue file: ');
+    expect(await json('sandbox', 'info')).toMatchObject({ coins: 2 });
+  });
+});
+
+describe.each(bothDatabases())('a catalogue on $kind', ({ fresh }) => {
+  it('is shared by all instances, and the last one is kept when several are stored at once', async () => {
+    const database = await fresh();
+    await storeCatalogue(database, parseCatalogue(catalogueText('FIRST')));
+    const sandbox = await startSandbox({ database });
+    const { json } = await call(sandbox, 'get-all-coins');
+    expect(json.depositCoins[0].subName).toBe('FIRST');
+    const names = ['A', 'B', 'C', 'D'];
+    await Promise.all(names.map((name) => storeCatalogue(database, parseCatalogue(catalogueText(name)))));
+    const operator = await openOperator({ database });
+    expect((await operator.info()).coins).toBe(2);
+    await operator.close();
+    await sandbox.close();
+  });
+
+  it('that a later version cannot read is a storage error that says what to do', async () => {
+    const database = await fresh();
+    const opened = await openDatabase<SandboxSchema>(database, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+    await opened.kysely.insertInto('sandbox_catalogues').values({ id: 1, source: '{"coins":1}' }).execute();
+    await opened.close();
+    await expect(startSandbox({ database })).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining('coins must be a list'),
+      hint: expect.stringContaining('--catalog'),
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
+import { call, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const LIMITS = { headers: 10_000, request: 10_000, write: 300, check: 50, drain: 2000 };
+
+let sandbox: TestSandbox;
+
+async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
+  sandbox = await testSandbox({ limits: LIMITS, ...options });
+  return sandbox;
+}
+
+afterEach(() => sandbox.stop());
+
+/** A request that keeps its connection. */
+const kept = (text: string): string => text.replace('connection: close', 'connection: keep-alive');
+
+describe('a client that sends many requests at once on a connection', () => {
+  it('gets all answers, in order', async () => {
+    await start();
+    const one = (limit: number) => rawRequest(sandbox, 'get-all-coins', `?method=1&limit=${limit}`);
+    const { text } = await sendRaw(sandbox.url, kept(one(1)) + kept(one(2)) + kept(one(3)) + one(4));
+    const bodies = text.split(/HTTP\/1\.1 200 OK/).slice(1);
+    const counts = bodies.map((each) => JSON.parse(each.slice(each.indexOf('{'))).depositCoins.length);
+    expect(counts).toEqual([1, 2, 3, 4]);
+  });
+
+  it('gets the answers to requests with bodies in order too, each order made once', async () => {
+    await start();
+    const body = JSON.stringify({
+      ...{ depositCoin: 'BTC', depositAmount: 0.1, depositNetwork: 'BTC', receiveCoin: 'ETH' },
+      receiveAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      ...{ receiveNetwork: 'ETH', typeSwap: 2, lastSource: 'deposit' },
+    });
+    const create = rawRequest(sandbox, 'create-transaction', '', body);
+    const { text } = await sendRaw(sandbox.url, kept(create).repeat(20) + create);
+    expect(text.match(/HTTP\/1\.1 201 /g)).toHaveLength(21);
+    expect(await sandbox.operator.orders()).toHaveLength(21);
+  });
+
+  it('and reads none holds one answer, lets others pass it, and is cut off', async () => {
+    let answered = 0;
+    await start({ log: () => (answered += 1) });
+    const request = kept(rawRequest(sandbox, 'get-all-coins', '?method=1&limit=100'));
+    const before = process.memoryUsage().rss;
+    const sockets = Array.from({ length: 10 }, () => {
+      const socket = rawSocket(sandbox.url).pause();
+      // What the server does not take stays here.
+      socket.write(request.repeat(2000));
+      return socket;
+    });
+    while (answered < sockets.length) await pause(10);
+    const earlier = answered;
+    expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);
+    expect(answered - earlier).toBeLessThan(200);
+    // The kernel takes some answers for each client; then it takes no more, and the time to read begins.
+    for (let before = 0; before < answered; await pause(2 * LIMITS.write)) before = answered;
+    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(300);
+    const ends = await Promise.all(sockets.map((socket) => rawEnd(socket.resume())));
+    // Of two thousand each: the rest was never answered.
+    const answers = ends.map(({ text }) => text.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0);
+    expect(Math.max(...answers)).toBeLessThan(1000);
+    expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);
+  });
+});
+
+describe('answers while a server closes', () => {
+  it('say that their connection ends with them', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let began = (): void => undefined;
+    const underWay = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    await start({
+      sleep: () => {
+        began();
+        return held;
+      },
+    });
+    await sandbox.operator.addFault({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
+    const slow = rawSocket(sandbox.url);
+    const quick = rawSocket(sandbox.url);
+    slow.write(kept(rawRequest(sandbox, 'get-all-coins')));
+    await underWay;
+    quick.write(kept(rawRequest(sandbox, 'get-coin-network', '?coin=BTC')).slice(0, -2));
+    await pause(20);
+    const ends = Promise.all([rawEnd(slow), rawEnd(quick)]);
+    const closed = sandbox.close();
+    quick.write('\r\n');
+    release();
+    for (const { text } of await ends) {
+      expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+      expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    }
+    await closed;
+  });
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/partner-api/json.ts';
+import { smallCatalogue } from '../catalogue/small-catalogue.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+});
+
+afterAll(() => sandbox.stop());
+
+const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+
+describe('the coin lists', () => {
+  let small: TestSandbox;
+
+  beforeAll(async () => {
+    small = await testSandbox({ catalogue: smallCatalogue() });
+  });
+
+  afterAll(() => small.stop());
+
+  const codes = async (filter: Record<string, unknown>): Promise<readonly string[]> => {
+    const { json } = await call(small, 'get-all-coins', filter);
+    return (json.depositCoins ?? json.withdrawCoins).map((coin: { subName: string }) => coin.subName);
+  };
+
+  it('show twenty coins that can be deposited unless told otherwise', async () => {
+    const { json } = await call(sandbox, 'get-all-coins');
+    expect(json.depositCoins).toHaveLength(20);
+    expect(json.pagination.pageCount).toBe(Math.ceil(json.pagination.totalCount / 20));
+    expect((await call(small, 'get-all-coins', { limit: 1 })).json).toEqual({
+      pagination: { pageCount: 5, totalCount: 5 },
+      depositCoins: [
+        {
+          image: expect.any(String),
+          subName: 'BTC',
+          name: 'Bitcoin',
+          networks: { deposits: [{ subName: 'BTC', memoNeeded: false }] },
+        },
+      ],
+    });
+  });
+
+  it('show the coins that can be received for method 2', async () => {
+    const { json } = await call(small, 'get-all-coins', { method: 2 });
+    expect(Object.keys(json)).toEqual(['pagination', 'withdrawCoins']);
+    expect(await codes({ method: 2 })).toEqual(['BTC', 'ETH', 'DOGE', 'XRP', 'OUT']);
+    expect(json.withdrawCoins[2].networks).toEqual({ withdraws: [{ subName: 'DOGE', memoNeeded: false }] });
+    expect(json.withdrawCoins[3].networks).toEqual({ withdraws: [{ subName: 'XRP', memoNeeded: true }] });
+  });
+
+  it('page without gaps or repeats, and are empty beyond the last page', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => codes({ page, limit: 2 })));
+    expect(pages).toEqual([['BTC', 'ETH'], ['DOGE', 'XRP'], ['IN'], []]);
+    expect((await call(small, 'get-all-coins', { page: 9, limit: 2 })).json.pagination.pageCount).toBe(3);
+    expect((await call(small, 'get-all-coins', { search: 'nothing' })).json.pagination).toEqual({
+      pageCount: 0,
+      totalCount: 0,
+    });
+  });
+
+  it('search names and codes literally and in any case', async () => {
+    expect(await codes({ search: 'COIN' })).toEqual(['BTC', 'DOGE']);
+    expect(await codes({ search: 'xrp' })).toEqual(['XRP']);
+    expect(await codes({ search: '(out)', method: 2 })).toEqual(['OUT']);
+    for (const search of ['.*', '%', '_', '(a+)+$', '\\', "' or 1=1 --"])
+      expect(await codes({ search })).toEqual([]);
+  });
+
+  it('filter by coin and network of either side', async () => {
+    expect(await codes({ depositCoin: 'eth' })).toEqual(['ETH']);
+    expect(await codes({ depositNetwork: 'bsc' })).toEqual(['DOGE']);
+    expect(await codes({ method: 2, receiveNetwork: 'BSC' })).toEqual([]);
+    expect(await codes({ method: 2, receiveNetwork: 'ETH' })).toEqual(['ETH', 'OUT']);
+    expect(await codes({ receiveCoin: 'BTC' })).toEqual(['ETH', 'DOGE', 'XRP', 'IN']);
+    expect(await codes({ receiveCoin: 'ETH' })).toContain('ETH');
+  });
+
+  it('tell the networks of both sides of a coin, whatever the case of its code', async () => {
+    expect((await call(small, 'get-coin-network', { coin: 'doge' })).json).toEqual({
+      deposit: [{ subName: 'DOGE' }, { subName: 'BSC' }],
+      withdraws: [{ subName: 'DOGE' }],
+    });
+    expect((await call(small, 'get-coin-network', { coin: 'OUT' })).json.deposit).toEqual([]);
+    expect((await call(small, 'get-coin-network', { coin: 'NOPE' })).text).toBe(
+      '{"statusCode":404,"message":"Not found."}',
+    );
+  });
+});
+
+describe('exchange-coin', () => {
+  it('prices a pair with every digit of its numbers', async () => {
+    const { text, json } = await call(sandbox, 'exchange-coin', QUOTE);
+    expect(Object.keys(json)).toEqual([
+      'pair',
+      'amount',
+      'exchangeRate',
+      'receive',
+      'minAmount',
+      'maxAmount',
+    ]);
+    expect(json.pair).toBe('BTC_ETH');
+    expect(/"exchangeRate":(\d+\.\d+)/.exec(text)?.[1]).toMatch(/^\d+\.\d{14,}$/);
+    expect(parseJson(text)).toMatchObject({ amount: { value: '0.1' } });
+  });
+
+  it('gives the same pair of amounts both ways', async () => {
+    const there = await call(sandbox, 'exchange-coin', QUOTE);
+    const back = await call(sandbox, 'exchange-coin', {
+      ...QUOTE,
+      amount: /"receive":([0-9.]+)/.exec(there.text)?.[1],
+      lastSource: 'receive',
+    });
+    expect(back.json.receive).toBe(there.json.receive);
+  });
+
+  it('refuses amounts outside the bounds it tells, and takes the bounds', async () => {
+    const { json } = await call(sandbox, 'exchange-coin', QUOTE);
+    const message = async (amount: string) =>
+      (await call(sandbox, 'exchange-coin', { ...QUOTE, amount })).json.message;
+    expect(await message(String(json.minAmount))).toBeUndefined();
+    expect(await message(String(json.maxAmount))).toBeUndefined();
+    expect(await message('0.00000001')).toBe('Amount to swap is below the possible min amount to swap');
+    expect(await message('0')).toBe('Amount to swap is below the possible min amount to swap');
+    expect(await message('-1')).toBe('Amount to swap is below the possible min amount to swap');
+    expect(await message('1000000')).toBe('Amount to swap is higher the possible max amount to swap');
+    expect(await message('0.123456789')).toEqual([
+      'amount must be a number conforming to the specified constraints',
+    ]);
+  });
+
+  it('does not find unknown coins and networks, nor a coin for itself', async () => {
+    for (const changes of [
+      { coinFrom: 'NOPE' },
+      { coinTo: 'NOPE' },
+      { networkFrom: 'TRX' },
+      { networkTo: 'BTC' },
+      { coinTo: 'BTC' },
+    ]) {
+      const answer = await call(sandbox, 'exchange-coin', { ...QUOTE, ...changes });
+      expect([answer.status, answer.json.message]).toEqual([404, 'Not found.']);
+    }
+  });
+
+  it('moves a little with time and is the same for the same moment', async () => {
+    const first = await call(sandbox, 'exchange-coin', QUOTE);
+    expect((await call(sandbox, 'exchange-coin', QUOTE)).text).toBe(first.text);
+    sandbox.clock.pass(3_600_000);
+    expect((await call(sandbox, 'exchange-coin', QUOTE)).text).not.toBe(first.text);
+  });
+});
+
+describe('create-transaction', () => {
+  it('makes a swap at the quoted price, with an address of its own', async () => {
+    const quote = await call(sandbox, 'exchange-coin', QUOTE);
+    const answer = await call(sandbox, 'create-transaction', { ...NEW_SWAP, memo: 'm', refundAddress: 'r' });
+    expect(answer.status).toBe(201);
+    const { json } = answer;
+    expect(json.orderNumber).toMatch(/^[A-Z]{6}$/);
+    expect(json).toMatchObject({
+      status: 9,
+      type: { typeSwap: 2 },
+      txId: '',
+      confirmation: null,
+      riskScore: null,
+    });
+    expect(json.pairs.deposit).toMatchObject({
+      coin: { name: 'BTC', value: 0.1, network: 'BTC', fullName: 'Bitcoin' },
+      address: expect.stringMatching(/^tb1/),
+      memo: '',
+    });
+    expect(json.pairs.receive).toMatchObject({
+      coin: { value: quote.json.receive },
+      address: ETH_ADDRESS,
+      memo: 'm',
+    });
+    expect(json).not.toHaveProperty('createdAt');
+    const other = await call(sandbox, 'create-transaction', NEW_SWAP);
+    expect(other.json.orderNumber).not.toBe(json.orderNumber);
+    expect(other.json.pairs.deposit.address).not.toBe(json.pairs.deposit.address);
+  });
+
+  it('shows the same swap to get-transaction, with its creation time', async () => {
+    const { json: made } = await call(sandbox, 'create-transaction', NEW_SWAP);
+    const { json } = await call(sandbox, 'get-transaction', { id: made.orderNumber });
+    expect(json).toEqual({ ...made, createdAt: new Date(sandbox.clock.now()).toISOString() });
+  });
+
+  it('pays to addresses of the main and of test networks, and to no others', async () => {
+    const swap = {
+      ...NEW_SWAP,
+      depositCoin: 'ETH',
+      depositNetwork: 'ETH',
+      receiveCoin: 'BTC',
+      receiveNetwork: 'BTC',
+    };
+    for (const receiveAddress of [
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    ]) {
+      expect((await call(sandbox, 'create-transaction', { ...swap, receiveAddress })).status).toBe(201);
+    }
+    for (const receiveAddress of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', ETH_ADDRESS, 'hello', '💥']) {
+      const { text } = await call(sandbox, 'create-transaction', { ...swap, receiveAddress });
+      expect(text).toBe('{"statusCode":400,"message":"Invalid withdrawal address."}');
+    }
+  });
+
+  it('refuses amounts outside the bounds', async () => {
+    const message = async (depositAmount: number) =>
+      (await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount })).json.message;
+    expect(await message(0.00001)).toBe('Amount to swap is below the possible min amount to swap');
+    expect(await message(100)).toBe('Amount to swap is higher the possible max amount to swap');
+  });
+});
+
+describe('update-refund-address', () => {
+  it('sets and replaces the address in every state', async () => {
+    const id = await newOrder(sandbox);
+    const first = await call(sandbox, 'update-refund-address', { id, refundAddress: 'one' });
+    expect(first.json).toEqual({
+      message: 'Refund address updated successfully',
+      orderNumber: id,
+      newRefundAddress: 'one',
+    });
+    await sandbox.operator.deposit(id);
+    await sandbox.operator.move(id, 'succeed');
+    await call(sandbox, 'update-refund-address', { id, refundAddress: 'two' });
+    const [order] = await sandbox.operator.orders({ limit: 1 });
+    expect(order).toMatchObject({ order: id, refundAddress: 'two' });
+  });
+
+  it('answers like an unknown order for one of another partner, and changes nothing', async () => {
+    const other = { ...sandbox, credentials: await sandbox.operator.addPartner('other') };
+    const id = await newOrder(sandbox);
+    for (const unknown of [id, 'AAAAAA', 'x', '🦊', `${id} `]) {
+      const read = await call(other, 'get-transaction', { id: unknown });
+      const write = await call(other, 'update-refund-address', { id: unknown, refundAddress: 'mine' });
+      for (const answer of [read, write]) {
+        expect(answer.text).toBe('{"statusCode":404,"message":"Transaction not found or access denied"}');
+      }
+    }
+    expect((await sandbox.operator.orders({ limit: 1 }))[0]?.refundAddress).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../../src/partner-api/endpoints.ts';
+import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { call, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  sandbox = await testSandbox();
+});
+
+afterAll(() => sandbox.stop());
+
+const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+
+async function head(endpoint: EndpointName, query: Readonly<Record<string, string>>): Promise<Response> {
+  const url = `${sandbox.url}${endpointPath(endpoint)}?${new URLSearchParams(query)}`;
+  return fetch(url, { method: 'HEAD', headers: authHeaders(endpoint, sandbox.credentials) });
+}
+
+describe('a HEAD request', () => {
+  it.each<[EndpointName, Record<string, string>]>([
+    ['get-all-coins', {}],
+    ['get-all-coins', { limit: '0' }],
+    ['get-coin-network', { coin: 'BTC' }],
+    ['get-coin-network', { coin: 'NOPE' }],
+    ['get-coin-network', {}],
+    ['exchange-coin', QUOTE],
+    ['exchange-coin', { ...QUOTE, amount: '0' }],
+    ['get-transaction', { id: 'ABCDEF' }],
+  ])('of %s with %o is answered as its GET is, without the body', async (endpoint, query) => {
+    const [bare, whole] = [await head(endpoint, query), await call(sandbox, endpoint, query)];
+    expect([bare.status, await bare.text()]).toEqual([whole.status, '']);
+    expect(bare.headers.get('content-type')).toBe(whole.headers.get('content-type'));
+    expect(bare.headers.get('ratelimit-limit')).toBe(whole.headers.get('ratelimit-limit'));
+  });
+
+  it('is not found where there is no GET', async () => {
+    for (const endpoint of ['create-transaction', 'update-refund-address'] as const) {
+      expect(ENDPOINTS[endpoint].method).not.toBe('GET');
+      expect((await head(endpoint, {})).status).toBe(404);
+    }
+  });
+});

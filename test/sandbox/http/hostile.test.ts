@@ -1,0 +1,281 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
+import { call, freshFile, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const LIMITS = { headers: 300, request: 600, check: 50, drain: 2000 };
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ limits: LIMITS });
+});
+
+afterAll(() => sandbox.stop());
+
+const isAlive = async (): Promise<boolean> => (await call(sandbox, 'get-all-coins')).status === 200;
+
+/** Status and JSON body of a raw answer. */
+function parts(text: string): { status: string | undefined; json: unknown } {
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  return { status: text.split(' ')[1], json: JSON.parse(body) };
+}
+
+describe('a malformed request', () => {
+  it.each([
+    ['two slashes', '//', '404'],
+    ['a backslash', '/\\', '400'],
+    ['half an address', 'http://[::1/', '400'],
+    ['a whole address', 'http://[::1]/', '404'],
+    ['a lone percent', '/%', '404'],
+    ['dots', '/api/private/../private/nothing', '404'],
+    ['a star', '*', '400'],
+    ['nothing', '', '400'],
+    ['a query alone', '?', '400'],
+    ['a long path', `/${'a'.repeat(8000)}`, '404'],
+  ])('for %s is answered in JSON', async (_what, target, status) => {
+    const { text } = await sendRaw(
+      sandbox.url,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    const answer = parts(text);
+    expect([answer.status, (answer.json as { statusCode: number }).statusCode]).toEqual([
+      status,
+      Number.parseInt(status, 10),
+    ]);
+    expect(await isAlive()).toBe(true);
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\n\r\n', '400'],
+    ['a broken header', 'GET / HTTP/1.1\r\nbroken\r\n\r\n', '400'],
+    ['two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', '400'],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400',
+    ],
+    ['a broken chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', '4'],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', '400'],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', '417'],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '404'],
+    ['a wild host', 'GET / HTTP/1.1\r\nHost: a b@c:d\r\nConnection: close\r\n\r\n', '400'],
+    [
+      'an upgrade',
+      'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n',
+      '404',
+    ],
+  ])('with %s is answered in JSON', async (_what, bytes, status) => {
+    const { text } = await sendRaw(sandbox.url, bytes);
+    const answer = parts(text);
+    expect(answer.status?.startsWith(status)).toBe(true);
+    expect(answer.json).toHaveProperty('statusCode');
+    expect(await isAlive()).toBe(true);
+  });
+});
+
+describe('a request that is too large', () => {
+  const body = JSON.stringify({ ...NEW_SWAP, memo: 'x'.repeat(64 * 1024) });
+
+  it('is refused with 413 when its body announces more than 64 KiB', async () => {
+    const { text } = await sendRaw(sandbox.url, rawRequest(sandbox, 'create-transaction', '', body));
+    expect(parts(text)).toEqual({
+      status: '413',
+      json: { statusCode: 413, message: 'Request body is too large.' },
+    });
+    const exact = JSON.stringify({ ...NEW_SWAP, memo: 'x'.repeat(64 * 1024 - body.length + 64 * 1024) });
+    expect(exact).toHaveLength(64 * 1024);
+    const taken = await sendRaw(sandbox.url, rawRequest(sandbox, 'create-transaction', '', exact));
+    expect(taken.text).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  it('is refused with 413 when its body comes in chunks without an end', async () => {
+    const head = rawRequest(sandbox, 'create-transaction').replace(
+      '\r\n\r\n',
+      '\r\ntransfer-encoding: chunked\r\n\r\n',
+    );
+    const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
+    const { text } = await sendRaw(sandbox.url, head + chunk.repeat(20));
+    expect(parts(text).status).toBe('413');
+    expect(await isAlive()).toBe(true);
+  });
+
+  it('is refused with 431 when its headers are more than 16 KiB', async () => {
+    const { text } = await sendRaw(sandbox.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(parts(text)).toMatchObject({ status: '431', json: { statusCode: 431 } });
+    const url = `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`;
+    expect(parts((await sendRaw(sandbox.url, url)).text).status).toBe('431');
+    expect(await isAlive()).toBe(true);
+  });
+
+  it('does not slow down the search, however long or strange', async () => {
+    for (const search of ['a'.repeat(9000), `${'('.repeat(4000)}`, '(a+)+$'.repeat(500), '%'.repeat(4000)]) {
+      const answer = await call(sandbox, 'get-all-coins', { search });
+      expect(answer.json.pagination.totalCount).toBe(0);
+    }
+  });
+});
+
+describe('a slow client', () => {
+  it('is cut off in its headers and in its body, while honest ones are served', async () => {
+    const slowHead = rawSocket(sandbox.url);
+    slowHead.write('GET /api/private/get-all-coins HTTP/1.1\r\nHost: x\r\n');
+    const slowBody = rawSocket(sandbox.url);
+    slowBody.write(rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP)).slice(0, -20));
+    const drip = setInterval(() => slowHead.write('X-More: x\r\n'), 40);
+    const ends = Promise.all([rawEnd(slowHead), rawEnd(slowBody)]);
+    for (let index = 0; index < 5; index += 1) {
+      expect(await isAlive()).toBe(true);
+      await pause(20);
+    }
+    const [head, body] = await ends;
+    clearInterval(drip);
+    expect(parts(head.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
+    expect(parts(body.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
+    expect(await sandbox.operator.orders()).toHaveLength(1);
+  });
+
+  it('that hangs up in the middle leaves nothing behind', async () => {
+    const before = (await sandbox.operator.orders()).length;
+    for (let index = 0; index < 20; index += 1) {
+      const socket = rawSocket(sandbox.url);
+      socket.write(rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP)).slice(0, -5), () =>
+        socket.destroy(),
+      );
+      await rawEnd(socket);
+    }
+    expect(await isAlive()).toBe(true);
+    expect(await sandbox.operator.orders()).toHaveLength(before);
+  });
+});
+
+describe('a server that closes', () => {
+  it('lets requests under way finish and takes no new ones', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let began = (): void => undefined;
+    const underWay = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const closing = await testSandbox({
+      sleep: () => {
+        began();
+        return held;
+      },
+    });
+    await call(closing, 'get-all-coins');
+    await closing.operator.addFault({ delay: 1000, endpoint: 'create-transaction' });
+    const slow = call(closing, 'create-transaction', NEW_SWAP);
+    await underWay;
+    const closed = closing.close();
+    await expect(fetch(closing.url)).rejects.toThrow();
+    release();
+    expect((await slow).status).toBe(201);
+    await closed;
+    expect(await closing.operator.orders()).toHaveLength(1);
+    await closing.operator.close();
+  });
+
+  it('does not wait for a client that never finishes', async () => {
+    const closing = await testSandbox({
+      limits: { ...LIMITS, headers: 60_000, request: 60_000, drain: 100 },
+    });
+    const socket = rawSocket(closing.url);
+    socket.write('GET / HTTP/1.1\r\n');
+    const end = rawEnd(socket);
+    await pause(20);
+    await closing.stop();
+    expect((await end).text).toBe('');
+  });
+
+  it('says which port is taken', async () => {
+    const port = Number.parseInt(new URL(sandbox.url).port, 10);
+    const second = startSandbox({ database: freshFile(), port });
+    await expect(second).rejects.toThrow(
+      `The sandbox cannot listen on 127.0.0.1:${port}: the port is in use.`,
+    );
+    await expect(second).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('the log', () => {
+  it('has one line for each request, without secrets, signatures, addresses or queries', async () => {
+    const lines: string[] = [];
+    const logged = await testSandbox({ log: (line) => lines.push(line) });
+    const { orderNumber, pairs } = (await call(logged, 'create-transaction', NEW_SWAP)).json;
+    await call(logged, 'get-transaction', { id: orderNumber });
+    await call(logged, 'update-refund-address', { id: orderNumber, refundAddress: 'tb1refund' });
+    await call(logged, 'get-all-coins', {}, { 'x-api-signature': 'wrong' });
+    await logged.operator.addFault({ status: 500 });
+    await call(logged, 'get-all-coins');
+    await fetch(`${logged.url}/${NEW_SWAP.receiveAddress}?address=${NEW_SWAP.receiveAddress}`);
+    await logged.stop();
+    const at = '2026-01-01T00:00:00.000Z';
+    expect(lines).toEqual([
+      `${at} default POST create-transaction 201 0ms`,
+      `${at} default GET get-transaction 200 0ms`,
+      `${at} default PATCH update-refund-address 200 0ms`,
+      `${at} - GET get-all-coins 403 0ms`,
+      `${at} default GET get-all-coins fault-1 0ms`,
+      `${at} - GET - 404 0ms`,
+    ]);
+    const { publicKey, secret } = logged.credentials;
+    const signature = authHeaders('get-all-coins', logged.credentials)['x-api-signature'] ?? '';
+    for (const hidden of [publicKey, secret, signature, pairs.deposit.address, 'tb1refund', orderNumber]) {
+      expect(lines.join('\n')).not.toContain(hidden);
+    }
+  });
+});
+
+describe('TLS', () => {
+  it('is served with a certificate and a key', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'swapctl-tls-'));
+    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes'];
+    const keys = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-keyout',
+      keyFile,
+      '-out',
+      certFile,
+    ];
+    execFileSync('openssl', ['req', '-x509', ...keys, ...subject], { stdio: 'ignore' });
+    const tls = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+    const secure = await testSandbox({ tls });
+    expect(secure.url).toMatch(/^https:/);
+    const status = await new Promise((resolve) => {
+      const headers = authHeaders('get-all-coins', secure.credentials);
+      const url = `${secure.url}/api/private/get-all-coins`;
+      request(
+        url,
+        { headers, ca: tls.cert, servername: 'localhost', checkServerIdentity: () => undefined },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      ).end();
+    });
+    expect(status).toBe(200);
+    await secure.stop();
+  });
+
+  it('refuses a certificate that is none', async () => {
+    await expect(
+      startSandbox({ database: freshFile(), tls: { cert: 'no', key: 'no' } }),
+    ).rejects.toBeInstanceOf(UsageError);
+  });
+});

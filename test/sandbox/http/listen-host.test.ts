@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { isLoopback } from '../../../src/sandbox/http/listen-host.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { listeningUrl, runProgram, startProgram } from '../../helpers/program.ts';
+import { freshFile } from '../sandbox.ts';
+
+describe('the host to listen on', () => {
+  it.each([
+    ['', 'The host to listen on is empty.'],
+    [' ', 'The host to listen on is empty.'],
+    ['0', 'The host 0 is no address in full.'],
+    ['127.1', 'The host 127.1 is no address in full.'],
+    ['0x7f000001', 'The host 0x7f000001 is no address in full.'],
+    ['2130706433', 'The host 2130706433 is no address in full.'],
+    ['no-such-host.invalid', 'The host no-such-host.invalid cannot be found.'],
+  ])('%j is refused with words', async (host, message) => {
+    const started = startSandbox({ database: freshFile(), host });
+    await expect(started).rejects.toBeInstanceOf(UsageError);
+    await expect(started).rejects.toThrow(message);
+  });
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('%s is this machine alone', (address) => {
+    expect(isLoopback(address)).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '::ffff:10.0.0.1', '128.0.0.1'])('%s is not', (address) => {
+    expect(isLoopback(address)).toBe(false);
+  });
+
+  it('is a usage error on the command line', async () => {
+    const home = await temporaryFolder();
+    const ended = await runProgram(['sandbox', 'start', '--host', '', '--json'], { home });
+    expect([ended.code, ended.error().code]).toEqual([2, 'usage']);
+  });
+
+  it('is warned about where other machines can reach it, and not for this machine alone', async () => {
+    const home = await temporaryFolder();
+    for (const [host, warned] of [
+      ['0.0.0.0', true],
+      ['localhost', false],
+    ] as const) {
+      const started = startProgram(['sandbox', 'start', '--port', '0', '--host', host], { home });
+      await listeningUrl(started);
+      started.child.kill('SIGTERM');
+      const { stderr } = await started.ended;
+      const warning = `warning: ${host} can be reached from other machines.`;
+      expect(stderr.includes(warning)).toBe(warned);
+    }
+  });
+});

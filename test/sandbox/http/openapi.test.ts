@@ -1,0 +1,172 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import OpenApiResponseValidator from 'openapi-response-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  ENDPOINT_NAMES,
+  ENDPOINTS,
+  type EndpointName,
+  endpointPath,
+} from '../../../src/partner-api/endpoints.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../../src/partner-api/habits.ts';
+import { writeJson } from '../../../src/partner-api/json.ts';
+import { ENDPOINT_FIELDS } from '../../../src/sandbox/http/fields.ts';
+import { openApiDocument, usualService } from '../../../src/sandbox/http/openapi/openapi.ts';
+import { PLAIN_DECISIONS } from '../../../src/sandbox/state/assumptions.ts';
+import { smallCatalogue } from '../catalogue/small-catalogue.ts';
+import { checkAnswer, requestFits } from '../contract.ts';
+import { call, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into a JSON document.
+type Document = any;
+
+const document: Document = JSON.parse(writeJson(openApiDocument()));
+
+async function served(sandbox: TestSandbox): Promise<Document> {
+  const answer = await fetch(`${sandbox.url}/openapi.json`);
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+describe('the OpenAPI document', () => {
+  it('is served to everybody as it is exported, with the address in use and an order of its own', async () => {
+    const sandbox = await testSandbox();
+    const { servers, paths, ...rest } = await served(sandbox);
+    const { servers: _, paths: exported, ...others } = document;
+    expect(rest).toEqual(others);
+    expect(servers).toEqual([{ url: sandbox.url, description: 'swapctl sandbox start' }]);
+    const id = paths['/api/private/get-transaction'].get.parameters[0].example;
+    expect(Object.keys(paths)).toEqual(Object.keys(exported));
+    expect(await newOrder(sandbox)).toBe(id);
+    await sandbox.stop();
+  });
+
+  it.each([
+    ['of the plain sandbox', []],
+    ['with every habit', HABIT_NAMES],
+  ] as const)('%s is valid OpenAPI', async (_, habits) => {
+    const source = writeJson(openApiDocument({ ...usualService(), habits: new Set<HabitName>(habits) }));
+    const config = await createConfig({ extends: ['spec'] });
+    const problems = await lintFromString({ source, config });
+    expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+
+  it('tells each decision that a habit turns round, with its other reading', () => {
+    for (const habits of [[], HABIT_NAMES]) {
+      const text = writeJson(openApiDocument({ ...usualService(), habits: new Set<HabitName>(habits) }));
+      for (const name of HABIT_NAMES) {
+        const [here, other] = [PLAIN_DECISIONS[name], HABITS[name]];
+        const said = habits.length === 0 ? [here, other] : [other, here];
+        expect(text).toContain(`${said[0]} (other reading: ${said[1]}; habit ${name})`);
+      }
+    }
+  });
+
+  it('has every endpoint with the fields that validate it', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).sort()).toEqual(ENDPOINT_NAMES.map(endpointPath).sort());
+    for (const name of ENDPOINT_NAMES) {
+      const [operation] = Object.values<Record<string, never>>(document.paths[endpointPath(name)]);
+      const names = ENDPOINT_FIELDS[name].map((field) => field.name);
+      const { parameters, requestBody } = operation as {
+        parameters?: { name: string }[];
+        requestBody?: never;
+      };
+      const documented =
+        parameters?.map((parameter) => parameter.name) ??
+        Object.keys((requestBody ?? ({} as never))['content']['application/json']['schema']['properties']);
+      expect(documented).toEqual(names);
+    }
+  });
+
+  it('marks what the API document leaves open', () => {
+    const parameters = document.paths['/api/private/get-all-coins'].get.parameters;
+    const marked = parameters.filter((parameter: object) => 'x-assumed' in parameter);
+    expect(marked.map(({ name }: { name: string }) => name)).toEqual(['page', 'limit', 'method']);
+    expect(parameters.find(({ name }: { name: string }) => name === 'limit').schema).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+    });
+    expect(document.components.schemas.Transaction.properties.createdAt['x-assumed']).toMatch(/RFC 3339/);
+  });
+
+  it('refuses answers that are not as it says', () => {
+    const error = { statusCode: 404, message: 'Not found.' };
+    expect(() => checkAnswer('get-transaction', 404, error)).not.toThrow();
+    expect(() => checkAnswer('get-transaction', 404, { ...error, more: 1 })).toThrow(/additional properties/);
+    expect(() => checkAnswer('get-transaction', 200, error)).toThrow();
+    expect(() => checkAnswer('get-transaction', 418, error)).toThrow();
+  });
+});
+
+/** Sends what the document gives as an example of an operation, and has its answer judged by another library. */
+async function sendExample(sandbox: TestSandbox, from: Document, path: string) {
+  const endpoint = path.split('/').at(-1) as EndpointName;
+  const operation = from.paths[path][ENDPOINTS[endpoint].method.toLowerCase()];
+  const parameters: { name: string; example: unknown }[] = operation.parameters ?? [];
+  const example =
+    operation.requestBody?.content['application/json'].example ??
+    Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  const answer = await call({ ...sandbox, url: from.servers[0].url }, endpoint, example);
+  const judge = new OpenApiResponseValidator({ ...operation, components: from.components });
+  expect(judge.validateResponse(answer.status, {})?.message).toBe('The response was not valid.');
+  return { path, answer, complaint: judge.validateResponse(answer.status, answer.json) };
+}
+
+describe('the examples of the document', () => {
+  it.each([
+    ['the plain sandbox', {}],
+    ['a sandbox with every habit', { habits: new Set(HABIT_NAMES) }],
+    ['a sandbox with other coins', { catalogue: smallCatalogue() }],
+  ])('sent one after the other to %s have their success', async (_, options) => {
+    const sandbox = await testSandbox(options);
+    const from = await served(sandbox);
+    for (const sent of Object.keys(from.paths)) {
+      const { path, answer, complaint } = await sendExample(sandbox, from, sent);
+      expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), complaint]).toEqual([
+        ...[path, 2, expect.stringMatching(/^\{/), undefined],
+      ]);
+      const list = answer.json.depositCoins;
+      if (list !== undefined) expect(list).toHaveLength(1);
+    }
+    await sandbox.stop();
+  });
+});
+
+describe('the OpenAPI document and the server agree on', () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await testSandbox();
+  });
+  afterAll(() => sandbox.stop());
+
+  const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+  it.each([
+    ['exchange-coin', { ...QUOTE, amount: '01' }, false],
+    ['exchange-coin', { ...QUOTE, amount: '-01' }, false],
+    ['exchange-coin', { ...QUOTE, amount: '.5' }, false],
+    ['exchange-coin', { ...QUOTE, amount: '1e-1' }, true],
+    ['exchange-coin', { ...QUOTE, amount: '0.10' }, true],
+    ['get-all-coins', { page: '01' }, false],
+    ['get-all-coins', { limit: '100' }, true],
+    ['get-all-coins', { limit: '101' }, false],
+    ['create-transaction', { ...NEW_SWAP, memo: null }, true],
+    ['create-transaction', { ...NEW_SWAP, refundAddress: null }, true],
+    ['create-transaction', { ...NEW_SWAP, receiveAddress: null }, false],
+    ['create-transaction', { ...NEW_SWAP, lastSource: null }, false],
+    ['create-transaction', { ...NEW_SWAP, memo: 1 }, false],
+    ['create-transaction', { ...NEW_SWAP, depositAmount: '0.1' }, false],
+    ['create-transaction', { ...NEW_SWAP, depositCoin: '' }, false],
+  ] as const)('%s with %j', async (endpoint, parameters, isRight) => {
+    const { status } = await call(sandbox, endpoint, parameters);
+    expect([status < 300, requestFits(document, endpoint, parameters)]).toEqual([isRight, isRight]);
+  });
+
+  it('the answers to what is hardly a request', () => {
+    for (const name of ENDPOINT_NAMES) {
+      for (const status of ENDPOINTS[name].method === 'GET' ? [408, 431] : [408, 413, 415, 431])
+        expect(() => checkAnswer(name, status, { statusCode: status, message: 'words' })).not.toThrow();
+    }
+  });
+});

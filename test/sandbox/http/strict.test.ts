@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { rawSocket, sendRaw } from '../raw.ts';
+import { call, NEW_SWAP, readAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+let sandbox: TestSandbox;
+const log: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ log: (line) => log.push(line) });
+});
+afterAll(() => sandbox.stop());
+
+/** Sends a body as it is, signed, with other headers than usual. */
+async function post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${sandbox.url}/api/private/create-transaction`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...authHeaders('create-transaction', sandbox.credentials),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : Buffer.from(body),
+  });
+  const { status, json } = await readAnswer(response);
+  return [status, json.message];
+}
+
+/** Sends a request for a target as it is written, without any library between. */
+async function get(target: string): Promise<string> {
+  const auth = authHeaders('get-coin-network', sandbox.credentials);
+  const headers = Object.entries({ host: 'localhost', connection: 'close', ...auth });
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const { text } = await sendRaw(sandbox.url, `GET ${target} HTTP/1.1\r\n${lines}\r\n\r\n`);
+  return `${text.slice(9, 12)} ${text.split('\r\n\r\n')[1] ?? ''}`;
+}
+
+const GOOD = JSON.stringify(NEW_SWAP);
+const UNSUPPORTED = [415, 'Unsupported Media Type'];
+
+describe('a body', () => {
+  it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
+    'of type %s is read',
+    async (type) => expect((await post(GOOD, { 'content-type': type }))[0]).toBe(201),
+  );
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json-patch+json',
+    'application/json; charset=latin1',
+    '',
+  ])('of type "%s" is refused', async (type) =>
+    expect(await post(GOOD, { 'content-type': type })).toEqual(UNSUPPORTED),
+  );
+
+  it('with an encoding is refused, whatever it holds', async () => {
+    for (const encoding of ['gzip', 'br', 'swapctl'])
+      expect(await post(GOOD, { 'content-encoding': encoding })).toEqual(UNSUPPORTED);
+    expect((await post(GOOD, { 'content-encoding': 'identity' }))[0]).toBe(201);
+  });
+
+  it('that is no UTF-8 is invalid, once it is known who sends it', async () => {
+    const bytes = Buffer.from(GOOD.replace('"BTC"', '"BT\xff"'), 'latin1');
+    expect(await post(bytes)).toEqual([400, ['body must be valid UTF-8']]);
+    expect(await post(bytes, { 'x-api-signature': 'none' })).toEqual([403, 'Invalid signature.']);
+    expect((await post(`\ufeff${GOOD}`))[0]).toBe(201);
+  });
+
+  it('nested too deeply is refused on the quick path as well', async () => {
+    const nested = (levels: number) => `{"more":${'['.repeat(levels)}${']'.repeat(levels)},${GOOD.slice(1)}`;
+    expect((await post(nested(199)))[0]).toBe(201);
+    expect(await post(nested(200))).toEqual([400, ['body must be valid JSON']]);
+  });
+
+  it('whose sender leaves is no error of the server', async () => {
+    const auth = Object.entries(authHeaders('create-transaction', sandbox.credentials));
+    const lines = auth.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+    const socket = rawSocket(sandbox.url);
+    socket.write(
+      `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}\r\n\r\n{"half":`,
+    );
+    log.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(log.join('\n')).toMatch(/ POST - 400 [0-9]+ms$/);
+    expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+});
+
+describe('a path', () => {
+  const NETWORKS = '/api/private/get-coin-network?coin=BTC';
+
+  it('is taken letter for letter, and in the absolute form that proxies use', async () => {
+    expect(await get(NETWORKS)).toMatch(/^200 /);
+    expect(await get(`http://localhost${NETWORKS}`)).toMatch(/^200 /);
+  });
+
+  it.each([
+    '/api/private/get%2dcoin%2Dnetwork?coin=BTC',
+    '/api/private/%67et-coin-network?coin=BTC',
+    '/api/x/../private/get-coin-network?coin=BTC',
+    '/api/private/./get-coin-network?coin=BTC',
+    '/api/%2e/private/get-coin-network?coin=BTC',
+    '/api/x/%2e%2E/private/get-coin-network?coin=BTC',
+    '\\api\\private\\get-coin-network?coin=BTC',
+    '/api/private/get-coin-network/?coin=BTC',
+    '//api/private/get-coin-network?coin=BTC',
+  ])('%s is not found', async (target) => {
+    expect(await get(target)).toMatch(/^(404|400) /);
+    if (!target.startsWith('\\')) expect(await get(target)).toMatch(/^404 /);
+  });
+});
+
+describe('a query', () => {
+  const with_ = (text: string) => get(`/api/private/get-coin-network?coin=${text}`);
+
+  it.each(['%ff', '%C3', '%c3%28', '%ED%A0%80', 'BTC&x=%80'])(
+    'that holds %s is no UTF-8 and invalid',
+    async (text) => expect(await with_(text)).toMatch(/^400 .*"query must be valid UTF-8"/),
+  );
+
+  it('with bytes that a URL must not have is refused', async () => {
+    expect(await with_('é')).toBe('400 {"statusCode":400,"message":"Bad Request"}');
+  });
+
+  it('may hold any character as UTF-8, a lone per cent sign, and an encoded replacement character', async () => {
+    expect(await with_('%42T%43')).toMatch(/^200 /);
+    for (const text of ['%C3%A9', '%', '%zz', '%EF%BF%BD', '%F0%9F%98%80'])
+      expect(await with_(text)).toMatch(/^404 /);
+  });
+});
+
+describe('a fault', () => {
+  it('spoils nothing for somebody who is not known, and is not counted for them', async () => {
+    await sandbox.operator.addFault({ status: 418, body: '{}' });
+    const stranger = {
+      ...sandbox,
+      credentials: { publicKey: sandbox.credentials.publicKey, secret: 'wrong' },
+    };
+    const { status, json } = await call(stranger, 'get-coin-network', { coin: 'BTC' });
+    expect([status, json.message]).toEqual([403, 'Invalid signature.']);
+    expect((await sandbox.operator.listFaults())[0]).toMatchObject({ seen: 0, fired: 0 });
+    expect(await get('/api/private/get-coin-network?coin=BTC')).toBe('418 {}');
+    await sandbox.operator.clearFaults();
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, freshFile, type TestSandbox, testClock, testSandbox } from '../sandbox.ts';
+
+const opened: TestSandbox[] = [];
+
+async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
+  const sandbox = await testSandbox({ rateLimit: { count: 5, windowSeconds: 10 }, ...options });
+  opened.push(sandbox);
+  return sandbox;
+}
+
+afterEach(async () => {
+  for (const sandbox of opened.splice(0)) await sandbox.stop();
+});
+
+describe('the rate limit', () => {
+  it('lets so many requests of a key pass in a window, says how many are left, and begins again', async () => {
+    const sandbox = await start();
+    const left: (string | null)[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const answer = await call(sandbox, 'get-all-coins');
+      expect(answer.status).toBe(200);
+      left.push(answer.headers.get('ratelimit-remaining'));
+    }
+    expect(left).toEqual(['4', '3', '2', '1', '0']);
+    sandbox.clock.pass(6500);
+    const refused = await call(sandbox, 'get-all-coins');
+    expect(refused.text).toBe(
+      '{"statusCode":429,"message":"You have exceeded your request limit. Please try again later."}',
+    );
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('4');
+    expect(refused.headers.get('ratelimit-limit')).toBe('5');
+    expect(refused.headers.get('ratelimit-reset')).toBe('4');
+    sandbox.clock.pass(3499);
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(429);
+    sandbox.clock.pass(1);
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(200);
+  });
+
+  it('counts each key on its own, and only requests with a right signature', async () => {
+    const sandbox = await start();
+    const credentials = await sandbox.operator.addPartner('other');
+    for (let index = 0; index < 8; index += 1) {
+      expect((await call(sandbox, 'get-all-coins', {}, { 'x-api-signature': 'no' })).status).toBe(403);
+    }
+    for (let index = 0; index < 5; index += 1) await call(sandbox, 'get-all-coins');
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(429);
+    expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);
+  });
+
+  it('is asked before the parameters are looked at', async () => {
+    const sandbox = await start();
+    for (let index = 0; index < 5; index += 1)
+      expect((await call(sandbox, 'get-transaction')).status).toBe(400);
+    expect((await call(sandbox, 'get-transaction')).status).toBe(429);
+  });
+
+  it('is exact when many requests come at once, over servers that share a database', async () => {
+    const clock = testClock();
+    const options = { database: freshFile(), rateLimit: { count: 60, windowSeconds: 10 }, now: clock.now };
+    const [one, two] = [await start(options), await start(options)];
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => call(index % 2 === 0 ? one : two, 'get-all-coins')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    const left = answers
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => headers.get('ratelimit-remaining'));
+    expect(new Set(left).size).toBe(60);
+  });
+
+  it('is 120 requests in 60 seconds unless told otherwise', async () => {
+    const { startSandbox } = await import('../../../src/sandbox/server.ts');
+    const sandbox = await startSandbox({ database: freshFile() });
+    const { headers } = await call(sandbox, 'get-all-coins');
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-reset')]).toEqual(['120', '60']);
+    await sandbox.close();
+  });
+});
+
+describe('the rate limit of a sandbox with a seed', () => {
+  it('depends on the calls alone, however fast they come', async () => {
+    const statuses = async (pause: number): Promise<readonly number[]> => {
+      const clock = testClock();
+      const options = { seed: 7, clockStart: Date.UTC(2026, 0, 1), clockTick: 1000 };
+      const sandbox = await start({ ...options, now: clock.now, rateLimit: { count: 2, windowSeconds: 4 } });
+      const found: number[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        found.push((await call(sandbox, 'get-all-coins')).status);
+        clock.pass(pause);
+      }
+      return found;
+    };
+    const quick = await statuses(0);
+    expect(quick).toContain(429);
+    expect(quick.slice(3)).toContain(200);
+    expect(await statuses(60_000)).toEqual(quick);
+  });
+});

@@ -1,0 +1,218 @@
+import { base32nopad, base58, bech32 } from '@scure/base';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { builtInCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
+import type { SandboxAsset } from '../../../src/sandbox/catalogue/coin.ts';
+import {
+  depositAddress,
+  depositTxId,
+  payoutTxId,
+} from '../../../src/sandbox/orders/deposit-address/deposit-address.ts';
+import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58check.ts';
+import { checkMemo } from '../../../src/swap/memo.ts';
+import { NETWORKS } from '../../../src/swap/networks/networks.ts';
+
+const SEED = 1;
+const first = new Map<string, SandboxAsset>();
+for (const asset of builtInCatalogue().coins.flatMap((coin) => coin.assets)) {
+  if (!first.has(asset.network)) first.set(asset.network, asset);
+}
+const networks = [...first.keys()];
+const on = (network: string, changes: Partial<SandboxAsset> = {}): SandboxAsset => {
+  const asset = first.get('BTC');
+  if (asset === undefined) throw new Error('no BTC');
+  return { ...asset, ...first.get(network), network, ...changes };
+};
+const addressOn = (network: string, index: number | string = 1) =>
+  depositAddress(on(network), index, SEED).address;
+
+const TEST_NETWORK = [
+  'BTC',
+  'LTC',
+  'DOGE',
+  'DASH',
+  'BCH',
+  'ZEC',
+  'ADA',
+  'XMR',
+  'FIL',
+  'TON',
+  'KAS',
+  'NEAR',
+  'HBAR',
+];
+
+const nanoBytes = (text: string) => {
+  const alphabet = '13456789abcdefghijkmnopqrstuwxyz';
+  const value = [...text.slice(5, 57)].reduce(
+    (sum, letter) => sum * 32n + BigInt(alphabet.indexOf(letter)),
+    0n,
+  );
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+};
+
+/** The bytes inside an address, read apart from the code that writes it. */
+const PAYLOADS: Record<string, (address: string) => Uint8Array | undefined> = {
+  TRX: decodeBase58Check,
+  XTZ: decodeBase58Check,
+  XRP: decodeBase58CheckXrp,
+  SOL: base58.decode,
+  DOT: base58.decode,
+  KSM: base58.decode,
+  XLM: base32nopad.decode,
+  ALGO: base32nopad.decode,
+  XNO: nanoBytes,
+  EOS: (address) => Buffer.from(address.toUpperCase()),
+};
+
+function payloadOf(network: string, address: string): string {
+  const read = PAYLOADS[network];
+  if (read !== undefined) return Buffer.from(read(address) ?? []).toString('latin1');
+  if (address.startsWith('0x')) return Buffer.from(address.slice(2), 'hex').toString('latin1');
+  return Buffer.from(bech32.decodeToBytes(address).bytes).toString('latin1');
+}
+
+describe('a deposit address of the sandbox', () => {
+  // The families are loaded when they are first needed, and the first test should not pay for all of them.
+  beforeAll(() => Promise.all(networks.map((network) => checkAddress(network, addressOn(network)))));
+
+  it.each(networks)('is right in form on %s, and of a test network or marked SANDBOX', async (network) => {
+    for (const index of [0, 1, 2, 99_999, 'QWERTY', 'any text']) {
+      const address = addressOn(network, index);
+      const verdict = await checkAddress(network, address);
+      expect(verdict).toMatchObject({ ok: true, network, canonical: address, verified: true });
+      const testnet = verdict.ok && verdict.testnet;
+      expect(testnet).toBe(TEST_NETWORK.includes(network));
+      if (!testnet) expect(payloadOf(network, address)).toContain('SANDBOX');
+    }
+  });
+
+  it.each([
+    ['BTC', /^tb1q/],
+    ['LTC', /^tltc1q/],
+    ['DOGE', /^n/],
+    ['DASH', /^y/],
+    ['BCH', /^bchtest:q/],
+    ['ZEC', /^tm/],
+    ['ADA', /^addr_test1q/],
+    ['XMR', /^5/],
+    ['FIL', /^t1/],
+    ['TON', /^0Q/],
+    ['KAS', /^kaspatest:q/],
+    ['NEAR', /^swap-[0-9a-f]{20}\.sandbox\.testnet$/],
+    ['HBAR', /^0\.0\.[0-9]{13}-[a-z]{5}$/],
+    ['ETH', /^0x53414[eE]44424[fF]58/],
+    ['TRX', /^T/],
+    ['XRP', /^r/],
+    ['XLM', /^G/],
+    ['EOS', /^sandbox[a-z1-5]{5}$/],
+    ['ATOM', /^cosmos1/],
+    ['EGLD', /^erd1/],
+  ])('looks as addresses of %s do', (network, form) => {
+    expect(addressOn(network)).toMatch(form);
+  });
+
+  it('is a wallet on Solana, not a program', async () => {
+    const verdict = await checkAddress('SOL', addressOn('SOL'));
+    expect(verdict).toMatchObject({ kind: 'wallet' });
+  });
+
+  it.each(networks)('differs for each of 1,000 orders on %s', (network) => {
+    expect(new Set(Array.from({ length: 1000 }, (_, index) => addressOn(network, index))).size).toBe(1000);
+  });
+
+  it('is the same for the same order and seed, and another for another seed', () => {
+    expect(addressOn('ETH', 7)).toBe(addressOn('ETH', 7));
+    const seeds = [1, 2, 'b'].map((seed) => depositAddress(on('ETH'), 7, seed).address);
+    expect(new Set(seeds).size).toBe(3);
+  });
+
+  it('takes another name of a network as the network itself, EVM chains without a price list too', async () => {
+    expect(addressOn('TRC20', 5)).toBe(addressOn('TRX', 5));
+    expect(await checkAddress('LINEA', addressOn('LINEA'))).toMatchObject({ ok: true, kind: 'account' });
+  });
+
+  it.each(NETWORKS.map(({ code }) => code).filter((code) => !first.has(code)))(
+    'has the form of %s, which only a catalogue file names',
+    async (network) => {
+      const addresses = Array.from({ length: 40 }, (_, index) => addressOn(network, index));
+      for (const address of addresses) {
+        const verdict = await checkAddress(network, address);
+        expect(verdict).toMatchObject({ ok: true, network, canonical: address, verified: true });
+        expect(verdict.ok && verdict.unspendable).toBe(undefined);
+      }
+      expect(new Set(addresses).size).toBe(40);
+    },
+  );
+
+  it('is plainly invented on a network that nobody knows', async () => {
+    const address = addressOn('NOSUCHNET');
+    expect(address).toMatch(/^SANDBOX[A-Z2-7]{32}$/);
+    expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: true, verified: false });
+    expect(addressOn('__proto__')).toMatch(/^SANDBOX/);
+  });
+});
+
+describe('the memo of a deposit', () => {
+  it.each(networks.filter((network) => first.get(network)?.memoNeeded))('fits %s', async (network) => {
+    const memos = Array.from({ length: 1000 }, (_, index) => depositAddress(on(network), index, SEED).memo);
+    const verdicts = await Promise.all(memos.map((memo) => checkMemo(network, memo)));
+    expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+    expect(new Set(memos).size).toBe(1000);
+  });
+
+  it('is empty where the asset needs none', () => {
+    expect(
+      networks.filter((network) => !on(network).memoNeeded && depositAddress(on(network), 1, 1).memo),
+    ).toEqual([]);
+  });
+
+  it('is 32 bits on XRP and digits on XLM, other for every order number', () => {
+    expect(Number(depositAddress(on('XRP'), 'QWERTY', SEED).memo)).toBeLessThan(2 ** 32);
+    expect(depositAddress(on('XLM'), 'QWERTY', SEED).memo).toMatch(/^[0-9]+$/);
+    expect(depositAddress(on('XRP'), 'QWERTY', SEED).memo).not.toBe(
+      depositAddress(on('XRP'), 'QWERTZ', SEED).memo,
+    );
+  });
+
+  it('stands also where a catalogue file asks for one on another network', () => {
+    expect(depositAddress(on('NOSUCHNET', { memoNeeded: true }), 1, SEED).memo).toMatch(/^SBX[0-9A-F]{16}$/);
+  });
+});
+
+describe('a transaction id', () => {
+  const hex = /^53414e44424f58[0-9a-f]{50}$/;
+  const capitals = /^53414E44424F58[0-9A-F]{50}$/;
+  it.each([
+    ['BTC', hex],
+    ['TRX', hex],
+    ['XMR', hex],
+    ['ETH', /^0x53414e44424f58[0-9a-f]{50}$/],
+    ['BSC', /^0x53414e44424f58[0-9a-f]{50}$/],
+    ['APT', /^0x53414e44424f58[0-9a-f]{50}$/],
+    ['XRP', capitals],
+    ['ATOM', capitals],
+    ['XNO', capitals],
+    ['SOL', /^[1-9A-HJ-NP-Za-km-z]{86,88}$/],
+    ['SUI', /^[1-9A-HJ-NP-Za-km-z]{43,44}$/],
+    ['ALGO', /^[A-Z2-7]{52}$/],
+    ['XTZ', /^o[1-9A-HJ-NP-Za-km-z]{50}$/],
+    ['FIL', /^bafy2bzace[a-z2-7]{52}$/],
+    ['HBAR', /^0\.0\.[0-9]{13}@[0-9]{10}\.[0-9]{9}$/],
+    ['NOSUCHNET', hex],
+  ])('has the form of %s', (network, form) => {
+    expect(depositTxId(on(network), 1, SEED)).toMatch(form);
+    expect(payoutTxId(on(network), 'QWERTY', SEED)).toMatch(form);
+  });
+
+  it.each(networks)('differs by order, direction and count on %s', (network) => {
+    const asset = on(network);
+    const ids = Array.from({ length: 300 }, (_, index) => [
+      depositTxId(asset, index, SEED),
+      depositTxId(asset, index, SEED, 2),
+      payoutTxId(asset, index, SEED),
+    ]).flat();
+    expect(new Set(ids).size).toBe(900);
+    expect(depositTxId(asset, 5, SEED)).toBe(ids[15]);
+  });
+});

@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { moveProblem, type OrderState, orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
+import { MOVES, type Order, type OrderEvent } from '../../../src/sandbox/orders/order.ts';
+import { DEPOSIT_WINDOW_MS, LATE_DEPOSIT_MS, TRANSITIONS } from '../../../src/sandbox/state/assumptions.ts';
+
+const MINUTE = 60_000;
+
+function order(changes: Partial<Order> = {}): Order {
+  const type = changes.type ?? 'float';
+  const side = { name: 'Coin', address: 'a', memo: '', fee: '0' };
+  return {
+    orderNumber: 'ABCDEF',
+    sequence: 1,
+    partnerKey: 'key',
+    type,
+    lastSource: 'deposit',
+    deposit: { ...side, coin: 'BTC', network: 'BTC', amount: '0.1', confirmations: 2 },
+    receive: { ...side, coin: 'ETH', network: 'ETH', amount: '2.8', confirmations: 3 },
+    rate: '28',
+    minAmount: '0.001',
+    maxAmount: '5',
+    refundAddress: '',
+    createdAt: 0,
+    windowMs: DEPOSIT_WINDOW_MS[type],
+    confirmationMs: 2000,
+    exchangeMs: 5000,
+    ...changes,
+  };
+}
+
+const arrived = (at: number, amount = '0.1', receive: string | null = '2.8'): OrderEvent => ({
+  kind: 'deposit',
+  at,
+  amount,
+  receive,
+  txId: `tx${at}`,
+});
+
+const path = (state: OrderState): readonly number[] => [9, ...state.transitions.map(({ to }) => to)];
+
+describe('a swap', () => {
+  it('goes from new to success by itself once the exact deposit arrives', () => {
+    const events = [arrived(1000)];
+    const at = (time: number) => orderStateAt(order(), events, time);
+    expect(at(999)).toMatchObject({ status: 9, deposit: null, payout: null });
+    expect(at(1000)).toMatchObject({ status: 1, deposit: { confirmations: 0, confirmedAt: null } });
+    expect(at(3000)).toMatchObject({ status: 1, deposit: { confirmations: 1, confirmedAt: 3000 } });
+    expect(at(5000)).toMatchObject({ status: 3, since: 5000, deposit: { confirmations: 2 } });
+    expect(at(9999).status).toBe(3);
+    expect(at(10_000)).toMatchObject({ status: 12, endedAt: 10_000, payout: { confirmations: 0 } });
+    expect(at(12_000)).toMatchObject({ status: 12, payout: { confirmations: 1, confirmedAt: 12_000 } });
+    expect(at(16_000)).toMatchObject({
+      status: 4,
+      since: 16_000,
+      endedAt: 10_000,
+      payout: { confirmations: 3 },
+    });
+    expect(path(at(99_000))).toEqual([9, 1, 3, 12, 4]);
+  });
+
+  it('is overdue when its window ends, which is earlier for a fixed rate', () => {
+    expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE - 1).status).toBe(9);
+    expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE)).toMatchObject({
+      status: 5,
+      endedAt: 20 * MINUTE,
+    });
+    expect(orderStateAt(order(), [], 30 * MINUTE - 1).status).toBe(9);
+    expect(orderStateAt(order(), [], 30 * MINUTE).status).toBe(5);
+  });
+
+  it('takes a late deposit only at a floating rate, within ninety minutes, and pays the price of that moment', () => {
+    const late = 30 * MINUTE + LATE_DEPOSIT_MS;
+    const revived = orderStateAt(order(), [arrived(late, '0.1', '2.7')], late);
+    expect(revived).toMatchObject({ status: 1, receiveAmount: '2.7', endedAt: null });
+    expect(path(orderStateAt(order(), [arrived(late, '0.1', '2.7')], late + MINUTE))).toEqual([
+      9, 5, 1, 3, 12, 4,
+    ]);
+    expect(orderStateAt(order(), [arrived(late + 1)], late + 1).status).toBe(5);
+    expect(orderStateAt(order({ type: 'fixed' }), [arrived(21 * MINUTE)], 25 * MINUTE)).toMatchObject({
+      status: 5,
+      deposit: { confirmations: 2 },
+    });
+    expect(orderStateAt(order(), [arrived(31 * MINUTE, '0.0009', null)], 31 * MINUTE).status).toBe(5);
+  });
+
+  it('fails for a deposit below the minimum', () => {
+    const state = orderStateAt(order(), [arrived(5, '0.0009', null)], 6);
+    expect(path(state)).toEqual([9, 1, 6]);
+    expect(state).toMatchObject({ endedAt: 5, depositAmount: '0.0009' });
+  });
+
+  it('is paused for an inexact deposit at a fixed rate, and for one that has no price', () => {
+    for (const amount of ['0.0999', '0.1001']) {
+      expect(path(orderStateAt(order({ type: 'fixed' }), [arrived(5, amount)], 5))).toEqual([9, 1, 10]);
+    }
+    expect(path(orderStateAt(order(), [arrived(5, '9', null)], 5))).toEqual([9, 1, 10]);
+    expect(orderStateAt(order({ type: 'fixed' }), [arrived(5, '0.100')], 5).status).toBe(1);
+  });
+
+  it('goes on with another amount at a floating rate, at the price of that moment', () => {
+    const state = orderStateAt(order(), [arrived(5, '0.2', '5.5')], 5);
+    expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.5' });
+  });
+
+  it('is paused by a second deposit while it is under way, and not otherwise', () => {
+    expect(path(orderStateAt(order(), [arrived(5), arrived(6)], 7))).toEqual([9, 1, 10]);
+    expect(orderStateAt(order(), [arrived(5), arrived(MINUTE)], MINUTE).status).toBe(4);
+  });
+
+  it('goes on after a pause as before: the chain did not wait, the exchange did', () => {
+    const paused: OrderEvent = { kind: 'pause', at: 1000 };
+    const resumed: OrderEvent = { kind: 'resume', at: 60_000 };
+    const state = orderStateAt(order(), [arrived(0), paused, resumed], 60_000);
+    expect(path(state)).toEqual([9, 1, 10, 1, 3]);
+    const inExchange = [arrived(0), { kind: 'freeze', at: 6000 }, { kind: 'resume', at: 60_000 }] as const;
+    expect(orderStateAt(order(), inExchange, 62_999).status).toBe(3);
+    expect(path(orderStateAt(order(), inExchange, 63_000))).toEqual([9, 1, 3, 11, 3, 12]);
+  });
+
+  it('can be brought to success at once', () => {
+    const state = orderStateAt(order(), [arrived(0), { kind: 'succeed', at: 10 }], 10);
+    expect(path(state)).toEqual([9, 1, 3, 12, 4]);
+    expect(state).toMatchObject({
+      deposit: { confirmations: 2, confirmedAt: 10 },
+      payout: { confirmations: 3, confirmedAt: 10 },
+    });
+  });
+
+  it('is not resumed where there is no price for what was deposited', () => {
+    const state = orderStateAt(order(), [arrived(5, '9', null)], 5);
+    expect(moveProblem(state, 'resume')).toBe('there is no price for what was deposited');
+    expect(moveProblem(state, 'refund')).toBeUndefined();
+  });
+});
+
+describe('the state of a swap', () => {
+  const history = fc
+    .array(
+      fc.record({
+        gap: fc.oneof(
+          fc.constant(0),
+          fc.integer({ min: 0, max: 9000 }),
+          fc.integer({ min: 0, max: 90 * MINUTE }),
+        ),
+        kind: fc.constantFrom('deposit' as const, 'deposit' as const, ...MOVES),
+        amount: fc.constantFrom('0.1', '0.1', '0.05', '0.0001', '0.2', '9'),
+      }),
+      { maxLength: 8 },
+    )
+    .map((steps) => {
+      let at = 0;
+      return steps.map(({ gap, kind, amount }): OrderEvent => {
+        at += gap;
+        if (kind !== 'deposit') return { kind, at };
+        return arrived(at, amount, amount === '9' || amount === '0.0001' ? null : '2.8');
+      });
+    });
+  const anyOrder = fc
+    .record({
+      type: fc.constantFrom('fixed' as const, 'float' as const),
+      confirmationMs: fc.integer({ min: 1, max: 4000 }),
+      exchangeMs: fc.integer({ min: 1, max: 9000 }),
+    })
+    .map((changes) => order(changes));
+  const time = fc.integer({ min: 0, max: 6 * 60 * MINUTE });
+
+  it('only ever changes along the listed transitions, in order of time', () => {
+    fc.assert(
+      fc.property(anyOrder, history, time, (agreed, events, at) => {
+        const { transitions, status } = orderStateAt(agreed, events, at);
+        let previous = { to: 9, at: 0 };
+        for (const transition of transitions) {
+          expect(transition.from).toBe(previous.to);
+          expect(TRANSITIONS.get(transition.from)).toContain(transition.to);
+          expect(transition.at).toBeGreaterThanOrEqual(previous.at);
+          previous = transition;
+        }
+        expect(status).toBe(previous.to);
+      }),
+    );
+  });
+
+  it('never takes back what it once was', () => {
+    fc.assert(
+      fc.property(anyOrder, history, time, time, (agreed, events, a, b) => {
+        const [earlier, later] = a < b ? [a, b] : [b, a];
+        const before = orderStateAt(agreed, events, earlier);
+        const after = orderStateAt(agreed, events, later);
+        expect(after.transitions.slice(0, before.transitions.length)).toEqual(before.transitions);
+        if (before.deposit !== null) {
+          expect(after.deposit?.confirmations).toBeGreaterThanOrEqual(before.deposit.confirmations);
+          expect(after.deposit?.txId).toBe(before.deposit.txId);
+        }
+        if (before.payout !== null) {
+          expect(after.payout?.confirmations).toBeGreaterThanOrEqual(before.payout.confirmations);
+          expect(after.payout?.seenAt).toBe(before.payout.seenAt);
+        }
+      }),
+    );
+  });
+
+  it('depends on nothing but differences of time', () => {
+    const moved = fc.integer({ min: -1e12, max: 1e12 });
+    fc.assert(
+      fc.property(anyOrder, history, time, moved, (agreed, events, at, by) => {
+        const shifted = events.map((event) => ({ ...event, at: event.at + by }));
+        const here = orderStateAt(agreed, events, at);
+        const there = orderStateAt({ ...agreed, createdAt: by }, shifted, at + by);
+        expect(there.status).toBe(here.status);
+        expect(path(there)).toEqual(path(here));
+        expect(there.transitions.map(({ at: when }) => when - by)).toEqual(
+          here.transitions.map(({ at: when }) => when),
+        );
+        expect(there.deposit?.confirmations).toBe(here.deposit?.confirmations);
+      }),
+    );
+  });
+
+  it('is not changed by a verb that is not allowed, and is by one that is', () => {
+    fc.assert(
+      fc.property(anyOrder, history, time, fc.constantFrom(...MOVES), (agreed, events, at, kind) => {
+        const known = events.filter((event) => event.at <= at);
+        const before = orderStateAt(agreed, known, at);
+        const after = orderStateAt(agreed, [...known, { kind, at }], at);
+        if (moveProblem(before, kind) === undefined) expect(after.status).not.toBe(before.status);
+        else expect(after).toEqual(before);
+      }),
+    );
+  });
+
+  it('shows no more confirmations than are needed, and an end only where there is one', () => {
+    fc.assert(
+      fc.property(anyOrder, history, time, (agreed, events, at) => {
+        const state = orderStateAt(agreed, events, at);
+        expect(state.deposit?.confirmations ?? 0).toBeLessThanOrEqual(agreed.deposit.confirmations);
+        expect(state.payout?.confirmations ?? 0).toBeLessThanOrEqual(agreed.receive.confirmations);
+        expect(state.endedAt !== null).toBe([4, 5, 6, 12, 13].includes(state.status));
+        expect(state.payout !== null).toBe([4, 12].includes(state.status));
+        for (const chain of [state.deposit, state.payout]) {
+          if (chain !== null) expect(chain.confirmedAt !== null).toBe(chain.confirmations > 0);
+        }
+      }),
+    );
+  });
+});
+
+describe('a deposit that nobody waits for any more', () => {
+  const late = 35 * MINUTE;
+
+  it('does not stand in the way of a later one that will do', () => {
+    const events = [arrived(late, '0.0001', null), arrived(late + MINUTE, '0.2', '5.6')];
+    const state = orderStateAt(order(), events, late + MINUTE);
+    expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.6' });
+    expect(state.deposit).toMatchObject({ txId: `tx${late + MINUTE}` });
+  });
+
+  it.each([
+    ['of a fixed swap that is overdue', order({ type: 'fixed' }), [arrived(late, '0.2', '5.7')]],
+    ['of a swap that was refunded', order(), [{ kind: 'refund', at: late }, arrived(late + 1, '0.2', '5.7')]],
+  ] as const)('%s is seen, and changes no amount', (_name, swap, events) => {
+    const state = orderStateAt(swap, events, late + MINUTE);
+    expect([5, 13]).toContain(state.status);
+    expect(state).toMatchObject({ depositAmount: '0.1', receiveAmount: '2.8' });
+    expect(state.deposit).toMatchObject({ amount: '0.2' });
+  });
+});

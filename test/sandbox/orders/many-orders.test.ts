@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
+import { call, newOrder, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const ORDERS = 6000;
+
+let sandbox: TestSandbox;
+
+/** Copies of one order, written as rows: making each by a request would take the test's time. */
+async function addOrders(count: number): Promise<void> {
+  await newOrder(sandbox);
+  const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
+    name: 'sandbox',
+  });
+  const { OrderNumbers } = await import('../../../src/sandbox/orders/number.ts');
+  const state = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirstOrThrow();
+  const model = await database.kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
+  const numbers = new OrderNumbers(state.master_key).numbersFrom(1, count);
+  await database.transaction(async (tx) => {
+    for (let start = 1; start < count; start += 500) {
+      const rows = numbers
+        .slice(start, start + 500)
+        .map((order_number, index) => ({ ...model, order_number, sequence: start + index + 1 }));
+      await tx.insertInto('sandbox_orders').values(rows).execute();
+    }
+    await tx.updateTable('sandbox_state').set({ orders_made: count }).execute();
+  });
+  await database.close();
+}
+
+async function admin(method: string, path: string, body?: object): Promise<TestAnswer> {
+  const response = await fetch(`${sandbox.adminUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.adminToken}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return readAnswer(response);
+}
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ adminPort: 0 });
+  await addOrders(ORDERS);
+});
+
+afterAll(() => sandbox.stop());
+
+/** How many requests of a client are answered, one after the other, while some work goes on. */
+async function answeredDuring(work: Promise<unknown>): Promise<number> {
+  let underWay = true;
+  void work.finally(() => {
+    underWay = false;
+  });
+  let answered = 0;
+  while (underWay) {
+    expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);
+    answered += 1;
+  }
+  return answered;
+}
+
+describe('a sandbox with very many orders', () => {
+  it('answers others while it lists them, each once and newest first', async () => {
+    const listing = admin('GET', '/orders');
+    expect(await answeredDuring(listing)).toBeGreaterThan(5);
+    const orders: { order: string }[] = (await listing).json;
+    expect(new Set(orders.map(({ order }) => order)).size).toBe(ORDERS);
+  });
+
+  it('lists them in pages that join without a gap', async () => {
+    const all: string[] = (await admin('GET', '/orders?limit=250')).json.map(({ order }: never) => order);
+    const first: string[] = (await admin('GET', '/orders?limit=120')).json.map(({ order }: never) => order);
+    const second: string[] = (await admin('GET', `/orders?after=${first.at(-1)}&limit=130`)).json.map(
+      ({ order }: never) => order,
+    );
+    expect([...first, ...second]).toEqual(all);
+    const oldest = (await admin('GET', '/orders')).json.at(-1).order;
+    expect((await admin('GET', `/orders?after=${oldest}`)).json).toEqual([]);
+  });
+
+  it('says so where the order to list after does not exist', async () => {
+    for (const after of ['nothing', 'ZZZZZZ', '%1b']) {
+      const answer = await admin('GET', `/orders?after=${after}`);
+      expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
+      expect(answer.text).not.toContain('\u001b');
+    }
+  });
+
+  it('answers others while its clock goes on, and tells every transition in order', async () => {
+    const advance = admin('POST', '/clock/advance', { milliseconds: 3_600_000 });
+    expect(await answeredDuring(advance)).toBeGreaterThan(5);
+    const { transitions } = (await advance).json;
+    expect(transitions).toHaveLength(ORDERS);
+    const names: string[] = transitions.map(({ order }: { order: string }) => order);
+    expect(names).toEqual(names.toSorted());
+    expect((await admin('GET', '/clock')).json.offsetSeconds).toBe(3600);
+  });
+
+  it('answers others while its clock is set back, and keeps the state of every order', async () => {
+    const reset = admin('POST', '/clock/reset');
+    expect(await answeredDuring(reset)).toBeGreaterThan(3);
+    expect((await reset).json.offsetSeconds).toBe(0);
+    const orders: { status: string; endedAt: string }[] = (await admin('GET', '/orders')).json;
+    expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['overdue']));
+    expect(new Set(orders.map(({ endedAt }) => endedAt)).size).toBe(1);
+  });
+});

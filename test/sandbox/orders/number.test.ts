@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ORDER_NUMBERS, OrderNumbers } from '../../../src/sandbox/orders/number.ts';
+import { masterKey } from '../../../src/sandbox/state/derive.ts';
+
+const numbers = new OrderNumbers(masterKey(1));
+
+describe('order numbers', () => {
+  it('are six capitals that lead back to their place', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: ORDER_NUMBERS }), (sequence) => {
+        const number = numbers.numberAt(sequence);
+        expect(number).toMatch(/^[A-Z]{6}$/);
+        expect(numbers.sequenceOf(number)).toBe(sequence);
+      }),
+    );
+  });
+
+  it('never repeat', () => {
+    const made = new Set(numbers.numbersFrom(1, 20_000));
+    expect(made.size).toBe(20_000);
+  });
+
+  it('are the same one by one and many at a time', () => {
+    const many = numbers.numbersFrom(990, 20);
+    expect(many).toEqual(many.map((_, index) => numbers.numberAt(990 + index)));
+    expect(() => numbers.numbersFrom(ORDER_NUMBERS, 2)).toThrow(RangeError);
+  });
+
+  it('cannot be guessed from the one before, and differ between keys', () => {
+    const first = Array.from({ length: 200 }, (_, index) => numbers.numberAt(index + 1));
+    const shared = first.slice(1).filter((number, index) => number.slice(0, 3) === first[index]?.slice(0, 3));
+    expect(shared.length).toBeLessThan(3);
+    expect(new OrderNumbers(masterKey(2)).numberAt(1)).not.toBe(first[0]);
+    expect(new OrderNumbers(masterKey(undefined)).numberAt(1)).not.toBe(
+      new OrderNumbers(masterKey(undefined)).numberAt(1),
+    );
+  });
+
+  it('are the same for a seed for ever', () => {
+    expect([1, 2, 3].map((sequence) => numbers.numberAt(sequence))).toMatchInlineSnapshot(`
+      [
+        "MSVQNO",
+        "KIKYBN",
+        "ULIRYV",
+      ]
+    `);
+  });
+
+  it('are nothing else', () => {
+    for (const text of ['', 'ABCDE', 'ABCDEFG', 'abcdef', 'ABCDE1', ' ABCDE', 'ABCDEÄ', 'ABCDEF\n']) {
+      expect(numbers.sequenceOf(text)).toBeUndefined();
+    }
+    expect(() => numbers.numberAt(0)).toThrow(RangeError);
+    expect(() => numbers.numberAt(ORDER_NUMBERS + 1)).toThrow(RangeError);
+  });
+});

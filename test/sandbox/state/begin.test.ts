@@ -1,0 +1,99 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openLedger } from '../../../src/ledger/open.ts';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { type RanHere, runHere } from '../../helpers/run-here.ts';
+import { freshFile } from '../sandbox.ts';
+import { type Started, startHere } from '../start-here.ts';
+
+const MOVE_AWAY = 'swapctl never overwrites it; move it away to start a new one.';
+
+/** A home folder in which the built-in service has been used already. */
+async function usedHome(): Promise<{ home: string; sandboxFile: string }> {
+  const home = await temporaryFolder();
+  expect((await runHere(['quote', 'BTC', 'ETH', '0.1'], { home })).error).toBeNull();
+  return { home, sandboxFile: `${home}/.local/state/swapctl/sandbox.db` };
+}
+
+const run = (home: string, ...args: string[]): Promise<RanHere> => runHere([...args, '--json'], { home });
+
+describe("the built-in service's own file", () => {
+  it('is refused when it was cut to nothing, and begun anew once it was moved away as the hint says', async () => {
+    const { home, sandboxFile } = await usedHome();
+    truncateSync(sandboxFile, 0);
+    for (const args of [
+      ['quote', 'BTC', 'ETH', '0.1'],
+      ['sandbox', 'orders'],
+      ['sandbox', 'reset'],
+      ['sandbox', 'start', '--port', '0'],
+    ]) {
+      const { error } = await run(home, ...args);
+      expect(error).toMatchObject({
+        exitCode: 11,
+        message: `The database ${sandboxFile} is damaged: it is empty.`,
+        hint: MOVE_AWAY,
+      });
+    }
+    expect(statSync(sandboxFile).size).toBe(0);
+    renameSync(sandboxFile, `${sandboxFile}.torn`);
+    expect((await run(home, 'quote', 'BTC', 'ETH', '0.1')).error).toBeNull();
+    expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
+  });
+
+  it('is refused with the chmod that mends it where others can read it or its rate limits', async () => {
+    const { home, sandboxFile } = await usedHome();
+    for (const file of [sandboxFile, `${sandboxFile}-limits`]) {
+      chmodSync(file, 0o644);
+      for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['coins'], ['sandbox', 'start', '--port', '0']]) {
+        const { error } = await run(home, ...args);
+        expect(error).toMatchObject({ exitCode: 11, hint: `Run: chmod 600 ${file}` });
+      }
+      chmodSync(file, 0o600);
+      expect((await run(home, 'coins')).error).toBeNull();
+    }
+  });
+
+  it('is refused where its rate limits are no database, and not where a power cut emptied them', async () => {
+    const { home, sandboxFile } = await usedHome();
+    writeFileSync(`${sandboxFile}-limits`, 'x'.repeat(9000));
+    expect((await run(home, 'coins')).error).toMatchObject({ exitCode: 11, hint: MOVE_AWAY });
+    const [other, folder] = [await temporaryFolder(), '.local/state/swapctl'];
+    mkdirSync(`${other}/${folder}`, { recursive: true, mode: 0o700 });
+    writeFileSync(`${other}/${folder}/sandbox.db-limits`, '', { mode: 0o600 });
+    expect((await run(other, 'coins')).error).toBeNull();
+  });
+});
+
+describe('an empty file', () => {
+  const emptyFile = (): string => {
+    const file = freshFile();
+    writeFileSync(file, '', { mode: 0o600 });
+    return file;
+  };
+
+  it('that a person names with --database is begun, as after mktemp', async () => {
+    const [home, database] = [await temporaryFolder(), emptyFile()];
+    const started: Started = await startHere(home, '--database', database);
+    expect((await run(home, 'sandbox', 'info', '--database', database)).stdout).toContain('"orders":0');
+    expect((await started.stop()).error).toBeNull();
+    expect(statSync(database).mode & 0o777).toBe(0o600);
+  });
+
+  it('is no ledger and no database for operators, who would then find nothing in it', async () => {
+    const file = emptyFile();
+    await expect(openLedger(file)).rejects.toMatchObject({ code: 'storage_failed', hint: MOVE_AWAY });
+    await expect(openOperator({ database: file })).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(statSync(file).size).toBe(0);
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { smallCatalogue } from '../catalogue/small-catalogue.ts';
+import { call, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+let sandbox: TestSandbox;
+
+async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
+  sandbox = await testSandbox({ catalogue: smallCatalogue(), ...options });
+  return sandbox;
+}
+
+afterEach(() => sandbox.stop());
+
+describe("the sandbox's clock", () => {
+  it('goes forward only', async () => {
+    const { operator } = await start();
+    for (const milliseconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(operator.advanceClock(milliseconds)).rejects.toBeInstanceOf(UsageError);
+    }
+  });
+
+  it('goes so far that times stay RFC 3339, before and after a reset, and no further', async () => {
+    const { operator, clock } = await start();
+    const id = await newOrder(sandbox);
+    const end = Date.UTC(3000, 0, 1);
+    for (const milliseconds of [end - clock.now() + 1, Number.MAX_SAFE_INTEGER]) {
+      const problem = expect(operator.advanceClock(milliseconds)).rejects;
+      await problem.toMatchObject({ message: 'The clock cannot go beyond the year 2999.' });
+    }
+    expect((await operator.clock()).offset).toBe(0);
+    expect((await operator.advanceClock(end - clock.now())).transitions).toMatchObject([{ to: 5 }]);
+    await expect(operator.advanceClock(1)).rejects.toBeInstanceOf(UsageError);
+    await newOrder(sandbox);
+    await operator.resetClock();
+    expect((await call(sandbox, 'get-transaction', { id })).json.createdAt).toBe('1052-01-02T00:00:00.000Z');
+    expect(await statusOf(sandbox, id)).toBe(5);
+  });
+
+  it('lets every transition happen that comes due, in order, and tells them', async () => {
+    const { operator, clock } = await start();
+    const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
+    await operator.deposit(paid);
+    const begin = clock.now();
+    const { now, transitions } = await operator.advanceClock(30 * 60_000);
+    expect(now).toBe(begin + 30 * 60_000);
+    expect(transitions).toEqual([
+      { order: paid, at: begin + 4000, from: 1, to: 3 },
+      { order: paid, at: begin + 9000, from: 3, to: 12 },
+      { order: paid, at: begin + 15_000, from: 12, to: 4 },
+      { order: idle, at: begin + 20 * 60_000, from: 9, to: 5 },
+    ]);
+    expect(await statusOf(sandbox, paid)).toBe(4);
+    expect(await statusOf(sandbox, idle)).toBe(5);
+    expect((await operator.advanceClock(1)).transitions).toEqual([]);
+  });
+
+  it('is the same for new swaps and prices of every process on the database', async () => {
+    const { operator, clock, database } = await start();
+    await operator.advanceClock(86_400_000);
+    const second = await testSandbox({ database, catalogue: smallCatalogue() });
+    const id = await newOrder(second);
+    const { json } = await call(sandbox, 'get-transaction', { id });
+    expect(json.createdAt).toBe(new Date(clock.now() + 86_400_000).toISOString());
+    await second.stop();
+  });
+
+  it('shows the real time after a reset, and no swap goes back by it', async () => {
+    const { operator, clock } = await start();
+    const [paid, idle, waiting] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
+    await operator.advanceClock(25 * 60_000);
+    await operator.deposit(paid);
+    await operator.advanceClock(5 * 60_000);
+    await operator.deposit(waiting);
+    const before = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
+    expect(before).toEqual([4, 5, 1]);
+    expect(await operator.resetClock()).toEqual({ now: clock.now(), offset: 0, standsStill: false });
+    const after = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
+    expect(after).toEqual(before);
+    const { json } = await call(sandbox, 'get-transaction', { id: paid });
+    expect(json.createdAt).toBe(new Date(clock.now() - 30 * 60_000).toISOString());
+    clock.pass(4000);
+    expect(await statusOf(sandbox, waiting)).toBe(3);
+  });
+
+  it('does not go back with the wall clock', async () => {
+    const { clock } = await start();
+    const id = await newOrder(sandbox, { typeSwap: 1 });
+    clock.pass(20 * 60_000);
+    expect(await statusOf(sandbox, id)).toBe(5);
+    clock.pass(-60_000);
+    expect(await statusOf(sandbox, id)).toBe(5);
+  });
+
+  it('stands still where it was begun so, and moves with advance alone', async () => {
+    const { operator, clock } = await start({ clockStart: 1000 });
+    const id = await newOrder(sandbox, { typeSwap: 1 });
+    clock.pass(3_600_000);
+    expect(await statusOf(sandbox, id)).toBe(9);
+    expect((await operator.advanceClock(20 * 60_000)).transitions).toHaveLength(1);
+    expect(await operator.clock()).toEqual({ now: 1_201_000, offset: 1_200_000, standsStill: true });
+    expect(await operator.resetClock()).toEqual({ now: 1000, offset: 0, standsStill: true });
+    expect(await statusOf(sandbox, id)).toBe(5);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { SqliteConnection } from '../../../src/database/sqlite/connection.ts';
+import { UsageError } from '../../../src/errors.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { call, freshFile, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+
+/** Everything that is in a database, table by table. */
+function dump(path: string): string {
+  const sqlite = new SqliteConnection(path, 1000);
+  const tables = sqlite.run(`select name from sqlite_master where type = 'table' order by name`).rows as {
+    name: string;
+  }[];
+  const content = tables.map(({ name }) => [name, sqlite.run(`select * from ${name} order by 1, 2`).rows]);
+  sqlite.close();
+  return JSON.stringify(content);
+}
+
+/** The same calls as anyone might make; every answer as text. */
+async function story(sandbox: TestSandbox): Promise<readonly string[]> {
+  const answers: string[] = [];
+  const keep = async (
+    ...request: Parameters<typeof call> extends [unknown, ...infer Rest] ? Rest : never
+  ) => {
+    const answer = await call(sandbox, ...request);
+    answers.push(`${answer.status} ${answer.headers.get('ratelimit-remaining')} ${answer.text}`);
+  };
+  await keep('exchange-coin', QUOTE);
+  const id = await newOrder(sandbox);
+  const other = await newOrder(sandbox, { typeSwap: 1 });
+  await sandbox.operator.deposit(id);
+  await sandbox.operator.addFault({ probability: 0.5, status: 500 });
+  await sandbox.operator.addPartner('acme');
+  sandbox.clock.pass(5000);
+  for (let index = 0; index < 8; index += 1)
+    await keep('get-transaction', { id: index % 2 === 0 ? id : other });
+  await sandbox.operator.advanceClock(3_600_000);
+  await sandbox.operator.clearFaults();
+  await keep('get-transaction', { id });
+  await keep('update-refund-address', { id: other, refundAddress: 'r' });
+  await keep('exchange-coin', QUOTE);
+  return answers;
+}
+
+async function told(
+  seed?: number,
+): Promise<{ readonly answers: readonly string[]; readonly dumped: string }> {
+  const sandbox = await testSandbox(seed === undefined ? {} : { seed });
+  const answers = await story(sandbox);
+  await sandbox.stop();
+  return { answers, dumped: dump(sandbox.database) + dump(`${sandbox.database}-limits`) };
+}
+
+describe('a seed', () => {
+  it('gives the same answers and the same database to the same calls', async () => {
+    const [one, two] = [await told(7), await told(7)];
+    expect(two.answers).toEqual(one.answers);
+    expect(two.dumped).toBe(one.dumped);
+    expect(one.answers.filter((answer) => answer.startsWith('500')).length).toBeGreaterThan(0);
+  });
+
+  it('gives others for another seed, and for none', async () => {
+    const all = [await told(7), await told(8), await told(), await told()];
+    expect(new Set(all.map(({ dumped }) => dumped)).size).toBe(4);
+    expect(new Set(all.map(({ answers }) => answers.join())).size).toBe(4);
+  });
+
+  it('is kept by its database, which takes no other', async () => {
+    const database = freshFile();
+    const first = await startSandbox({ database, seed: 1 });
+    await first.close();
+    const again = await startSandbox({ database });
+    expect(again.credentials).toEqual(first.credentials);
+    await again.close();
+    await expect(startSandbox({ database, seed: 2 })).rejects.toThrow(
+      "The sandbox's database was begun with seed 1, not 2.",
+    );
+    const free = freshFile();
+    await (await startSandbox({ database: free })).close();
+    await expect(startSandbox({ database: free, seed: 2 })).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it('gives the same order numbers again after a reset', async () => {
+    const sandbox = await testSandbox({ seed: 3 });
+    const first = await newOrder(sandbox);
+    await sandbox.operator.reset();
+    expect(await newOrder(sandbox)).toBe(first);
+    await sandbox.stop();
+  });
+});

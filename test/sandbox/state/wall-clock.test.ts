@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { bothDatabases } from '../databases.ts';
+import { call, newOrder, statusOf, testClock, testSandbox } from '../sandbox.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 2);
+
+/** A wall clock that can be set, and a steady one that cannot. */
+function twoClocks() {
+  const steady = testClock(0);
+  let ahead = START;
+  return {
+    now: () => ahead + steady.now(),
+    steady: steady.now,
+    pass: steady.pass,
+    set: (milliseconds: number) => {
+      ahead += milliseconds;
+    },
+  };
+}
+
+describe.each(bothDatabases())('a wall clock that is set back, on $kind', ({ fresh }) => {
+  it("does not stop the sandbox's time: a window runs out, and operators see the same", async () => {
+    const clock = twoClocks();
+    const database = await fresh();
+    const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    const order = await newOrder(sandbox);
+    clock.set(-DAY);
+    clock.pass(HOUR);
+    expect(await statusOf(sandbox, order)).toBe(5);
+    const time = START + HOUR;
+    expect((await sandbox.operator.clock()).now).toBe(time);
+    expect((await sandbox.operator.orders())[0]).toMatchObject({ status: 5, since: START + HOUR / 2 });
+    const other = await openOperator({ database, now: clock.now });
+    expect((await other.clock()).now).toBe(time);
+    await other.close();
+    await sandbox.stop();
+  });
+
+  it('is made good once, however many servers notice it', async () => {
+    const clock = twoClocks();
+    const database = await fresh();
+    const options = { database, now: clock.now, steady: clock.steady };
+    const [one, two] = [await testSandbox(options), await testSandbox(options)];
+    for (const each of [one, two]) await call(each, 'get-all-coins');
+    clock.set(-DAY);
+    clock.pass(5000);
+    await Promise.all([one, two].map((each) => call(each, 'get-all-coins')));
+    expect((await one.operator.clock()).now).toBe(START + 5000);
+    await one.stop();
+    await two.stop();
+  });
+
+  it('is noticed by the next process where no server ran', async () => {
+    const clock = twoClocks();
+    const database = await fresh();
+    const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    const order = await newOrder(sandbox);
+    await sandbox.stop();
+    clock.set(-DAY);
+    clock.pass(HOUR);
+    const next = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    expect((await next.operator.clock()).now).toBe(START);
+    clock.pass(HOUR);
+    expect(await statusOf(next, order)).toBe(5);
+    await next.stop();
+  });
+
+  it('does not lengthen a window of the rate limit', async () => {
+    const clock = twoClocks();
+    const rateLimit = { count: 2, windowSeconds: 60 };
+    const options = { database: await fresh(), now: clock.now, steady: clock.steady, rateLimit };
+    const sandbox = await testSandbox(options);
+    for (let index = 0; index < 2; index += 1) await call(sandbox, 'get-all-coins');
+    clock.set(-DAY);
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(429);
+    clock.pass(61_000);
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(200);
+    await sandbox.stop();
+    clock.set(-DAY);
+    const later = await testSandbox(options);
+    const answer = await call(later, 'get-all-coins');
+    expect([answer.status, answer.headers.get('ratelimit-reset')]).toEqual([200, '60']);
+    await later.stop();
+  });
+});
