@@ -5,7 +5,7 @@ import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../src/partner-api/endp
 import { HABIT_NAMES } from '../src/partner-api/habits.ts';
 import { MESSAGES } from '../src/partner-api/messages.ts';
 import { listedStatuses } from '../src/partner-api/statuses.ts';
-import { ENDPOINT_FIELDS } from '../src/sandbox/fields.ts';
+import { ENDPOINT_FIELDS } from '../src/sandbox/http/fields.ts';
 import type { Source, Tree } from './helpers/pointers.ts';
 import { anchorsOf, deadPointersOfCode, deadPointersOfPage, exportsOf } from './helpers/pointers.ts';
 

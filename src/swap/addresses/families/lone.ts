@@ -1,7 +1,7 @@
 import type { LoneFamily } from '../../networks/network.ts';
 import type { ReadAddress } from '../parsed-address.ts';
 
-/** Loads the one function of a family that has a form of its own, as `families.ts` does for the others. */
+/** Loads the one function of a family that has a form of its own, as `load.ts` does for the others. */
 export const LONE_LOADERS: Readonly<Record<LoneFamily, () => Promise<ReadAddress>>> = {
   alephium: async () => (await import('./utxo/alephium.ts')).readAlephium,
   arweave: async () => (await import('./account/arweave.ts')).readArweave,
