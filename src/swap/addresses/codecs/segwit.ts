@@ -1,4 +1,5 @@
 import { bytesToWords, decodeBech32, encodeBech32, wordsToBytes } from './bech32.ts';
+import { rememberLast } from './remember.ts';
 
 /** A segregated witness program: version 0 to 16, and 2 to 40 bytes. */
 export interface WitnessProgram {
@@ -8,7 +9,7 @@ export interface WitnessProgram {
 }
 
 /** Decodes a segwit address of any prefix (BIP-173, BIP-350); undefined where any rule is broken. */
-export function decodeSegwit(text: string): WitnessProgram | undefined {
+export const decodeSegwit = rememberLast((text: string): WitnessProgram | undefined => {
   const decoded = decodeBech32(text);
   const version = decoded?.words[0];
   if (decoded === undefined || version === undefined || version > 16) return undefined;
@@ -17,7 +18,7 @@ export function decodeSegwit(text: string): WitnessProgram | undefined {
   if (program === undefined || program.length < 2 || program.length > 40) return undefined;
   if (version === 0 && program.length !== 20 && program.length !== 32) return undefined;
   return { prefix: decoded.prefix, version, program };
-}
+});
 
 /** Encodes a segwit address: version 0 as bech32, later ones as bech32m. */
 export function encodeSegwit({ prefix, version, program }: WitnessProgram): string {

@@ -24,6 +24,9 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [0x1b, 'token-p2sh32'],
 ]);
 
+// Letters that a version byte, a hash of 20 or 32 bytes and the checksum take: no other length is worth its decoding.
+const PAYLOAD_LENGTHS: readonly number[] = [42, 61];
+
 // Legacy version byte: the CashAddr version byte and whether it is of a test network.
 const LEGACY: ReadonlyMap<number, readonly [number, boolean]> = new Map([
   [0x00, [0x00, false]],
@@ -54,6 +57,7 @@ function readCashaddr(address: string, chain: Chain): Reading | Misreading | und
   const colon = lower.indexOf(':');
   const prefixes = [chain.main, ...chain.test].filter((p) => colon === -1 || p === lower.slice(0, colon));
   const payload = lower.slice(colon + 1);
+  if (!PAYLOAD_LENGTHS.includes(payload.length)) return undefined;
   for (const prefix of prefixes) {
     const bytes = decodeCashaddr(prefix, payload);
     if (bytes !== undefined) return readPayload(bytes, prefix, `${prefix}:${payload}`, chain);
