@@ -1,11 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../src/partner-api/endpoints.ts';
-import { HABIT_NAMES } from '../src/partner-api/habits.ts';
-import { MESSAGES } from '../src/partner-api/messages.ts';
-import { listedStatuses } from '../src/partner-api/statuses.ts';
-import { ENDPOINT_FIELDS } from '../src/sandbox/http/fields.ts';
 import type { Source, Tree } from './helpers/pointers.ts';
 import { anchorsOf, deadPointersOfCode, deadPointersOfPage, exportsOf } from './helpers/pointers.ts';
 
@@ -59,30 +54,5 @@ describe('whatever is pointed at exists:', () => {
       ...['src/p.ts → Gone', 'src/p.ts → docs/p.md#none', 'src/p.ts → gone.ts'],
     ]);
     expect([...anchorsOf('# A `b`, c/d\n```\n# no\n```\n## e\n## e')]).toEqual(['a-b-cd', 'e', 'e-1']);
-  });
-});
-
-describe('docs/partner-api.md', () => {
-  const { text } = sourceOf('docs/partner-api.md');
-  const section = (name: string) =>
-    new RegExp(`^## ${name}\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
-  const missing = (words: readonly string[], within: string | undefined) =>
-    words.filter((word) => within?.includes(word) !== true);
-
-  it.each(ENDPOINT_NAMES)('has a section on %s with every parameter', (name) => {
-    expect(text).toContain(`| \`${ENDPOINTS[name].method}\` | \`${endpointPath(name)}\` |`);
-    const fields = ENDPOINT_FIELDS[name].map((field) => `\`${field.name}\``);
-    expect(missing(fields, section(name))).toEqual([]);
-  });
-
-  it('has every text of the service, status code and habit', () => {
-    const { BAD_REQUEST, REFUND_UPDATED, ...messages } = MESSAGES;
-    expect(missing(Object.values(messages), section('Errors'))).toEqual([]);
-    expect(missing([BAD_REQUEST], section('Errors'))).toEqual([]);
-    expect(missing([REFUND_UPDATED], section('update-refund-address'))).toEqual([]);
-    const codes = listedStatuses().map(({ code, status }) => ({ code, status }));
-    for (const { code, status } of codes)
-      expect(section('Status codes')).toMatch(new RegExp(`^\\| ${code} \\| .* \\| \`${status}\` \\|`, 'm'));
-    expect(missing(HABIT_NAMES, section('Habits'))).toEqual([]);
   });
 });
