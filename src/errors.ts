@@ -1,4 +1,4 @@
-/** Every `error.code` of the command line with its exit code; codes are only ever added. */
+/** Every `error.code` of docs/command-line.md#exit-codes with its exit code; codes are only ever added. */
 export const EXIT_CODES = {
   internal: 1,
   write_failed: 1,

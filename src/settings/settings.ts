@@ -27,7 +27,7 @@ export interface ProfileEntry {
   readonly profile: CheckedProfile;
 }
 
-/** Profiles and paths, read when asked for. Order: flag, environment, stored choice, the built-in sandbox. */
+/** Profiles and paths, read when asked for. Which profile is meant: docs/command-line.md#which-profile. */
 export interface Settings {
   readonly paths: Paths;
   /** File path or `postgres://` URL of the ledger. */

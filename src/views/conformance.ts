@@ -36,7 +36,7 @@ export function conformanceView(findings: readonly Finding[]): View {
   };
 }
 
-/** The keys in the order that the contract names them. */
+/** The keys in the order of docs/command-line.md#json. */
 function inOrder(finding: Finding): Finding {
   const { check, endpoint, basis, decision, result, expected, found, habit, affects } = finding;
   return { check, endpoint, basis, decision, result, expected, found, habit, affects };

@@ -10,7 +10,7 @@ import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
 
 const ERROR_KEYS = ['code', 'message', 'hint', 'httpStatus', 'retryable', 'outcome', 'exitCode', 'details'];
 
-/** Holds a failed run against what contract 3 and 4 say of every failure. */
+/** Holds a failed run against what docs/command-line.md#json and #exit-codes say of every failure. */
 function expectError(run: Run, exit: number, code: string): void {
   expect(run.code, run.stderr).toBe(exit);
   expect(run.stdout).toBe('');

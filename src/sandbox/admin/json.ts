@@ -4,8 +4,8 @@ import type { SandboxInfo } from '../operator/info.ts';
 import type { SandboxOrder } from '../operator/order-view.ts';
 
 /*
- * What the admin port answers: the very shapes that the verbs print with --json, which a test holds together. Times
- * are RFC 3339.
+ * What the admin port answers: the very shapes that the verbs print with --json, which a test holds together
+ * (docs/command-line.md#the-sandbox). Times are RFC 3339.
  */
 
 /** An order. */

@@ -1,7 +1,7 @@
 import type { Decimal } from '../amount.ts';
 import type { CoinOnNetwork, Environment, RateType, Swap } from '../swap.ts';
 
-/** In what a swap may be doubted, as it stands in `doubts`. */
+/** In what a swap may be doubted, as it stands in `doubts`: docs/command-line.md#doubts. */
 export type DoubtCode =
   | 'deposit_changed'
   | 'amount_changed'
