@@ -3,6 +3,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/command-list.ts';
 import { buildProgram } from '../src/program.ts';
 import { temporaryFolder } from './helpers/home.ts';
 import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';
@@ -32,6 +33,13 @@ describe('the README', () => {
       server.child.kill('SIGTERM');
       await server.ended;
     }
+  });
+
+  it('has every command in its table, in the words of the help', () => {
+    const rows = COMMANDS.map(
+      ({ name, usage, summary }) => `| \`${`swapctl ${name} ${usage}`.trim()}\` | ${summary} |`,
+    );
+    expect(README).toContain(`\n|---|---|\n${rows.join('\n')}\n`);
   });
 
   it('names only commands and flags that exist', async () => {
