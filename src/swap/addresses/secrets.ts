@@ -52,8 +52,10 @@ export function looksLikeHexKey(text: string): boolean {
 export function keyInside(text: string): string | undefined {
   const searched = text.slice(0, MAX_SEARCHED);
   const parts = searched.split(/[\s"'`,;=()[\]{}<>|]+/);
-  const pieces = [...parts, ...parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []))];
-  const kind = secretKind(searched.trim()) ?? pieces.map(secretKind).find((found) => found !== undefined);
+  const halves = parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []));
+  // Most texts are one piece, to be looked at once.
+  const pieces = [...new Set([searched.trim(), ...parts, ...halves])];
+  const kind = pieces.map(secretKind).find((found) => found !== undefined);
   return kind ?? (pieces.some(looksLikeHexKey) ? 'a private key or a hash' : undefined);
 }
 

@@ -28,8 +28,8 @@ export function encodeBase58CheckXrp(bytes: Uint8Array): string {
 
 /** Decodes base58check in the alphabet of the XRP Ledger; undefined where alphabet or checksum is wrong. */
 export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
-  // Classic addresses begin with r, X-addresses with X or T, seeds with s; none is longer than 47 letters.
-  if (!/^[rXTs][1-9A-HJ-NP-Za-km-z]{20,49}$/.test(text)) return undefined;
+  // Classic addresses begin with r, seeds with s; X-addresses with X or T, and 31 bytes there are 47 or 48 letters.
+  if (!/^(?:[rs][1-9A-HJ-NP-Za-km-z]{20,49}|[XT][1-9A-HJ-NP-Za-km-z]{46,47})$/.test(text)) return undefined;
   return withoutChecksum(
     attempt(() => base58xrp.decode(text)),
     doubleSha256,

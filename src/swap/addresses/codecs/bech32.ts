@@ -19,6 +19,11 @@ export function decodeBech32(text: string, limit: number | false = 90): Bech32Te
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
+// What the checksum takes up for each of the 32 values that its top five bits can have.
+const STEP = Int32Array.from({ length: 32 }, (_, top) =>
+  GENERATOR.reduce((sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum), 0),
+);
+
 // What the checksum leaves, by which the two encodings are told apart.
 const BECH32 = 1;
 const BECH32M = 0x2bc830a3;
@@ -30,26 +35,20 @@ const decodeAny = rememberLast((text: string): Bech32Text | undefined => {
   if (text !== lower && text !== text.toUpperCase()) return undefined;
   const separator = lower.lastIndexOf('1');
   const prefix = lower.slice(0, separator);
-  const words = Array.from(lower.slice(separator + 1), (letter) => ALPHABET.indexOf(letter));
+  const words = [...lower.slice(separator + 1)].map((letter) => ALPHABET.indexOf(letter));
   const left = polymod([...prefixWords(prefix), ...words]);
   if (left !== BECH32 && left !== BECH32M) return undefined;
   return { encoding: left === BECH32 ? 'bech32' : 'bech32m', prefix, words: words.slice(0, -6) };
 });
 
 function prefixWords(prefix: string): number[] {
-  const codes = Array.from(prefix, (letter) => letter.charCodeAt(0));
+  const codes = [...prefix].map((letter) => letter.charCodeAt(0));
   return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)];
 }
 
 function polymod(words: readonly number[]): number {
   let sum = 1;
-  for (const word of words) {
-    const top = sum >>> 25;
-    sum = ((sum & 0x1ffffff) << 5) ^ word;
-    GENERATOR.forEach((generator, bit) => {
-      if ((top >> bit) & 1) sum ^= generator;
-    });
-  }
+  for (const word of words) sum = ((sum & 0x1ffffff) << 5) ^ word ^ (STEP[sum >>> 25] ?? 0);
   return sum;
 }
 

@@ -13,7 +13,7 @@ const GENERATOR = [0x98f2bc8e61, 0x79b76d99e2, 0xf33e5fb3c4, 0xae2eabe2a8, 0x1e4
  * an alphabet of its own). Gives version byte and hash; undefined where alphabet, checksum or padding is wrong.
  */
 export function decodeCashaddr(prefix: string, payload: string, alphabet = ALPHABET): Uint8Array | undefined {
-  const words = Array.from(payload, (letter) => alphabet.indexOf(letter));
+  const words = [...payload].map((letter) => alphabet.indexOf(letter));
   if (words.length < 8 || words.includes(-1)) return undefined;
   const [high, low] = polymod([...prefixWords(prefix), ...words]);
   return high === 0 && low === 0 ? wordsToBytes(words.slice(0, -8)) : undefined;
@@ -28,7 +28,7 @@ export function encodeCashaddr(prefix: string, bytes: Uint8Array, alphabet = ALP
 }
 
 function prefixWords(prefix: string): number[] {
-  return [...Array.from(prefix, (letter) => letter.charCodeAt(0) & 31), 0];
+  return [...[...prefix].map((letter) => letter.charCodeAt(0) & 31), 0];
 }
 
 function polymod(words: readonly number[]): readonly [high: number, low: number] {

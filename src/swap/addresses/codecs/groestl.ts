@@ -1,6 +1,8 @@
 const ROWS = 8;
 const COLUMNS = 16;
 const BLOCK = ROWS * COLUMNS;
+const WORDS = BLOCK / 4;
+const DIGEST_BITS = 512;
 const ROUNDS = 14;
 
 // ShiftBytesWide of the two permutations, and the first row of the circulant matrix of MixBytes.
@@ -25,50 +27,53 @@ const SBOX = Uint8Array.from({ length: 256 }, (_, byte) => {
   return (spread ^ (spread >> 8) ^ 0x63) & 0xff;
 });
 
-/** What a byte of a row becomes in rows 0 to 3, or 4 to 7, of its column: SubBytes and MixBytes in one look-up. */
-const mixed = (from: number, firstRow: number): Uint32Array =>
-  Uint32Array.from(SBOX, (byte) =>
-    [0, 1, 2, 3].reduce(
-      (word, at) => (word << 8) | multiply(byte, MIX[(from - firstRow - at + 2 * ROWS) % ROWS] ?? 0),
-      0,
-    ),
-  );
-const UPPER = Array.from({ length: ROWS }, (_, from) => mixed(from, 0));
-const LOWER = Array.from({ length: ROWS }, (_, from) => mixed(from, 4));
+/**
+ * What a byte of a row becomes in rows 0 to 3 of its column: SubBytes and MixBytes in one look-up, 256 for each row.
+ * In rows 4 to 7 it becomes what a byte four rows below (or above) becomes in rows 0 to 3.
+ */
+const MIXED = Uint32Array.from({ length: ROWS * 256 }, (_, at) =>
+  [0, 1, 2, 3].reduce(
+    (word, row) => (word << 8) | multiply(SBOX[at & 0xff] ?? 0, MIX[((at >> 8) - row + ROWS) % ROWS] ?? 0),
+    0,
+  ),
+);
 
-/** The permutation P or Q on a state of 8 rows and 16 columns, column by column. */
-function permute(input: Uint8Array, isQ: boolean): Uint8Array {
+/** The permutation P or Q on a state of 16 columns, each of two words with four rows in either. */
+function permute(input: Uint32Array, isQ: boolean): Uint32Array {
   const shifts = isQ ? SHIFTS_Q : SHIFTS_P;
   let state = input.slice();
   for (let round = 0; round < ROUNDS; round++) {
     addConstants(state, round, isQ);
-    const next = new Uint8Array(BLOCK);
-    const words = new DataView(next.buffer);
+    const next = new Uint32Array(WORDS);
     for (let column = 0; column < COLUMNS; column++) {
       let upper = 0;
       let lower = 0;
-      for (let from = 0; from < ROWS; from++) {
-        const byte = state[((column + (shifts[from] ?? 0)) % COLUMNS) * ROWS + from] ?? 0;
-        upper ^= UPPER[from]?.[byte] ?? 0;
-        lower ^= LOWER[from]?.[byte] ?? 0;
+      for (let row = 0; row < ROWS; row++) {
+        const from = (column + (shifts[row] ?? 0)) % COLUMNS;
+        const byte = ((state[2 * from + (row >> 2)] ?? 0) >>> (24 - 8 * (row & 3))) & 0xff;
+        upper ^= MIXED[row * 256 + byte] ?? 0;
+        lower ^= MIXED[((row + 4) % ROWS) * 256 + byte] ?? 0;
       }
-      words.setInt32(column * ROWS, upper);
-      words.setInt32(column * ROWS + 4, lower);
+      next[2 * column] = upper;
+      next[2 * column + 1] = lower;
     }
     state = next;
   }
   return state;
 }
 
-function addConstants(state: Uint8Array, round: number, isQ: boolean): void {
-  for (let at = 0; at < BLOCK; at++) {
-    const column = at >> 3;
-    const constant = at % ROWS === (isQ ? ROWS - 1 : 0) ? (column << 4) ^ round : 0;
-    state[at] = (state[at] ?? 0) ^ constant ^ (isQ ? 0xff : 0);
+/** P has a constant in row 0; Q has its own in row 7 and turns every bit over. */
+function addConstants(state: Uint32Array, round: number, isQ: boolean): void {
+  for (let column = 0; column < COLUMNS; column++) {
+    const constant = (column << 4) ^ round;
+    const upper = 2 * column;
+    const lower = upper + 1;
+    state[upper] = (state[upper] ?? 0) ^ (isQ ? 0xffffffff : constant << 24);
+    state[lower] = (state[lower] ?? 0) ^ (isQ ? 0xffffffff ^ constant : 0);
   }
 }
 
-const xor = (a: Uint8Array, b: Uint8Array): Uint8Array => a.map((byte, at) => byte ^ (b[at] ?? 0));
+const xor = (a: Uint32Array, b: Uint32Array): Uint32Array => a.map((word, at) => word ^ (b[at] ?? 0));
 
 /** Grøstl-512 as submitted to the SHA-3 contest in its final form (Gauravaram and others, 2011): 64 bytes. */
 export function groestl512(message: Uint8Array): Uint8Array {
@@ -77,11 +82,24 @@ export function groestl512(message: Uint8Array): Uint8Array {
   padded.set(message);
   padded[message.length] = 0x80;
   new DataView(padded.buffer).setUint32(padded.length - 4, blocks);
-  let chain = new Uint8Array(BLOCK);
-  chain[BLOCK - 2] = 2;
+  let chain = new Uint32Array(WORDS);
+  chain[WORDS - 1] = DIGEST_BITS;
   for (let at = 0; at < padded.length; at += BLOCK) {
-    const block = padded.subarray(at, at + BLOCK);
-    chain = Uint8Array.from(xor(xor(permute(xor(chain, block), false), permute(block, true)), chain));
+    const block = toWords(padded.subarray(at, at + BLOCK));
+    chain = Uint32Array.from(xor(xor(permute(xor(chain, block), false), permute(block, true)), chain));
   }
-  return xor(permute(chain, false), chain).slice(-64);
+  return toBytes(xor(permute(chain, false), chain)).slice(-DIGEST_BITS / 8);
+}
+
+function toWords(bytes: Uint8Array): Uint32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return Uint32Array.from({ length: WORDS }, (_, at) => view.getUint32(4 * at));
+}
+
+function toBytes(words: Uint32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(BLOCK));
+  words.forEach((word, at) => {
+    view.setUint32(4 * at, word);
+  });
+  return new Uint8Array(view.buffer);
 }

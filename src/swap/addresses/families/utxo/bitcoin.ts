@@ -92,10 +92,11 @@ function witnessKind({ version, program }: WitnessProgram, { noTaproot }: Chain)
 
 function readPrivate(address: string, { main, test }: Chain): Reading | undefined {
   const decoded = decodeBech32(address, false);
+  if (decoded === undefined) return undefined;
   const form = (['mweb', 'sapling', 'spark'] as const).find(
-    (kind) => decoded !== undefined && (main[kind] === decoded.prefix || test[kind] === decoded.prefix),
+    (kind) => main[kind] === decoded.prefix || test[kind] === decoded.prefix,
   );
-  if (decoded === undefined || form === undefined) return undefined;
+  if (form === undefined) return undefined;
   const isWhole = { mweb: isMweb, sapling: isSapling, spark: isSpark }[form];
   if (!isWhole(decoded.encoding, decoded.words)) return undefined;
   return reading(form, address.toLowerCase(), {
