@@ -11,7 +11,7 @@ import { Failure } from './transport-error.ts';
 
 /**
  * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
- * can: it was refused in so many words, or no byte of it left.
+ * can: it was refused in so many words, or no byte of it left. See docs/safety.md#one-order-at-most.
  */
 export async function createOnce(
   transport: Transport,

@@ -31,7 +31,7 @@ function homeFolder({ HOME: named }: Env): string {
   throw new StorageError('No home folder is known.', 'Set HOME to an absolute path.');
 }
 
-/** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`. */
+/** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`: docs/command-line.md#files. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = 'linux'): Paths {
   const home = homeFolder(env);
   const appData = platform === 'win32' ? env['APPDATA'] : undefined;

@@ -23,9 +23,9 @@ interface Admin extends Listening {
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Serves the operators' verbs on loopback, for test suites in any language; the answers are what the verbs print with
- * --json. Needs its own token, never a partner's
- * key; refuses foreign `Host` headers and browsers, so that no web page can reach it.
+ * Serves the operators' verbs on loopback, for test suites in any language: docs/command-line.md#admin-port. The answers
+ * are what the verbs print with --json. It needs a token of its own, never a partner's key, and refuses foreign `Host`
+ * headers and browsers, so that no web page can reach it.
  */
 export async function startAdmin(
   operator: Operator,

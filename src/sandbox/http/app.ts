@@ -26,7 +26,10 @@ interface AppTools {
   readonly address: () => string;
 }
 
-/** Builds the partner API, without a socket: the six endpoints with every check in its order. */
+/**
+ * Builds the partner API, without a socket: the six endpoints with every check in its order, which is
+ * docs/partner-api.md#order-of-the-checks.
+ */
 export function createApp(core: Core, { limiter, wallClock, sleep, log, address }: AppTools): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
