@@ -14,7 +14,10 @@ interface Shown {
   readonly payoutTxId: string;
 }
 
-/** A swap as get-transaction and, without its creation time, create-transaction show it: docs/partner-api.md#transaction. */
+/**
+ * A swap as get-transaction and, without its creation time, create-transaction show it:
+ * docs/partner-api.md#transaction.
+ */
 export function wireTransaction(
   order: Order,
   state: OrderState,
