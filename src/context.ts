@@ -1,5 +1,5 @@
 import type { Client } from './client/client.ts';
-import type { Catalogue } from './client/coin-list.ts';
+import type { CoinList } from './client/coin-list.ts';
 import type { ProxyServer } from './client/proxy/proxy.ts';
 import type { SwapctlError } from './errors.ts';
 import { fullSentence } from './errors.ts';
@@ -64,7 +64,7 @@ export interface Context {
   service(): Promise<Service>;
   /** A service for a key pair that is not stored yet. */
   serviceFor(profile: Profile): Promise<Service>;
-  catalogue(refresh?: boolean): Promise<Catalogue>;
+  catalogue(refresh?: boolean): Promise<CoinList>;
   /**
    * The coins of a pair, each with its networks on its side, and perhaps others: from the stored list, by a search of
    * the service for these two, or from its whole list where one of them is not found.

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
-import type { RunSoFar } from './program.ts';
+import type { RunState } from './program.ts';
 import { parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
 import type { Visible } from './text.ts';
@@ -13,7 +13,7 @@ import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
  */
 export async function main(argv: readonly string[]): Promise<number> {
   let signal: AbortSignal | undefined;
-  const soFar: RunSoFar = {
+  const soFar: RunState = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
   // Whoever writes learns of a failure from the write itself; an event that nobody hears would end the process.
@@ -55,7 +55,7 @@ function interruptions(): AbortSignal {
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
-async function report(thrown: unknown, { flags, context }: RunSoFar): Promise<number> {
+async function report(thrown: unknown, { flags, context }: RunState): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
   const text = flags.json === true ? visibleJson(errorObject(error)) : await errorWords(error, context);
   const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';

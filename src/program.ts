@@ -6,10 +6,10 @@ import { REINSTALL, StorageError, UsageError } from './errors.ts';
 import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
-import type { ProcessParts } from './wiring.ts';
+import type { ProcessIo } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
-export interface RunSoFar {
+export interface RunState {
   flags: GlobalFlags;
   context?: Context;
 }
@@ -86,17 +86,17 @@ const VERSION_ASKED = 'swapctl.version';
 /** Parses the command line, runs its command, and lets go of everything. Throws what the command throws. */
 export async function parseCommandLine(
   argv: readonly string[],
-  soFar: RunSoFar,
-  parts: ProcessParts,
+  runState: RunState,
+  parts: ProcessIo,
 ): Promise<number> {
   const named = namedCommand(argv);
   // The help needs no context, and what makes one takes a third of its time to load.
   const wiring = named === undefined ? undefined : await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
     if (wiring === undefined) throw new TypeError('No command was named.');
-    soFar.flags = flags;
-    soFar.context ??= wiring.createContext(parts, flags);
-    return soFar.context;
+    runState.flags = flags;
+    runState.context ??= wiring.createContext(parts, flags);
+    return runState.context;
   };
   // `help` shows any command; everything else needs the one that is named.
   const program = await buildProgram(start, (name) => named === name || named === 'help');
@@ -117,7 +117,7 @@ export async function parseCommandLine(
     else if (error.code === HELP_ASKED) help = program.helpInformation();
     else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
-    await soFar.context?.close();
+    await runState.context?.close();
   }
   if (help === '') return 0;
   await writeOrThrow(parts.streams.stdout, visibleLines(help));

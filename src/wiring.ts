@@ -15,7 +15,7 @@ import { createStreams } from './terminal/streams.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What `main` hands over from the process, or a test in its place. */
-export interface ProcessParts {
+export interface ProcessIo {
   readonly streams: RawStreams;
   readonly env: Env;
   readonly platform: NodeJS.Platform;
@@ -29,7 +29,7 @@ export interface ProcessParts {
 }
 
 /** Builds the context of one run; nothing is loaded, opened or started before it is asked for. */
-export function createContext(parts: ProcessParts, flags: GlobalFlags): Context {
+export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const { env, signal } = parts;
   const paths = resolvePaths(env, parts.platform);
   const closers: (() => Promise<void>)[] = [];
@@ -86,8 +86,8 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
     pairCoins: async (from, to) => {
       const file = await cacheFile(context);
-      const { findPair, readStoredCatalogue } = await import('./client/coin-list.ts');
-      const stored = file === null ? null : await readStoredCatalogue(file, now());
+      const { findPair, readStoredCoinList } = await import('./client/coin-list.ts');
+      const stored = file === null ? null : await readStoredCoinList(file, now());
       if (stored !== null) return stored.coins;
       const { client } = await context.service();
       return (await findPair(client, from, to)) ?? (await context.catalogue()).coins;
@@ -108,7 +108,7 @@ export function createContext(parts: ProcessParts, flags: GlobalFlags): Context 
     operator: async (location) => {
       const { openOperator } = await import('./sandbox/operator/operator.ts');
       // An empty file that somebody names is one to begin, as after mktemp; an empty file of our own was cut off.
-      const named = location === undefined ? {} : { beginsEmpty: true };
+      const named = location === undefined ? {} : { allowEmptyFile: true };
       const operator = await openOperator({ database: location ?? paths.sandboxFile, now, ...named });
       closers.push(() => operator.close());
       return operator;
@@ -157,12 +157,12 @@ function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinki
   };
 }
 
-type Place = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'proxy'>;
+type Connection = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'proxy'>;
 
 async function remotePlace(
   { baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>,
   env: Env,
-): Promise<Place> {
+): Promise<Connection> {
   const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
   if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return { ...place, proxy: null };
   const { proxyFor } = await import('./client/proxy/proxy.ts');
@@ -175,17 +175,17 @@ const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] a
 async function cacheFile(context: Context): Promise<string | null> {
   const profile = await context.profile();
   if (profile.kind === 'built-in') return null;
-  const { catalogueFile } = await import('./client/coin-list.ts');
-  return catalogueFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+  const { coinListFile } = await import('./client/coin-list.ts');
+  return coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
 }
 
 async function loadCatalogue(context: Context, refresh: boolean, processId: number) {
-  const { fetchCatalogue, readStoredCatalogue, storeCatalogue } = await import('./client/coin-list.ts');
+  const { fetchCoinList, readStoredCoinList, storeCoinList } = await import('./client/coin-list.ts');
   const file = await cacheFile(context);
-  const stored = refresh || file === null ? null : await readStoredCatalogue(file, context.now());
+  const stored = refresh || file === null ? null : await readStoredCoinList(file, context.now());
   if (stored !== null) return stored;
   const { client } = await context.service();
-  const catalogue = await fetchCatalogue(client, context.now, {
+  const catalogue = await fetchCoinList(client, context.now, {
     sleep: context.sleep,
     timeLeft: () => context.deadline() - context.monotonic(),
     onPause: (milliseconds, pages) =>
@@ -193,7 +193,7 @@ async function loadCatalogue(context: Context, refresh: boolean, processId: numb
         `The service asks for a pause. ${pages === 1 ? '1 page of the coin list is' : `${pages} pages of the coin list are`} kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
-  if (file !== null) await storeCatalogue(file, catalogue, processId);
+  if (file !== null) await storeCoinList(file, catalogue, processId);
   return catalogue;
 }
 

@@ -1,38 +1,25 @@
 import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
-import type { LastSource } from '../partner-api/types.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
-import type { CoinOnNetwork, Quote, RateType, Swap } from '../swap/swap.ts';
+import type { CoinOnNetwork, Quote, RateType, Side, Swap, SwapRequest } from '../swap/swap.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
-import type { ClientOptions, ReadAnswer } from './send.ts';
-import { parseAnswer, readAnswer, sendRepeatable } from './send.ts';
+import type { ClientOptions, DecodeAnswer } from './send.ts';
+import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
-import { createOnce, setRefundAddress } from './writes.ts';
+import { sendCreate, sendRefundUpdate } from './writes.ts';
 
 /** What a quote is asked for; the amount is of the deposit or of the payout, as `lastSource` says. */
 export interface QuoteRequest {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
   readonly amount: Decimal;
-  readonly lastSource: LastSource;
+  readonly lastSource: Side;
   readonly type: RateType;
-}
-
-/** Everything that a new swap needs; `depositAmount` is always the deposit's amount on the wire. */
-export interface CreateRequest {
-  readonly deposit: { readonly coin: string; readonly network: string };
-  readonly receive: { readonly coin: string; readonly network: string };
-  readonly amount: Decimal;
-  readonly lastSource: LastSource;
-  readonly type: RateType;
-  readonly address: string;
-  readonly memo: string | null;
-  readonly refundAddress: string | null;
 }
 
 /** The six endpoints as methods. All throw {@link SwapctlError}. */
@@ -43,7 +30,7 @@ export interface Client {
   quote(request: QuoteRequest): Promise<Quote>;
   transaction(order: string): Promise<Swap>;
   /** Sent once and never repeated; throws `outcome_unknown` when an order may exist. */
-  create(request: CreateRequest): Promise<Swap>;
+  create(request: SwapRequest): Promise<Swap>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<RefundUpdate>;
   /** HTTP status with which one of these results came, for whoever finds that it cannot be used. */
@@ -54,8 +41,8 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const transport = options.transport ?? createTransport(options);
   const statuses = new WeakMap<object, number>();
-  const read: ReadAnswer = (answer, decode) => {
-    const result = readAnswer(answer, decode);
+  const read: DecodeAnswer = (answer, decode) => {
+    const result = decodeAnswer(answer, decode);
     statuses.set(result, answer.status);
     return result;
   };
@@ -84,9 +71,9 @@ export function createClient(options: ClientOptions): Client {
       ask({ endpoint: 'get-transaction', query: { id: order } }, (answer) =>
         sameOrder(decodeSwap(parseAnswer(answer)), order),
       ),
-    create: (request) => createOnce(transport, writeJson(createBody(request)), options, read),
+    create: (request) => sendCreate(transport, writeJson(createBody(request)), options, read),
     updateRefundAddress: (id, refundAddress) =>
-      setRefundAddress(transport, { id, refundAddress }, options, read),
+      sendRefundUpdate(transport, { id, refundAddress }, options, read),
     statusOf: (result) => statuses.get(result),
   };
 }
@@ -114,7 +101,7 @@ export function quoteQuery(request: QuoteRequest): Record<string, string> {
 }
 
 /** Body of create-transaction; the amount is a JSON number with the digits as given. */
-export function createBody(request: CreateRequest): Record<string, unknown> {
+export function createBody(request: SwapRequest): Record<string, unknown> {
   return {
     depositCoin: request.deposit.coin,
     depositAmount: new JsonNumber(request.amount),

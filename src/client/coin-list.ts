@@ -6,21 +6,21 @@ import { SwapctlError } from '../errors.ts';
 import { makePrivateFolder } from '../files.ts';
 import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
+import { packCoins, unpackCoins } from './coin-list-cache.ts';
 import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
 import { LISTING, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling } from './find-coin.ts';
-import { packCoins, unpackCoins } from './packed-coins.ts';
 import type { Patience, ReadPage } from './patient-pages.ts';
 import { patientPages } from './patient-pages.ts';
 
 /** How long a stored coin list is used, in milliseconds. */
-export const CATALOGUE_AGE_MS = 60 * 60 * 1000;
+export const MAX_COIN_LIST_AGE_MS = 60 * 60 * 1000;
 
 const PAGES_AT_ONCE = 4;
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** The service's coins as of a moment. */
-export interface Catalogue {
+export interface CoinList {
   /** Milliseconds since 1970. */
   readonly fetchedAt: number;
   readonly coins: readonly Coin[];
@@ -30,11 +30,11 @@ export interface Catalogue {
  * Fetches both listings whole and joins them by coin code, in the order of the deposit listing. With `patience` a
  * rate limit in the midst of them is waited out.
  */
-export async function fetchCatalogue(
+export async function fetchCoinList(
   client: Client,
   now: () => number,
   patience?: Patience,
-): Promise<Catalogue> {
+): Promise<CoinList> {
   const pages: ReadPage = patience === undefined ? client.coins : patientPages(client, patience);
   const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
@@ -80,7 +80,7 @@ function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name
 async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();
   const first = await read(method, 1);
-  const claimed = Math.min(first.pageCount ?? 1, MOST_PAGES);
+  const claimed = Math.min(first.pageCount ?? 1, MAX_PAGES);
   let goesOn = takeNew(coins, first);
   let last: CoinPage | undefined = first;
   let page = 2;
@@ -94,7 +94,7 @@ async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoi
     last = pages.at(-1);
     page += numbers.length;
   }
-  while (goesOn && page <= MOST_PAGES && isFull(last, coins.size)) {
+  while (goesOn && page <= MAX_PAGES && isFull(last, coins.size)) {
     last = await read(method, page);
     goesOn = takeNew(coins, last);
     page += 1;
@@ -114,19 +114,19 @@ function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
 }
 
 /** Where the coin list of one service, as one partner sees it, is stored. */
-export function catalogueFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
+export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
   const name = createHash('sha256').update(`${baseUrl}\n${publicKey}`).digest('hex').slice(0, 16);
   return join(cacheFolder, `coins-${name}.json`);
 }
 
 /** The stored coin list, or null where there is none that is readable and young enough. */
-export async function readStoredCatalogue(file: string, now: number): Promise<Catalogue | null> {
+export async function readStoredCoinList(file: string, now: number): Promise<CoinList | null> {
   try {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const coins = unpackCoins(stored);
-    const { fetchedAt } = stored as Partial<Catalogue>;
+    const { fetchedAt } = stored as Partial<CoinList>;
     if (coins === null || typeof fetchedAt !== 'number') return null;
-    return now - fetchedAt < CATALOGUE_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
+    return now - fetchedAt < MAX_COIN_LIST_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
   } catch {
     // A cache that cannot be read is no cache; the list is fetched again.
     return null;
@@ -163,11 +163,11 @@ function hasOddSpelling(coin: Coin): boolean {
 }
 
 /** Stores the coin list in one step, so that no reader sees half of it. A cache that cannot be written is let be. */
-export async function storeCatalogue(file: string, catalogue: Catalogue, processId: number): Promise<void> {
+export async function storeCoinList(file: string, coinList: CoinList, processId: number): Promise<void> {
   try {
     makePrivateFolder(dirname(file));
-    replaceFile(spellingsFile(file), catalogue.coins.filter(hasOddSpelling), processId);
-    replaceFile(file, { fetchedAt: catalogue.fetchedAt, ...packCoins(catalogue.coins) }, processId);
+    replaceFile(spellingsFile(file), coinList.coins.filter(hasOddSpelling), processId);
+    replaceFile(file, { fetchedAt: coinList.fetchedAt, ...packCoins(coinList.coins) }, processId);
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { MAX_TOLD, visible } from '../text.ts';
 import type { ApiAnswer } from './transport.ts';
-import type { Failure, FailureKind, ProxyRefusal } from './transport-error.ts';
+import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';
 
 const MAX_MESSAGE_CHARACTERS = 500;
 /** Of all the messages of a list together, in characters. */
@@ -17,7 +17,7 @@ const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
 /** What the service said of its refusal, as text; validation lists are joined. */
-export interface ServiceComplaint {
+export interface ServiceMessage {
   /** For people: text that is not the API's own object is told with the status, for it may be anybody's. */
   readonly message: string;
   /** The bare words, to know them by; empty where there are none. */
@@ -27,7 +27,7 @@ export interface ServiceComplaint {
 }
 
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
-export function readComplaint(answer: ApiAnswer): ServiceComplaint {
+export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   const fallback = { message: `HTTP status ${answer.status} without an explanation`, words: '', list: null };
   const text = answer.text.trim();
   if (text === '') return fallback;
@@ -43,7 +43,7 @@ export function readComplaint(answer: ApiAnswer): ServiceComplaint {
 }
 
 /** As many messages as a person may read, and how many more there were; null where there is none. */
-function listed(items: readonly unknown[]): ServiceComplaint | null {
+function listed(items: readonly unknown[]): ServiceMessage | null {
   const texts = items.filter((item) => typeof item === 'string');
   const list: string[] = [];
   let room = MAX_LIST_CHARACTERS;
@@ -79,13 +79,13 @@ function shorten(words: string): string {
 
 /** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */
 export function errorFromAnswer(answer: ApiAnswer): SwapctlError {
-  const complaint = readComplaint(answer);
-  const { code, ...facts } = classify(answer, complaint);
-  return new SwapctlError(code, sentence(code, complaint.message), {
+  const serviceMessage = readServiceMessage(answer);
+  const { code, ...facts } = classify(answer, serviceMessage);
+  return new SwapctlError(code, sentence(code, serviceMessage.message), {
     httpStatus: answer.status,
     outcome: 'refused',
     ...facts,
-    ...(complaint.list === null ? {} : { details: { messages: complaint.list } }),
+    ...(serviceMessage.list === null ? {} : { details: { messages: serviceMessage.list } }),
   });
 }
 
@@ -93,7 +93,7 @@ function sentence(code: ErrorCode, message: string): string {
   return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
 }
 
-function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
+function classify(answer: ApiAnswer, serviceMessage: ServiceMessage): { code: ErrorCode } & ErrorFacts {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (status >= 500)
@@ -101,9 +101,10 @@ function classify(answer: ApiAnswer, complaint: ServiceComplaint): { code: Error
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   }
-  if (status === 401 || status === 403) return refusedCredentials(complaint.words);
-  if (status === 404) return { code: 'not_found', ...(complaint.words === '' ? { hint: WRONG_PLACE } : {}) };
-  if (status === 400) return badRequest(complaint);
+  if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words);
+  if (status === 404)
+    return { code: 'not_found', ...(serviceMessage.words === '' ? { hint: WRONG_PLACE } : {}) };
+  if (status === 400) return badRequest(serviceMessage);
   return { code: 'rejected' };
 }
 
@@ -141,9 +142,9 @@ function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
   return { code: 'rejected', hint: NOT_THE_KEY };
 }
 
-function badRequest(complaint: ServiceComplaint): { code: ErrorCode } & ErrorFacts {
-  if (complaint.list !== null) return { code: 'validation_failed' };
-  const message = complaint.words.replaceAll('exchange', 'swap');
+function badRequest(serviceMessage: ServiceMessage): { code: ErrorCode } & ErrorFacts {
+  if (serviceMessage.list !== null) return { code: 'validation_failed' };
+  const message = serviceMessage.words.replaceAll('exchange', 'swap');
   if (sameWords(message, MESSAGES.BELOW_MINIMUM)) return { code: 'amount_below_min' };
   if (sameWords(message, MESSAGES.ABOVE_MAXIMUM)) return { code: 'amount_above_max' };
   if (sameWords(message, MESSAGES.INVALID_WITHDRAWAL_ADDRESS)) return { code: 'invalid_withdrawal_address' };
@@ -156,7 +157,7 @@ function sameWords(message: string, known: string): boolean {
   return plain(message).startsWith(plain(known));
 }
 
-const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
+const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
   unreachable: 'could not be reached',
   'not-found': 'could not be found by name',
   certificate: 'did not prove with its TLS certificate who it is',
@@ -170,7 +171,7 @@ const FAILURE_WORDS: Readonly<Record<FailureKind, string>> = {
 };
 
 /** What happened to a request without a whole answer, as a sentence that names the host. */
-export function describeFailure(failure: Failure, host: string): string {
+export function describeTransportError(failure: TransportError, host: string): string {
   const { kind, systemCode, proxy } = failure;
   const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
   if (proxy === null) return `${host} ${FAILURE_WORDS[kind]}${code}.`;
@@ -180,22 +181,30 @@ export function describeFailure(failure: Failure, host: string): string {
 }
 
 /** The error for a read, or any request that may be repeated, that got no whole answer. */
-export function errorFromFailure(failure: Failure, host: string, signal?: AbortSignal): SwapctlError {
+export function errorFromTransport(
+  failure: TransportError,
+  host: string,
+  signal?: AbortSignal,
+): SwapctlError {
   if (failure.kind === 'interrupted') return interruption(signal);
-  return new SwapctlError(FAILURE_CODES[failure.kind] ?? 'network_error', describeFailure(failure, host), {
-    httpStatus: failure.status,
-    ...failureAdvice(failure),
-  });
+  return new SwapctlError(
+    FAILURE_CODES[failure.kind] ?? 'network_error',
+    describeTransportError(failure, host),
+    {
+      httpStatus: failure.status,
+      ...failureAdvice(failure),
+    },
+  );
 }
 
-const FAILURE_CODES: Readonly<Partial<Record<FailureKind, ErrorCode>>> = {
+const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = {
   timeout: 'timeout',
   'too-large': 'bad_response',
   switched: 'bad_response',
 };
 
 /** Trouble of the way goes by; a certificate, or a server that does not speak the protocol, is there the next time too. */
-function failureAdvice({ kind, proxy }: Failure): ErrorFacts {
+function failureAdvice({ kind, proxy }: TransportError): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: CERTIFICATE_HINT };

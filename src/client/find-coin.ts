@@ -1,11 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { Coin, CoinNetwork, CoinOnNetwork } from '../swap/swap.ts';
+import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
 import { MAX_TOLD, someOf } from '../text.ts';
-
-/** Side of a swap on which a coin is to be used. */
-export type Side = 'deposit' | 'receive';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
 export interface FoundCoin {

@@ -1,7 +1,7 @@
 import { SwapctlError } from '../errors.ts';
 import type { Client } from './client.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
-import { LONGEST_WAIT_MS } from './retry.ts';
+import { MAX_WAIT_MS } from './retry.ts';
 
 /** Pause where the service asks for none in particular, doubled each time, in milliseconds. */
 const FIRST_PAUSE_MS = 10_000;
@@ -32,7 +32,7 @@ export function patientPages(client: Pick<Client, 'coins'>, patience: Patience):
   let pause: Promise<void> | undefined;
   const wait = async (refusal: SwapctlError): Promise<void> => {
     const asked = refusal.details?.['retryAfterSeconds'];
-    const usual = Math.min(LONGEST_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
+    const usual = Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
     const milliseconds = typeof asked === 'number' ? asked * 1000 : usual;
     pauses += 1;
     if (pauses > MAX_PAUSES || milliseconds > MAX_PAUSE_MS || milliseconds >= patience.timeLeft())

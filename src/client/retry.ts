@@ -2,13 +2,13 @@
 export const MAX_REPEATS = 2;
 
 /** What a run of many requests waits at most when a server asks for a pause, in milliseconds. */
-export const LONGEST_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 
 /** What one command waits at most: a person, or a script, learns sooner that the service asked for more. */
-export const LONGEST_PAUSE_MS = 10_000;
+export const MAX_PAUSE_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
-const LARGEST_DELAY_MS = 8_000;
+const MAX_DELAY_MS = 8_000;
 
 /** Clock, pause and chance, given so that tests need none of the real ones. */
 export interface Waiting {
@@ -25,8 +25,8 @@ export interface Waiting {
  */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
-  if (asked !== null) return asked > LONGEST_PAUSE_MS ? null : asked;
-  const bound = Math.min(LARGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
+  if (asked !== null) return asked > MAX_PAUSE_MS ? null : asked;
+  const bound = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
   return Math.floor(waiting.random() * bound);
 }
 

@@ -2,11 +2,11 @@ import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { JsonValue } from '../partner-api/json.ts';
 import { parseJson } from '../partner-api/json.ts';
 import { badResponse } from './decode.ts';
-import { errorFromAnswer, errorFromFailure } from './error-mapping.ts';
+import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
 import type { Waiting } from './retry.ts';
 import { MAX_REPEATS, retryDelay } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
-import { Failure } from './transport-error.ts';
+import { TransportError } from './transport-error.ts';
 
 /** What a client needs beside its transport: clock, pause, chance and an ear for what goes on. */
 export interface ClientOptions extends TransportOptions, Waiting {
@@ -33,10 +33,10 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
 }
 
 /** Decodes an answer that was a success; what cannot be used is told with the status that it came with. */
-export type ReadAnswer = <T extends object>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T) => T;
+export type DecodeAnswer = <T extends object>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T) => T;
 
-/** See {@link ReadAnswer}. */
-export const readAnswer: ReadAnswer = (answer, decode) => {
+/** See {@link DecodeAnswer}. */
+export const decodeAnswer: DecodeAnswer = (answer, decode) => {
   try {
     return decode(answer);
   } catch (error) {
@@ -77,8 +77,8 @@ async function attempt(transport: Transport, request: ApiRequest, options: Clien
     const answer = await transport(withinDeadline(request, options));
     return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer) };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { answer: null, error: errorFromFailure(error, new URL(options.baseUrl).host, options.signal) };
+    if (!(error instanceof TransportError)) throw error;
+    return { answer: null, error: errorFromTransport(error, new URL(options.baseUrl).host, options.signal) };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Why no whole answer came. */
-export type FailureKind =
+export type TransportErrorKind =
   | 'unreachable'
   | 'not-found'
   | 'certificate'
@@ -27,9 +27,9 @@ export interface ProxyRefusal {
  * A request without a usable answer. Made from an error of the HTTP library, of which it keeps nothing but the
  * short error code: the library's errors carry the request's headers, and these are secret.
  */
-export class Failure extends Error {
+export class TransportError extends Error {
   override readonly name = 'Failure';
-  readonly kind: FailureKind;
+  readonly kind: TransportErrorKind;
   /** Whether any byte of the request may have reached the other side. */
   readonly sent: boolean;
   /** System code such as `ECONNREFUSED`, where there is one. */
@@ -40,7 +40,7 @@ export class Failure extends Error {
   readonly proxy: ProxyRefusal | null;
 
   constructor(
-    kind: FailureKind,
+    kind: TransportErrorKind,
     sent: boolean,
     systemCode: string | null = null,
     status: number | null = null,
@@ -55,12 +55,12 @@ export class Failure extends Error {
   }
 
   /** Keeps what may be told of an error of the HTTP library. */
-  static from(error: unknown, sent: boolean, status: number | null): Failure {
-    if (error instanceof Failure)
-      return new Failure(error.kind, error.sent, error.systemCode, status, error.proxy);
-    if (error instanceof Error && error.cause instanceof Failure) return error.cause;
+  static from(error: unknown, sent: boolean, status: number | null): TransportError {
+    if (error instanceof TransportError)
+      return new TransportError(error.kind, error.sent, error.systemCode, status, error.proxy);
+    if (error instanceof Error && error.cause instanceof TransportError) return error.cause;
     const code = codeOf(error);
-    return new Failure(kindOf(error, code, sent), sent, code, status);
+    return new TransportError(kindOf(error, code, sent), sent, code, status);
   }
 }
 
@@ -69,7 +69,7 @@ function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' && /^[A-Z0-9_]{1,60}$/.test(error.code) ? error.code : null;
 }
 
-function kindOf(error: unknown, code: string | null, sent: boolean): FailureKind {
+function kindOf(error: unknown, code: string | null, sent: boolean): TransportErrorKind {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || code === 'ABORT_ERR') return 'interrupted';
   if (name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';

@@ -11,7 +11,7 @@ import { authHeaders } from '../partner-api/signature.ts';
 import type { ProxyAgents } from './proxy/agents.ts';
 import type { ProxyServer } from './proxy/proxy.ts';
 import { createRedactor } from './redact.ts';
-import { Failure } from './transport-error.ts';
+import { TransportError } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A timer set for longer than this, 24 days, would go off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Where requests go and how long one may take. */
 export interface TransportOptions {
@@ -51,7 +51,7 @@ export interface ApiAnswer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Sends one signed request once. Throws {@link Failure} when no whole answer came. */
+/** Sends one signed request once. Throws {@link TransportError} when no whole answer came. */
 export type Transport = (request: ApiRequest) => Promise<ApiAnswer>;
 
 /** The URL of a request, below whatever path the base URL has. */
@@ -95,9 +95,9 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
-    const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, LONGEST_TIMER_MS);
+    const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, MAX_TIMER_MS);
     try {
-      const answer = await readAnswer(stream, timeoutMs);
+      const answer = await receiveAnswer(stream, timeoutMs);
       return { ...answer, text: redact(answer.text, answer.status >= 400) };
     } finally {
       end();
@@ -138,19 +138,19 @@ function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
  * Reads a whole answer, or throws a Failure in time. The time limit is ours: got's is over once the connection
  * speaks another protocol, and nothing would come ever after.
  */
-async function readAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
+async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
   let status: number | null = null;
   let response: Response | undefined;
-  let ended: Failure | undefined;
-  const end = (failure: Failure) => {
+  let ended: TransportError | undefined;
+  const end = (failure: TransportError) => {
     ended ??= failure;
     stream.destroy(ended);
   };
-  const timer = setTimeout(() => end(new Failure('timeout', sent, 'ETIMEDOUT', status)), timeoutMs);
+  const timer = setTimeout(() => end(new TransportError('timeout', sent, 'ETIMEDOUT', status)), timeoutMs);
   stream.on('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
     socket.destroy();
-    end(new Failure('switched', true, null, statusCode ?? null));
+    end(new TransportError('switched', true, null, statusCode ?? null));
   });
   stream.on('request', (request) => {
     // Told by got itself, a status would come too late where the body fails at once.
@@ -164,11 +164,11 @@ async function readAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer
   stream.on('response', (received: Response) => (response = received));
   try {
     const text = await readText(stream);
-    if (response === undefined) throw new Failure('broken', sent);
+    if (response === undefined) throw new TransportError('broken', sent);
     const { statusCode, headers } = response;
     return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
   } catch (error) {
-    throw ended ?? Failure.from(error, sent, status);
+    throw ended ?? TransportError.from(error, sent, status);
   } finally {
     clearTimeout(timer);
     stream.destroy();
@@ -188,7 +188,7 @@ async function readText(stream: Request): Promise<string> {
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_ANSWER_BYTES) throw new Failure('too-large', true);
+    if (size > MAX_ANSWER_BYTES) throw new TransportError('too-large', true);
     chunks.push(bytes);
   }
   // Unlike a buffer's own decoding this passes over a byte order mark, which would make good JSON unreadable.

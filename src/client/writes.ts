@@ -3,21 +3,26 @@ import { writeJson } from '../partner-api/json.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { RefundUpdate } from './decode.ts';
 import { decodeRefundUpdate, decodeSwap } from './decode.ts';
-import { describeFailure, errorFromAnswer, errorFromFailure, readComplaint } from './error-mapping.ts';
-import type { ClientOptions, ReadAnswer } from './send.ts';
+import {
+  describeTransportError,
+  errorFromAnswer,
+  errorFromTransport,
+  readServiceMessage,
+} from './error-mapping.ts';
+import type { ClientOptions, DecodeAnswer } from './send.ts';
 import { isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
 import type { ApiAnswer, Transport } from './transport.ts';
-import { Failure } from './transport-error.ts';
+import { TransportError } from './transport-error.ts';
 
 /**
  * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
  * can: it was refused in so many words, or no byte of it left. See docs/safety.md#one-order-at-most.
  */
-export async function createOnce(
+export async function sendCreate(
   transport: Transport,
   body: string,
   options: ClientOptions,
-  read: ReadAnswer,
+  read: DecodeAnswer,
 ): Promise<Swap> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0) throw tooLate();
@@ -26,12 +31,12 @@ export async function createOnce(
     // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.
     answer = await transport({ endpoint: 'create-transaction', body });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (!error.sent) throw errorFromFailure(error, host, options.signal);
-    throw unknownOutcome(describeFailure(error, host), error.status);
+    if (!(error instanceof TransportError)) throw error;
+    if (!error.sent) throw errorFromTransport(error, host, options.signal);
+    throw unknownOutcome(describeTransportError(error, host), error.status);
   }
   if (isRefusal(answer)) throw errorFromAnswer(answer);
-  if (!isSuccess(answer)) throw unknownOutcome(complaintOf(answer, host), answer.status);
+  if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
   try {
     return read(answer, (good) => decodeSwap(parseAnswer(good)));
   } catch (error) {
@@ -52,10 +57,10 @@ function isRefusal({ status }: ApiAnswer): boolean {
   return REFUSALS.has(status);
 }
 
-function complaintOf(answer: ApiAnswer, host: string): string {
+function serviceMessageOf(answer: ApiAnswer, host: string): string {
   return answer.status >= 300 && answer.status < 400
     ? `${host} answered with a redirect (HTTP status ${answer.status}), which is never followed.`
-    : `${host} answered: ${readComplaint(answer).message}`;
+    : `${host} answered: ${readServiceMessage(answer).message}`;
 }
 
 function tooLate(): SwapctlError {
@@ -80,11 +85,11 @@ function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError
  * Sets a refund address, three times at most because the same address twice is the same address. An error has
  * the outcome `unknown` as soon as one of the tries may have had its effect.
  */
-export async function setRefundAddress(
+export async function sendRefundUpdate(
   transport: Transport,
   wanted: { readonly id: string; readonly refundAddress: string },
   options: ClientOptions,
-  read: ReadAnswer,
+  read: DecodeAnswer,
 ): Promise<RefundUpdate> {
   let uncertain = false;
   const watched: Transport = async (request) => {
@@ -93,7 +98,7 @@ export async function setRefundAddress(
       uncertain ||= !isRefusal(answer);
       return answer;
     } catch (error) {
-      uncertain ||= !(error instanceof Failure) || error.sent;
+      uncertain ||= !(error instanceof TransportError) || error.sent;
       throw error;
     }
   };

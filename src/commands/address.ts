@@ -46,7 +46,7 @@ export function addressCommand(
       if (address === undefined)
         throw new UsageError(
           'Name the address.',
-          `swapctl address ${network.length > LONGEST_CODE ? '<network>' : visible(network)} <address>`,
+          `swapctl address ${network.length > MAX_CODE ? '<network>' : visible(network)} <address>`,
         );
       const started = context();
       return run(started, { network, address: withoutBlanks(started, 'address', address), memo });
@@ -63,7 +63,7 @@ export async function runAddress(context: Context, options: AddressOptions): Pro
 
 /** A text longer than any code is an address in the wrong place. Throws `unknown_network`. */
 async function refuseMisplaced(network: string): Promise<void> {
-  if (network.length <= LONGEST_CODE) return;
+  if (network.length <= MAX_CODE) return;
   throw new UsageError(
     `There is no network ${(await redacted(network)).slice(0, 40)}.`,
     NETWORK_FIRST,
@@ -95,7 +95,7 @@ async function slipWarnings(network: string): Promise<readonly string[]> {
   return near.length === 0 ? [] : [`swapctl knows no network ${network}; did you mean ${near.join(', ')}?`];
 }
 
-const LONGEST_CODE = 20;
+const MAX_CODE = 20;
 
 /** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */
 export async function runAddressLines(context: Context): Promise<void> {
@@ -131,7 +131,7 @@ async function verdictOn({
   address,
   memo,
 }: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
-  if (network.length > LONGEST_CODE) return misplaced({ network, address, memo });
+  if (network.length > MAX_CODE) return misplaced({ network, address, memo });
   const { checkDestination } = await import('../swap/addresses/destination.ts');
   const { memoPolicy, secretInMemo } = await import('../swap/memo.ts');
   const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? '<redacted>' : memo;

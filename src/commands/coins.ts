@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
-import type { Coin } from '../swap/swap.ts';
+import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
@@ -15,7 +15,7 @@ export interface CoinsOptions {
   readonly search: string | null;
   readonly network: string | null;
   /** Only coins that can be used on this side. */
-  readonly side: 'deposit' | 'receive' | null;
+  readonly side: Side | null;
   readonly refresh: boolean;
   readonly limit: number | null;
 }

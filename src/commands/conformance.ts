@@ -57,7 +57,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
   const service = await context.service();
   if (options.write) announce(context, service);
   if (asks) await confirmWrite(context, service);
-  const { runConformance: check } = await import('../conformance/run.ts');
+  const { checkService: check } = await import('../conformance/run.ts');
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;
@@ -108,7 +108,7 @@ function habitWords(habits: readonly HabitName[]): string {
 }
 
 function summary(findings: readonly Finding[]): string {
-  const count = (isSo: (finding: Finding) => boolean) => findings.filter(isSo).length;
+  const count = (condition: (finding: Finding) => boolean) => findings.filter(condition).length;
   const differs = (basis: Finding['basis']) =>
     count((finding) => finding.result === 'differs' && finding.basis === basis);
   const parts = [

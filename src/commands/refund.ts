@@ -7,8 +7,8 @@ import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { sameAddress } from '../swap/agreement/spelling.ts';
 import type { Swap } from '../swap/swap.ts';
-import type { SheetLine } from '../terminal/details.ts';
-import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
@@ -113,7 +113,7 @@ async function printUpdate(
     json: () => result,
     rows: () => flatRows(result),
     screen: (style) =>
-      renderSheet(
+      renderDetails(
         [
           ['Order', order],
           ['Refund address', address, style.cyan],
@@ -181,11 +181,11 @@ async function review(
   if (!yes || streams.interactive) {
     const result = shownSwap(context, service, entry, judged);
     streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
-    const lines: readonly SheetLine[] = [
+    const lines: readonly DetailLine[] = [
       ['Refund address now', entry?.refundAddress ?? 'none that swapctl knows of'],
       ['New refund address', address, style.bold],
     ];
-    streams.noteRendered(shown`\n${renderSheet(lines, style, streams.noteWidth)}`);
+    streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
   }
   for (const warning of warnings) await streams.warn(warning);
   if (yes) return;

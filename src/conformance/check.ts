@@ -85,16 +85,16 @@ export function differs(found: string, habit?: HabitName): Verdict {
 }
 
 /** Held if it is so, else what was found. */
-export function heldIf(isSo: boolean, found: string, habit?: HabitName): Verdict {
-  return isSo ? HELD : differs(found, habit);
+export function heldIf(condition: boolean, found: string, habit?: HabitName): Verdict {
+  return condition ? HELD : differs(found, habit);
 }
 
-const MOST_OFFENDERS = 3;
+const MAX_OFFENDERS = 3;
 
 /** Held where nothing offends, else the first few that do. */
 export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
   if (offenders.length === 0) return HELD;
-  const shown = offenders.slice(0, MOST_OFFENDERS).join('; ');
-  const more = offenders.length - MOST_OFFENDERS;
+  const shown = offenders.slice(0, MAX_OFFENDERS).join('; ');
+  const more = offenders.length - MAX_OFFENDERS;
   return differs(more > 0 ? `${shown}; and ${more} more` : shown, habit);
 }

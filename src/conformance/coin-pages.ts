@@ -16,7 +16,7 @@ import type { Reply } from './reply.ts';
 import { countAt, textAt } from './reply.ts';
 
 /** Coins on a page where no limit is given. */
-const USUAL_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 const ALL = String(PAGE_LIMIT);
 
 /** The pages of the coin list. */
@@ -78,12 +78,12 @@ function pageAssumptions() {
   return [
     {
       name: 'no limit',
-      expected: `${USUAL_LIMIT} coins on a page`,
+      expected: `${DEFAULT_LIMIT} coins on a page`,
       run: async (probe: Probe) => {
         const reply = await probe.ask(coinsRequest({ method: '1' }));
         const { length } = coinsIn(reply, 'deposit');
         if (!reply.ok) return differs(reply.words);
-        return heldIf(length === Math.min(USUAL_LIMIT, totals(reply).total), `${length} coins`);
+        return heldIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
       },
     },
     {

@@ -1,7 +1,7 @@
+import type { Side } from '../swap/swap.ts';
 import type { Check } from './check.ts';
 import { assumed, differs, documented, HELD, heldIf, heldIfNone } from './check.ts';
 import { coinPageChecks, emptyList } from './coin-pages.ts';
-import type { Side } from './listing.ts';
 import {
   choosePair,
   codesOf,

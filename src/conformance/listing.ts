@@ -2,6 +2,7 @@ import type { ApiRequest } from '../client/transport.ts';
 import type { JsonObject } from '../partner-api/json.ts';
 import { isJsonObject } from '../partner-api/json.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
+import type { Asset, Side } from '../swap/swap.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
@@ -18,15 +19,6 @@ export const LISTINGS = {
   deposit: { method: '1', list: 'depositCoins', networks: 'deposits' },
   receive: { method: '2', list: 'withdrawCoins', networks: 'withdraws' },
 } as const;
-
-/** A side of a swap. */
-export type Side = keyof typeof LISTINGS;
-
-/** A coin on a network, as a listing has it. */
-export interface Asset {
-  readonly coin: string;
-  readonly network: string;
-}
 
 /** A request of get-all-coins. */
 export function coinsRequest(query: Readonly<Record<string, string>>): ApiRequest {

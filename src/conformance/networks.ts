@@ -1,8 +1,8 @@
 import { MESSAGES } from '../partner-api/messages.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
+import type { Side } from '../swap/swap.ts';
 import type { Check, Verdict } from './check.ts';
 import { assumed, documented, heldIfNone } from './check.ts';
-import type { Side } from './listing.ts';
 import { choosePair, coinsIn, listed, networksOf } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Waiting } from '../client/retry.ts';
-import { LONGEST_WAIT_MS } from '../client/retry.ts';
+import { MAX_WAIT_MS } from '../client/retry.ts';
 
 /** Time between two requests to a service that does not tell its limit: 109 in a minute, in milliseconds. */
 export const EVEN_MS = 550;
@@ -41,11 +41,11 @@ export class Pace {
   }
 
   /** Takes in what an answer says of the limit. */
-  heed(headers: IncomingHttpHeaders): void {
+  observe(headers: IncomingHttpHeaders): void {
     const remaining = wholeNumber(headers['ratelimit-remaining']);
     const reset = wholeNumber(headers['ratelimit-reset']);
     if (remaining === undefined || reset === undefined) return;
-    this.#allowance = { remaining, until: this.#elapsed() + Math.min(reset * 1000, LONGEST_WAIT_MS) };
+    this.#allowance = { remaining, until: this.#elapsed() + Math.min(reset * 1000, MAX_WAIT_MS) };
   }
 
   #gap(now: number): number {

@@ -1,7 +1,7 @@
-import { describeFailure, errorFromAnswer, errorFromFailure } from '../client/error-mapping.ts';
-import { LONGEST_WAIT_MS, retryAfterMs } from '../client/retry.ts';
+import { describeTransportError, errorFromAnswer, errorFromTransport } from '../client/error-mapping.ts';
+import { MAX_WAIT_MS, retryAfterMs } from '../client/retry.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../client/transport.ts';
-import { Failure } from '../client/transport-error.ts';
+import { TransportError } from '../client/transport-error.ts';
 import { SwapctlError } from '../errors.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import type { PaceClock } from './pace.ts';
@@ -13,10 +13,10 @@ import { replyOf } from './reply.ts';
 const LIMITED_PAUSE_MS = 30_000;
 
 /** How often a 429 is waited out in one run. */
-const MOST_LIMITED = 3;
+const MAX_LIMITED = 3;
 
 /** Requests in a row without an answer before the service counts as unreachable. */
-const MOST_SILENT = 2;
+const MAX_SILENT = 2;
 
 /** What a probe works with. */
 export interface ProbeOptions extends PaceClock {
@@ -70,7 +70,7 @@ export class Probe {
   async #send(request: ApiRequest): Promise<Reply> {
     for (;;) {
       const answer = await this.#answerTo(request);
-      this.#pace.heed(answer.headers);
+      this.#pace.observe(answer.headers);
       if (answer.status !== 429) {
         const reply = replyOf(request.endpoint, answer);
         this.#replies.push(reply);
@@ -85,7 +85,7 @@ export class Probe {
     const mostTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
     for (let tries = 1; ; tries += 1) {
       const answer = await this.#attempt(request);
-      if (!(answer instanceof Failure)) {
+      if (!(answer instanceof TransportError)) {
         this.#silent = 0;
         return answer;
       }
@@ -93,28 +93,30 @@ export class Probe {
     }
   }
 
-  async #attempt(request: ApiRequest): Promise<ApiAnswer | Failure> {
+  async #attempt(request: ApiRequest): Promise<ApiAnswer | TransportError> {
     await this.#pace.next();
     if ((this.#options.monotonic ?? this.#options.now)() >= this.#options.deadline) throw tooLate();
     try {
       return await this.#options.transport(request);
     } catch (error) {
-      if (error instanceof Failure) return error;
+      if (error instanceof TransportError) return error;
       throw error;
     }
   }
 
-  #noAnswer(failure: Failure): Error {
+  #noAnswer(failure: TransportError): Error {
     const { host, signal } = this.#options;
     this.#silent += 1;
-    const isAlone = this.#replies.length > 0 && this.#silent < MOST_SILENT && failure.kind !== 'interrupted';
-    return isAlone ? new NoAnswer(describeFailure(failure, host)) : errorFromFailure(failure, host, signal);
+    const isAlone = this.#replies.length > 0 && this.#silent < MAX_SILENT && failure.kind !== 'interrupted';
+    return isAlone
+      ? new NoAnswer(describeTransportError(failure, host))
+      : errorFromTransport(failure, host, signal);
   }
 
   async #waitOut(answer: ApiAnswer): Promise<void> {
     const pause = retryAfterMs(answer.retryAfter, this.#options.now()) ?? LIMITED_PAUSE_MS;
     this.#limited += 1;
-    if (this.#limited > MOST_LIMITED || pause > LONGEST_WAIT_MS) throw errorFromAnswer(answer);
+    if (this.#limited > MAX_LIMITED || pause > MAX_WAIT_MS) throw errorFromAnswer(answer);
     await this.#options.sleep(pause);
   }
 }

@@ -22,10 +22,10 @@ import { textAt } from './reply.ts';
 import { transactionChecks } from './transactions.ts';
 
 const ANSWER_TIMEOUT_MS = 30_000;
-const LONGEST_FOUND = 200;
+const MAX_FOUND = 200;
 
 /** What a run works with. */
-export interface ConformanceOptions extends PaceClock {
+export interface CheckServiceOptions extends PaceClock {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly proxy?: ProxyServer | null;
@@ -46,7 +46,7 @@ export interface ConformanceReport {
  * Checks a service against the API document and the decisions beside it, one request after the other. Throws
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
-export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+export async function checkService(options: CheckServiceOptions): Promise<ConformanceReport> {
   const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now, proxy = null } = options;
   const transport = createTransport({
     baseUrl,
@@ -127,7 +127,7 @@ function createCleaner(credentials: Credentials): (text: string) => string {
   const redact = createRedactor(credentials);
   return (text) => {
     const clean = redact(text).replace(/[0-9a-f]{128}/gi, '<redacted>');
-    return clean.length > LONGEST_FOUND ? `${clean.slice(0, LONGEST_FOUND)}…` : clean;
+    return clean.length > MAX_FOUND ? `${clean.slice(0, MAX_FOUND)}…` : clean;
   };
 }
 

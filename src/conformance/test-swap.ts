@@ -4,11 +4,10 @@ import { createBody, quoteQuery } from '../client/client.ts';
 import type { ApiRequest } from '../client/transport.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import type { LastSource } from '../partner-api/types.ts';
 import { toEip55 } from '../swap/addresses/families/evm/evm.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
-import type { RateType } from '../swap/swap.ts';
+import type { RateType, Side } from '../swap/swap.ts';
 import type { TestPair } from './listing.ts';
 import { choosePair } from './listing.ts';
 import type { Probe } from './probe.ts';
@@ -37,21 +36,21 @@ export const NO_COIN = 'SWAPCTLNOCOIN';
 export const NO_NETWORK = 'SWAPCTLNONETWORK';
 
 const FIRST_AMOUNT = '1';
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 function marked(twentyLetters: string): string {
   return toEip55(Buffer.from(twentyLetters, 'latin1').toString('hex'));
 }
 
 /** What a quote is asked for beside its pair; 1 of the deposit at a floating rate unless told. */
-export interface QuoteWish {
+export interface QuoteQuery {
   readonly amount: Decimal;
-  readonly lastSource?: LastSource;
+  readonly lastSource?: Side;
   readonly type?: RateType;
 }
 
 /** A request of exchange-coin. */
-export function quoteRequest({ from, to }: Pick<QuoteRequest, 'from' | 'to'>, wish: QuoteWish): ApiRequest {
+export function quoteRequest({ from, to }: Pick<QuoteRequest, 'from' | 'to'>, wish: QuoteQuery): ApiRequest {
   const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...wish });
   return { endpoint: 'exchange-coin', query };
 }
@@ -62,7 +61,7 @@ export async function firstQuote(probe: Probe): Promise<{ pair: TestPair; amount
   let amount: Decimal = FIRST_AMOUNT;
   for (let tries = 1; ; tries += 1) {
     const reply = await probe.ask(quoteRequest(pair, { amount }));
-    const next = tries < MOST_TRIES ? nextAmount(amount, reply) : undefined;
+    const next = tries < MAX_TRIES ? nextAmount(amount, reply) : undefined;
     if (next === undefined) return { pair, amount, reply };
     amount = next;
   }
@@ -144,7 +143,7 @@ export interface OrderChange {
   readonly depositNetwork?: string;
   readonly receiveCoin?: string;
   readonly receiveNetwork?: string;
-  readonly lastSource?: LastSource;
+  readonly lastSource?: Side;
 }
 
 /** A request of create-transaction for the pair's minimum, paid out to an address without a key. */

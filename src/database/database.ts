@@ -31,7 +31,7 @@ export interface DatabaseOptions {
    */
   readonly mayOnlyRead?: boolean;
   /** An empty SQLite file is a new database, and not one that was cut off. Default false. */
-  readonly beginsEmpty?: boolean;
+  readonly allowEmptyFile?: boolean;
 }
 
 /** A query compiled once: called with its parameters in the order in which they were compiled. */

@@ -1,6 +1,6 @@
 import type { AgreedTerms } from '../swap/agreement/agreed.ts';
 import type { Decimal } from '../swap/amount.ts';
-import type { Swap } from '../swap/swap.ts';
+import type { Swap, SwapRequest } from '../swap/swap.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,8 +49,7 @@ function parsed(text: string): unknown {
 }
 
 /** What a swap was asked to be, as it was sent. */
-export interface CreateIntent extends AgreedTerms {
+export interface CreateIntent extends SwapRequest, AgreedTerms {
   /** Amount as it was asked for, of the side that `lastSource` names. */
   readonly asked: Decimal;
-  readonly lastSource: 'deposit' | 'receive';
 }

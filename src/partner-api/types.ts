@@ -1,8 +1,5 @@
 import type { JsonNumber } from './json.ts';
 
-/** Which of the two amounts the customer fixed: what is sent, or what is received. */
-export type LastSource = 'deposit' | 'receive';
-
 /** One network of a coin in the coin list. */
 export interface WireCoinNetwork {
   readonly subName: string;

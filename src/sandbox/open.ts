@@ -11,17 +11,17 @@ import { OrderReader } from './orders/repository.ts';
 import { Pairs } from './prices/pairs.ts';
 import type { SandboxSchema } from './state/schema.ts';
 import { SANDBOX_MIGRATIONS } from './state/schema.ts';
-import type { Beginning } from './state/shared-state.ts';
-import { beginState, listPartners, SharedState } from './state/shared-state.ts';
+import type { InitialState } from './state/shared-state.ts';
+import { initializeState, listPartners, SharedState } from './state/shared-state.ts';
 
 /** Whoever asks a server is answered within five seconds, whatever others do to its database. */
 const MAX_WAIT_MS = 4_500;
 
 /** What a core is made of. */
-interface CoreOptions extends Beginning {
+interface CoreOptions extends InitialState {
   readonly database: string;
   /** An empty file is a new database, as after mktemp. */
-  readonly beginsEmpty?: boolean;
+  readonly allowEmptyFile?: boolean;
   /** Default: the one that the database tells. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
@@ -40,11 +40,11 @@ export async function openCore(
     durability: 'background',
     busyTimeout: MAX_WAIT_MS,
     statementTimeout: MAX_WAIT_MS,
-    beginsEmpty: options.beginsEmpty ?? false,
+    allowEmptyFile: options.allowEmptyFile ?? false,
   });
   try {
     await checkLimits(options.database);
-    const { master_key } = await beginState(database, options);
+    const { master_key } = await initializeState(database, options);
     const orderNumbers = new OrderNumbers(master_key);
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');

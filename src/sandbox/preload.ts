@@ -1,5 +1,5 @@
 import { loadEveryFamily } from '../swap/addresses/families/load.ts';
-import { HANDLERS } from './endpoints/handlers.ts';
+import { HANDLERS } from './http/endpoints/handlers.ts';
 
 /**
  * Loads every part of the program that a running server may need. The parts lie in files of their own, which an

@@ -22,7 +22,7 @@ export interface SandboxOptions {
   /** File or `postgres://` URL; shared with every other process that names it. */
   readonly database: string;
   /** An empty file is a new database, as after mktemp. Default false: it is one that was cut off. */
-  readonly beginsEmpty?: boolean;
+  readonly allowEmptyFile?: boolean;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0, a free one. */

@@ -31,7 +31,7 @@ export interface Coin {
 export interface Quote {
   readonly pair: string;
   readonly type: RateType;
-  readonly lastSource: 'deposit' | 'receive';
+  readonly lastSource: Side;
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
   readonly amount: Decimal;
@@ -80,4 +80,25 @@ export interface Swap {
   readonly duration: string | null;
   /** When the deposit window ends, where the service says so; missing in what an older version recorded. */
   readonly expiresAt?: string | null;
+}
+
+/** Which of the two amounts the customer fixed: what is sent, or what is received. */
+export type Side = 'deposit' | 'receive';
+
+/** A coin with its network decided. */
+export interface Asset {
+  readonly coin: string;
+  readonly network: string;
+}
+
+/** Everything that a new swap needs; `depositAmount` is always the deposit's amount on the wire. */
+export interface SwapRequest {
+  readonly deposit: Asset;
+  readonly receive: Asset;
+  readonly amount: Decimal;
+  readonly lastSource: Side;
+  readonly type: RateType;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly refundAddress: string | null;
 }

@@ -7,7 +7,7 @@ import { blanks, displayWidth, padded, wrapWords } from './width.ts';
  * One line of a sheet: what it is, and its value; null leaves the line out. `prose` may be broken at blanks, a
  * value never is.
  */
-export type SheetLine = readonly [
+export type DetailLine = readonly [
   label: string,
   value: string | null,
   paint?: ((text: Visible) => Visible) | undefined,
@@ -17,14 +17,14 @@ export type SheetLine = readonly [
 const INDENT = shown` `;
 const GAP = shown`  `;
 const OWN_LINE = shown`   `;
-const LEAST_PROSE = 20;
+const MIN_PROSE = 20;
 
 /**
  * Labelled lines for a single thing, values in one column. On a narrow terminal a value that does not fit beside
  * its label stands whole on the next line, so that an address can be read and copied in one piece.
  */
-export function renderSheet(
-  lines: readonly SheetLine[],
+export function renderDetails(
+  lines: readonly DetailLine[],
   style: Style,
   width: number = Number.POSITIVE_INFINITY,
 ): Visible {
@@ -38,7 +38,7 @@ export function renderSheet(
       const head = shown`${INDENT}${style.dim(padded(label, labels))}${GAP}`;
       if (start + displayWidth(value) <= width) return shown`${head}${paint(value)}\n`;
       if (kind !== 'prose') return shown`${INDENT}${style.dim(label)}\n${ownLine(value, paint, width)}\n`;
-      const wrapped = wrapWords(value, Math.max(LEAST_PROSE, width - start));
+      const wrapped = wrapWords(value, Math.max(MIN_PROSE, width - start));
       return shown`${head}${joined(wrapped.map(paint), shown`\n${blanks(start)}`)}\n`;
     }),
   );

@@ -1,7 +1,7 @@
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const USUAL_WIDTH = 80;
+const DEFAULT_WIDTH = 80;
 
 /** Whether a variable such as `CI` is set to something else than no. */
 export function isOn(value: string | undefined): boolean {
@@ -25,7 +25,7 @@ export function useColour(flag: StreamFlags['color'], env: Environment, terminal
 export function terminalWidth(columns: string | undefined, actual: number | undefined): number {
   const wanted = columns !== undefined && /^[0-9]{1,4}$/.test(columns) ? Number.parseInt(columns, 10) : 0;
   if (wanted > 0) return wanted;
-  return actual !== undefined && actual > 0 ? actual : USUAL_WIDTH;
+  return actual !== undefined && actual > 0 ? actual : DEFAULT_WIDTH;
 }
 
 /** What the flags say of output and input. */

@@ -3,7 +3,7 @@ import { visible, visibleLines } from '../text.ts';
 import { wrapWords } from './width.ts';
 
 const WIDEST = 100;
-const LEAST_TEXT = 20;
+const MIN_TEXT = 20;
 const GAP = 2;
 
 /** A part of a help text: a paragraph, terms with what they mean, or lines that stay as they are. */
@@ -32,7 +32,7 @@ function renderTerm(
   width: number,
 ): string {
   const indent = Math.min(Math.max(...terms.map(([name]) => name.length)), Math.floor(width / 3)) + GAP;
-  const lines = wrapWords(visible(meaning), Math.max(LEAST_TEXT, width - indent));
+  const lines = wrapWords(visible(meaning), Math.max(MIN_TEXT, width - indent));
   const [first = '', ...rest] = lines;
   const blanks = ' '.repeat(indent);
   const head =

@@ -12,7 +12,7 @@ export const GAP = 2;
 /** Blanks before the first column. */
 export const MARGIN = 1;
 
-const LEAST_WRAPPED = 8;
+const MIN_WRAPPED = 8;
 
 /** Widths at which every cell stands on one line. */
 export function naturalWidths(
@@ -60,7 +60,7 @@ function leastWidth(
 ): number {
   if (column.wraps !== true) return natural;
   const words = rows.reduce((longest, row) => Math.max(longest, longestWord(row[index] ?? '')), 0);
-  return Math.max(displayWidth(column.title), words, Math.min(natural, LEAST_WRAPPED));
+  return Math.max(displayWidth(column.title), words, Math.min(natural, MIN_WRAPPED));
 }
 
 /** The column that loses a blank next: the widest of those that have some to lose. */

@@ -17,7 +17,7 @@ export function createPrompter(
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, looks.noteWidth - 2), shown`\n`);
   const ask = <T>(
-    question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
+    question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
     fresh = false,
   ) => untilEndOfInput({ raw, signal, looks, fresh }, question);
   return {
@@ -65,7 +65,7 @@ export function createPrompter(
   };
 }
 
-interface Surroundings {
+interface PromptContext {
   readonly theme: PromptTheme;
   readonly context: {
     readonly input: NodeJS.ReadStream;
@@ -111,7 +111,7 @@ async function untilEndOfInput<T>(
     readonly looks: Pick<Streams, 'noteStyle'>;
     readonly fresh: boolean;
   },
-  question: (prompts: typeof import('@inquirer/prompts'), surroundings: Surroundings) => Promise<T>,
+  question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
   const { promptTheme } = await import('./prompt-theme.ts');

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { UsageError } from '../errors.ts';
 
-const MOST_SECRET_BYTES = 8192;
-const MOST_LINE_CHARACTERS = 65_536;
+const MAX_SECRET_BYTES = 8192;
+const MAX_LINE_CHARACTERS = 65_536;
 
 /** Reads all of standard input as text, at most `limit` bytes. */
 export async function readAll(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
@@ -28,7 +28,7 @@ export async function readAll(stdin: Readable, limit: number, signal: AbortSigna
 
 /** Reads a secret from standard input; one line break at its end is not part of it. */
 export async function readSecret(stdin: Readable, signal: AbortSignal): Promise<string> {
-  return (await readAll(stdin, MOST_SECRET_BYTES, signal)).replace(/\r?\n$/, '');
+  return (await readAll(stdin, MAX_SECRET_BYTES, signal)).replace(/\r?\n$/, '');
 }
 
 /** The lines of standard input, one after the other, without their line breaks. */
@@ -39,8 +39,8 @@ export async function* inputLines(stdin: Readable, signal: AbortSignal): AsyncGe
     signal.throwIfAborted();
     const lines = (rest + decoder.decode(Buffer.from(chunk), { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MOST_LINE_CHARACTERS)
-      throw new UsageError(`A line is longer than ${MOST_LINE_CHARACTERS} characters.`);
+    if (rest.length > MAX_LINE_CHARACTERS)
+      throw new UsageError(`A line is longer than ${MAX_LINE_CHARACTERS} characters.`);
     for (const line of lines) yield line.replace(/\r$/, '');
   }
   signal.throwIfAborted();

@@ -1,12 +1,12 @@
 import type { Visible } from '../text.ts';
 import { drawn, joined, shown, visible } from '../text.ts';
-import { renderSheet } from './details.ts';
+import { renderDetails } from './details.ts';
 import { columnWidths, GAP, MARGIN, naturalWidths } from './layout.ts';
 import type { Style } from './style.ts';
 import { blanks, padded, wrapWords } from './width.ts';
 
 /** Rows above this are laid out as plain columns: cli-table3's time grows with the square of the rows. */
-export const MOST_TABLE_ROWS = 300;
+export const MAX_TABLE_ROWS = 300;
 
 /** One column of a table. */
 export interface Column {
@@ -32,7 +32,7 @@ export async function renderTable(
 ): Promise<Visible> {
   const clean = rows.map((row) => row.map(visible));
   const titled = columns.map((column) => ({ ...column, title: visible(column.title) }));
-  if (clean.length > MOST_TABLE_ROWS) return plainColumns(titled, clean, style);
+  if (clean.length > MAX_TABLE_ROWS) return plainColumns(titled, clean, style);
   const widths = columnWidths(titled, clean, width);
   return widths === null ? stacked(titled, clean, style, width) : table(titled, clean, style, widths);
 }
@@ -96,7 +96,7 @@ function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style,
         ] as const,
     );
     const heading = row[0] ?? EMPTY;
-    return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderSheet(lines, style, width)}`;
+    return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderDetails(lines, style, width)}`;
   });
   return joined(blocks, shown`\n`);
 }

@@ -1,4 +1,4 @@
-import { renderSheet } from '../terminal/details.ts';
+import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 
 /** The verdict on an address; `valid` means payable on the main network. */
@@ -35,7 +35,7 @@ export function addressView(result: AddressResult): View {
       ],
     ],
     screen: (style, width) =>
-      renderSheet(
+      renderDetails(
         [
           [
             !valid ? 'Not payable' : kind === 'unverified' ? 'Not verified' : 'Payable',

@@ -6,7 +6,7 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 
 /** Words longer than this would push the table out of the terminal. */
-const LONGEST_WORD = 34;
+const MAX_WORD = 34;
 const WORDS_OF_DOCUMENT = 'document';
 const LEGEND = visible(
   ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`,
@@ -80,7 +80,7 @@ function checkRows({ result, check, basis, decision, expected, found, affects }:
 }
 
 function shortWords(text: string): string {
-  const short = (word: string) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD - 1)}…` : word);
+  const short = (word: string) => (word.length > MAX_WORD ? `${word.slice(0, MAX_WORD - 1)}…` : word);
   return text.split(' ').map(short).join(' ');
 }
 

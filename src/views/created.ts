@@ -1,6 +1,6 @@
 import { expiryTime } from '../swap/agreement/expiry.ts';
-import type { SheetLine } from '../terminal/details.ts';
-import { renderSheet } from '../terminal/details.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { renderDetails } from '../terminal/details.ts';
 import { renderQr } from '../terminal/qr.ts';
 import type { Style } from '../terminal/style.ts';
 import { clockTime, readTime, rfc3339, spanWords } from '../terminal/time.ts';
@@ -30,7 +30,7 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   const order = visible(swap.order ?? '');
   const codes = view.qr && swap.fundable ? await qrCodes(swap, style, width) : shown``;
   const parts = [
-    renderSheet(restLines(swap, style), style, width),
+    renderDetails(restLines(swap, style), style, width),
     codes,
     joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
     depositPart(view, style, width),
@@ -73,7 +73,7 @@ function depositPart(view: CreatedView, style: Style, width: number): Visible {
   const { swap } = view;
   const { deposit, fundable } = swap;
   const strong = (text: Visible) => style.bold(style.cyan(text));
-  const lines: SheetLine[] = [
+  const lines: DetailLine[] = [
     ['Amount', sideText({ ...deposit, network: null }), strong],
     ['Network', deposit.network, strong],
     ['Address', deposit.address, strong],
@@ -87,10 +87,10 @@ function depositPart(view: CreatedView, style: Style, width: number): Visible {
       ? ''
       : 'Send the memo too: a deposit without it is lost.';
   const told = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
-  return shown` ${heading}\n${renderSheet(lines, style, width)}${told}`;
+  return shown` ${heading}\n${renderDetails(lines, style, width)}${told}`;
 }
 
-function restLines(swap: SwapResult, style: Style): readonly SheetLine[] {
+function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
   const { receive } = swap;
   return [
     ['Order', swap.order, style.bold],

@@ -1,5 +1,5 @@
 import type { Environment } from '../swap/swap.ts';
-import { flatRows, renderSheet } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 
 /** A profile as it may be shown: where its secret lies, never the secret. */
@@ -21,7 +21,7 @@ export function profileView(profile: ProfileResult): View {
     json: () => profile,
     rows: () => flatRows(profile),
     screen: (style, width) =>
-      renderSheet(
+      renderDetails(
         [
           ['Profile', profile.name, style.bold],
           [

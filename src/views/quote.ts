@@ -2,8 +2,8 @@ import type { Decimal } from '../swap/amount.ts';
 import { shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Environment, Quote } from '../swap/swap.ts';
-import type { SheetLine } from '../terminal/details.ts';
-import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayWidth } from '../terminal/width.ts';
@@ -19,7 +19,7 @@ export function quoteView(quote: QuoteResult): View {
     json: () => quote,
     rows: () => flatRows(quote),
     screen: (style, width) =>
-      shown`${title(quote, style)}${renderSheet(quoteLines(quote, style), style, width)}`,
+      shown`${title(quote, style)}${renderDetails(quoteLines(quote, style), style, width)}`,
   };
 }
 
@@ -59,7 +59,7 @@ function title(quote: QuoteResult, style: Style, withRate = true): Visible {
   return shown` ${style.bold(pair)}${rate}  ${style.dim(shown`·`)} ${place}\n`;
 }
 
-function quoteLines(quote: QuoteResult, style: Style): readonly SheetLine[] {
+function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
   const { from, to } = quote;
   return [
     ['You send', `${quote.amount} ${from.coin}`, quote.lastSource === 'receive' ? style.bold : undefined],

@@ -4,7 +4,7 @@ import type { ClockAdvance, ClockReading } from '../sandbox/operator/clock.ts';
 import type { SandboxInfo } from '../sandbox/operator/info.ts';
 import type { SandboxOrder, SandboxOrderSide } from '../sandbox/operator/order-view.ts';
 import type { Partner } from '../sandbox/state/shared-state.ts';
-import { flatRows, renderSheet } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { statusColour } from '../terminal/style.ts';
@@ -21,7 +21,7 @@ export function sandboxOrderView(order: SandboxOrder): View {
     rows: () => flatRows(result),
     screen: (style) => {
       const { status, statusCode, deposit, receive } = result;
-      return renderSheet(
+      return renderDetails(
         [
           ['Order', order.order, style.bold],
           ['Status', `${status} (${statusCode})`, statusColour(style, status)],
@@ -135,7 +135,7 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
     json: () => result,
     rows: () => flatRows(result),
     screen: (style) =>
-      shown`${renderSheet(
+      shown`${renderDetails(
         [
           ['Sandbox time', result.now, style.bold],
           ['Ahead by', `${offset / 1000} s`],
@@ -170,7 +170,7 @@ export function partnersView(partners: readonly Partner[]): View {
     screen: (style) =>
       joined(
         results.map(({ name, publicKey, secret }) =>
-          renderSheet(
+          renderDetails(
             [
               ['Partner', name, style.bold],
               ['Public key', publicKey],
@@ -231,7 +231,7 @@ export function infoView(info: SandboxInfo & { readonly database: string }): Vie
     json: () => result,
     rows: () => flatRows(result),
     screen: (style) =>
-      renderSheet(
+      renderDetails(
         [
           ['Database', info.database, style.bold],
           ['Kind', info.kind],

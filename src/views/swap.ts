@@ -1,8 +1,8 @@
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { SheetLine } from '../terminal/details.ts';
-import { flatRows, renderSheet } from '../terminal/details.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { statusColour } from '../terminal/style.ts';
@@ -19,7 +19,7 @@ export function swapView(swap: SwapResult, now: number): View {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${heading(swap, style)}${renderSheet(swapLines(swap, style, now), style, width)}`,
+      shown`${doubtLines(swap, style, width)}${heading(swap, style)}${renderDetails(swapLines(swap, style, now), style, width)}`,
   };
 }
 
@@ -79,7 +79,7 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
 
 /** What settles an unknown outcome: its id, and what else tells one from another. */
 function unknownLines(entry: HistoryResult, style: Style, width: number): Visible {
-  const lines: readonly SheetLine[] = [
+  const lines: readonly DetailLine[] = [
     ['Unknown', entry.id, style.bold],
     ['Order', entry.order],
     ['Key', entry.idempotencyKey],
@@ -87,7 +87,7 @@ function unknownLines(entry: HistoryResult, style: Style, width: number): Visibl
     ['Profile', entry.profile],
     ['Reason', entry.reason, undefined, 'prose'],
   ];
-  return renderSheet(lines, style, width);
+  return renderDetails(lines, style, width);
 }
 
 /** What stands above a swap that is not as it was agreed. */
@@ -99,13 +99,13 @@ function doubtLines({ doubts, status }: SwapResult, style: Style, width: number)
 }
 
 /** An amount with the agreed one beside it, where that is another. */
-function besideAsked(side: Side, asked: string | null | undefined): string {
+function besideAsked(side: CoinAmount, asked: string | null | undefined): string {
   const other = otherThanAsked(side, asked);
   return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
 }
 
 /** The agreed amount, where there is one and it has another value. */
-function otherThanAsked({ amount }: Side, asked: string | null | undefined): string | null {
+function otherThanAsked({ amount }: CoinAmount, asked: string | null | undefined): string | null {
   if (asked === null || asked === undefined || amount === null) return null;
   return sameAmount(amount, asked) ? null : asked;
 }
@@ -166,7 +166,7 @@ export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | '
   return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
 }
 
-function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetLine[] {
+function swapLines(swap: SwapResult, style: Style, now: number): readonly DetailLine[] {
   const { deposit, receive } = swap;
   const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
   const code = swap.statusCode;
@@ -203,7 +203,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly SheetL
   ];
 }
 
-function agreedText(side: Side, asked: string | null | undefined): string | null {
+function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
   const other = otherThanAsked(side, asked);
   return other === null ? null : `${other} ${side.coin ?? ''}`;
 }
@@ -217,7 +217,7 @@ function feeText({ fee, coin }: { fee: string | null; coin: string | null }): st
 }
 
 /** `0.1 BTC`, with the network behind the coin where its name differs. */
-export function sideText(side: Side): string {
+export function sideText(side: CoinAmount): string {
   const coin = coinLabel({
     coin: side.coin ?? '?',
     network: side.network === side.coin ? null : side.network,
@@ -240,4 +240,4 @@ function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[]
   return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
 }
 
-type Side = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;
+type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;

@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  CATALOGUE_AGE_MS,
-  catalogueFile,
-  fetchCatalogue,
-  readStoredCatalogue,
+  coinListFile,
+  fetchCoinList,
+  MAX_COIN_LIST_AGE_MS,
+  readStoredCoinList,
   readStoredSpellings,
-  storeCatalogue,
+  storeCoinList,
 } from '../../src/client/coin-list.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
@@ -43,7 +43,7 @@ async function service({ total, pageFor = (page) => page, ...claims }: Listing) 
     const pagination = { pageCount: Math.ceil(total / limit), totalCount: total, ...claims };
     sendJson(response, 200, { pagination, [deposits ? 'depositCoins' : 'withdrawCoins']: list });
   });
-  const { coins } = await fetchCatalogue(clientOf(server.url), () => NOW);
+  const { coins } = await fetchCoinList(clientOf(server.url), () => NOW);
   return { ...seen, coins: coins.length };
 }
 
@@ -117,7 +117,7 @@ describe('the coin list', () => {
           : { withdrawCoins: [entry('A', { withdraws: [{ subName: 'N2' }] }), entry('C', { withdraws: 5 })] },
       ),
     );
-    expect((await fetchCatalogue(clientOf(server.url), () => NOW)).coins).toEqual([
+    expect((await fetchCoinList(clientOf(server.url), () => NOW)).coins).toEqual([
       {
         code: 'B',
         name: 'B coin',
@@ -140,7 +140,7 @@ describe('the coin list', () => {
     'that is none is bad_response: %s',
     async (body) => {
       const server = await rawServer((_seen, response) => sendJson(response, 200, body));
-      expect((await failureOf(fetchCatalogue(clientOf(server.url), () => NOW))).code).toBe('bad_response');
+      expect((await failureOf(fetchCoinList(clientOf(server.url), () => NOW))).code).toBe('bad_response');
     },
   );
 });
@@ -159,16 +159,16 @@ describe('the stored coin list', () => {
   ];
   let file: string;
   beforeEach(async () => {
-    file = catalogueFile(join(await temporaryFolder(), 'cache'), 'https://api.example.com', 'pk');
+    file = coinListFile(join(await temporaryFolder(), 'cache'), 'https://api.example.com', 'pk');
   });
-  const store = () => storeCatalogue(file, { fetchedAt: NOW, coins }, 4711);
+  const store = () => storeCoinList(file, { fetchedAt: NOW, coins }, 4711);
 
   it('comes back whole for an hour, and not from the future', async () => {
     await store();
-    expect(await readStoredCatalogue(file, NOW)).toEqual({ fetchedAt: NOW, coins });
-    expect(await readStoredCatalogue(file, NOW + CATALOGUE_AGE_MS - 1)).not.toBeNull();
-    expect(await readStoredCatalogue(file, NOW + CATALOGUE_AGE_MS)).toBeNull();
-    expect(await readStoredCatalogue(file, NOW - 1)).toBeNull();
+    expect(await readStoredCoinList(file, NOW)).toEqual({ fetchedAt: NOW, coins });
+    expect(await readStoredCoinList(file, NOW + MAX_COIN_LIST_AGE_MS - 1)).not.toBeNull();
+    expect(await readStoredCoinList(file, NOW + MAX_COIN_LIST_AGE_MS)).toBeNull();
+    expect(await readStoredCoinList(file, NOW - 1)).toBeNull();
   });
 
   it('lies in files of its owner alone, and leaves no drafts', async () => {
@@ -181,13 +181,13 @@ describe('the stored coin list', () => {
   });
 
   it('is another file for another service and another partner', () => {
-    const name = (url: string, key: string) => catalogueFile('/c', url, key);
+    const name = (url: string, key: string) => coinListFile('/c', url, key);
     const names = [name('https://a', 'k'), name('https://b', 'k'), name('https://a', 'l')];
     expect(new Set(names).size).toBe(3);
   });
 
   it('is none where it is absent, torn or not ours', async () => {
-    expect(await readStoredCatalogue(file, NOW)).toBeNull();
+    expect(await readStoredCoinList(file, NOW)).toBeNull();
     await store();
     const whole = await readFile(file, 'utf8');
     const damaged = [
@@ -198,7 +198,7 @@ describe('the stored coin list', () => {
     ];
     for (const text of damaged) {
       await writeFile(file, text);
-      expect(await readStoredCatalogue(file, NOW), text).toBeNull();
+      expect(await readStoredCoinList(file, NOW), text).toBeNull();
     }
   });
 

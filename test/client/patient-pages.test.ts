@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchCatalogue, findPair } from '../../src/client/coin-list.ts';
+import { fetchCoinList, findPair } from '../../src/client/coin-list.ts';
 import type { Patience } from '../../src/client/patient-pages.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
@@ -35,7 +35,7 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
       timeLeft: () => timeLeft,
       onPause: (milliseconds, pages) => paused.push([milliseconds, pages]),
     };
-    return fetchCatalogue(clientOf(server.url), () => NOW, patience);
+    return fetchCoinList(clientOf(server.url), () => NOW, patience);
   };
   return { fetched, paused, read, asked: () => asked };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../src/client/retry.ts';
+import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../src/client/retry.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 
@@ -150,8 +150,8 @@ describe('the pause before a repeat', () => {
   });
 
   it('is the bound at most, or there is none', () => {
-    const seconds = LONGEST_PAUSE_MS / 1000;
-    expect(retryDelay(0, String(seconds), at(0))).toBe(LONGEST_PAUSE_MS);
+    const seconds = MAX_PAUSE_MS / 1000;
+    expect(retryDelay(0, String(seconds), at(0))).toBe(MAX_PAUSE_MS);
     expect(retryDelay(0, String(seconds + 1), at(0))).toBeNull();
     expect(retryDelay(0, '999999999', at(0))).toBeNull();
     expect(retryDelay(0, 'Fri, 31 Dec 9999 23:59:59 GMT', at(0))).toBeNull();

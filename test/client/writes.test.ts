@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CreateRequest } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { ApiRequest, Transport } from '../../src/client/transport.ts';
-import { Failure } from '../../src/client/transport-error.ts';
+import { TransportError } from '../../src/client/transport-error.ts';
+import type { SwapRequest } from '../../src/swap/swap.ts';
 
-const REQUEST: CreateRequest = {
+const REQUEST: SwapRequest = {
   deposit: { coin: 'BTC', network: 'BTC' },
   receive: { coin: 'ETH', network: 'ETH' },
   ...{ amount: '0.1', lastSource: 'deposit', type: 'float' },
@@ -49,7 +49,7 @@ describe('a create near the end of --timeout', () => {
 describe('a refund address', () => {
   it('that no byte of which left is not said to be set perhaps', async () => {
     const { client, sent } = clientAt(0, 1e9, async () => {
-      throw new Failure('unreachable', false, 'ECONNREFUSED');
+      throw new TransportError('unreachable', false, 'ECONNREFUSED');
     });
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({
       ...{ code: 'network_error', outcome: 'nothing-sent' },
@@ -61,7 +61,7 @@ describe('a refund address', () => {
     let tries = 0;
     const { client } = clientAt(0, 1e9, async () => {
       tries += 1;
-      throw new Failure(tries === 1 ? 'timeout' : 'unreachable', tries === 1);
+      throw new TransportError(tries === 1 ? 'timeout' : 'unreachable', tries === 1);
     });
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({
       ...{ code: 'network_error', outcome: 'unknown', retryable: true },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/conformance/finding.ts';
 import type { ConformanceReport } from '../../src/conformance/run.ts';
-import { runConformance } from '../../src/conformance/run.ts';
+import { checkService } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
@@ -33,7 +33,7 @@ interface Run {
 }
 
 function check(run: Run = {}): Promise<ConformanceReport> {
-  return runConformance({
+  return checkService({
     baseUrl: sandbox.url,
     credentials: sandbox.credentials,
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { decodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
-import { runConformance } from '../../src/conformance/run.ts';
+import { checkService } from '../../src/conformance/run.ts';
 import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
 import { temporaryFolder } from '../helpers/home.ts';
@@ -9,7 +9,7 @@ import { type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
 
 async function check(sandbox: TestSandbox, write = true) {
   const time = { at: 0 };
-  const { findings } = await runConformance({
+  const { findings } = await checkService({
     baseUrl: sandbox.url,
     credentials: sandbox.credentials,
     signal: new AbortController().signal,

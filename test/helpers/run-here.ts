@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { GlobalFlags } from '../../src/context.ts';
 import { SwapctlError } from '../../src/errors.ts';
-import { parseCommandLine, type RunSoFar } from '../../src/program.ts';
+import { parseCommandLine, type RunState } from '../../src/program.ts';
 import type { Prompter } from '../../src/terminal/questions.ts';
 import { serviceEnv } from './services.ts';
 
@@ -50,7 +50,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
       if (name === 'stdout') onOutput?.(text.stdout);
     });
   streams.stdin.end(input ?? '');
-  const soFar: RunSoFar = { flags: {} satisfies GlobalFlags };
+  const soFar: RunState = { flags: {} satisfies GlobalFlags };
   let error: SwapctlError | null = null;
   try {
     await parseCommandLine(args, soFar, {

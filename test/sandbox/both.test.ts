@@ -6,7 +6,7 @@ import { orderStateAt } from '../../src/sandbox/orders/lifecycle.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
 import { OrderInserter, OrderReader, OrderRepository } from '../../src/sandbox/orders/repository.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
-import { beginState, stateRow } from '../../src/sandbox/state/shared-state.ts';
+import { initializeState, stateRow } from '../../src/sandbox/state/shared-state.ts';
 import { bothDatabases } from './databases.ts';
 import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 
@@ -137,7 +137,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     const opened = await Promise.all(
       [1, 2, 3].map(() => openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' })),
     );
-    const states = await Promise.all(opened.map((database) => beginState(database, { now: Date.now })));
+    const states = await Promise.all(opened.map((database) => initializeState(database, { now: Date.now })));
     expect(new Set(states.map((state) => state.master_key)).size).toBe(1);
     const [first] = opened;
     expect(await first?.kysely.selectFrom('sandbox_partners').select('name').execute()).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flatRows, renderSheet } from '../../src/terminal/details.ts';
+import { flatRows, renderDetails } from '../../src/terminal/details.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -12,15 +12,15 @@ describe('a sheet', () => {
       ['To', ADDRESS],
       ['Empty', ''],
     ] as const;
-    expect(renderSheet(lines, PLAIN, 80)).toBe(` Amount  0.1 BTC\n To      ${ADDRESS}\n`);
+    expect(renderDetails(lines, PLAIN, 80)).toBe(` Amount  0.1 BTC\n To      ${ADDRESS}\n`);
   });
 
   test('puts a value that does not fit whole on a line of its own', () => {
-    expect(renderSheet([['Payout address', ADDRESS]], PLAIN, 50)).toBe(` Payout address\n   ${ADDRESS}\n`);
+    expect(renderDetails([['Payout address', ADDRESS]], PLAIN, 50)).toBe(` Payout address\n   ${ADDRESS}\n`);
   });
 
   test('starts a value that is wider than the terminal at its edge', () => {
-    expect(renderSheet([['To', ADDRESS]], PLAIN, 30)).toBe(` To\n${ADDRESS}\n`);
+    expect(renderDetails([['To', ADDRESS]], PLAIN, 30)).toBe(` To\n${ADDRESS}\n`);
   });
 
   test('breaks prose at blanks, and nothing else', () => {
@@ -29,13 +29,13 @@ describe('a sheet', () => {
       ['Fee', 'inside the rate, and so on', undefined, 'prose'],
       ['Memo', memo],
     ] as const;
-    expect(renderSheet(lines, PLAIN, 27)).toBe(
+    expect(renderDetails(lines, PLAIN, 27)).toBe(
       ` Fee   inside the rate, and\n       so on\n Memo\n   ${memo}\n`,
     );
   });
 
   test('writes hidden characters out', () => {
-    expect(renderSheet([['Memo', 'a\u202eb\nc']], PLAIN, 80)).toBe(' Memo  a<U+202E>b<U+000A>c\n');
+    expect(renderDetails([['Memo', 'a\u202eb\nc']], PLAIN, 80)).toBe(' Memo  a<U+202E>b<U+000A>c\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { renderSheet } from '../../src/terminal/details.ts';
+import { renderDetails } from '../../src/terminal/details.ts';
 import type { Prompter } from '../../src/terminal/questions.ts';
 import type { Streams, View } from '../../src/terminal/streams.ts';
 import type { Style } from '../../src/terminal/style.ts';
@@ -36,7 +36,7 @@ export function forgettingTheGate(outside: string, streams: Streams, style: Styl
   // @ts-expect-error: a drawing of a result that takes its time
   void ({ json: () => null, rows: () => [], screen: async () => outside } satisfies View);
   // @ts-expect-error: a painter of a line
-  renderSheet([['Coin', outside, (text) => `${text}${outside}`]], style);
+  renderDetails([['Coin', outside, (text) => `${text}${outside}`]], style);
   // @ts-expect-error: a text for lines
   wrapWords(outside, 10);
   // @ts-expect-error: a text among visible ones

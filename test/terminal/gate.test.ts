@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderSheet } from '../../src/terminal/details.ts';
+import { renderDetails } from '../../src/terminal/details.ts';
 import { renderQr } from '../../src/terminal/qr.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import type { Visible } from '../../src/text.ts';
@@ -11,7 +11,7 @@ const SHOWN = 'X<U+001B>]0;title<U+0007><U+000A>error: all is well<U+202E>';
 describe('what takes any text makes it visible itself', () => {
   it('in one piece: a line break from outside makes no line', () => {
     expect(visible(EVIL)).toBe(SHOWN);
-    expect(renderSheet([[EVIL, EVIL, undefined, 'prose']], PLAIN, 200)).toBe(` ${SHOWN}  ${SHOWN}\n`);
+    expect(renderDetails([[EVIL, EVIL, undefined, 'prose']], PLAIN, 200)).toBe(` ${SHOWN}  ${SHOWN}\n`);
   });
 
   it('in JSON, keys too, where only the writer of the text breaks lines', () => {

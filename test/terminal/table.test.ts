@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import type { Column } from '../../src/terminal/table.ts';
-import { MOST_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
+import { MAX_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { hasHiddenCharacters, shown } from '../../src/text.ts';
 
@@ -75,7 +75,7 @@ describe('a table', () => {
       [name, '1', 'end'],
       ['ascii', '22', 'end'],
     ];
-    const many = [...few, ...Array.from({ length: MOST_TABLE_ROWS }, () => ['x', '1', 'end'])];
+    const many = [...few, ...Array.from({ length: MAX_TABLE_ROWS }, () => ['x', '1', 'end'])];
     for (const rows of [few, many]) {
       const text = await renderTable(COLUMNS, rows, PLAIN, 80);
       const ends = lines(text)

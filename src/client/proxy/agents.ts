@@ -1,7 +1,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
-import { Failure } from '../transport-error.ts';
+import { TransportError } from '../transport-error.ts';
 import type { ProxyServer } from './proxy.ts';
 
 type Callback = (error: Error | null, socket?: unknown) => void;
@@ -53,10 +53,10 @@ export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: num
 }
 
 /** The package keeps the status of a refused CONNECT in its message alone, which shows nothing else. */
-function proxyFailure(error: Error, { host, variable }: ProxyServer): Failure {
+function proxyFailure(error: Error, { host, variable }: ProxyServer): TransportError {
   const status = /^Bad response: (\d{3})$/.exec(error.message)?.[1];
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return new Failure('proxy', false, code, null, {
+  return new TransportError('proxy', false, code, null, {
     host,
     variable,
     status: status === undefined ? null : Number.parseInt(status, 10),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
-import type { Draft } from './draft.ts';
+import type { CheckedSwap } from './draft.ts';
 import { draftSwap } from './draft.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
 import { fellTooFar, repriced } from './reprice.ts';
@@ -10,7 +10,7 @@ import { reviewDraft } from './review.ts';
 /** A swap that passed every check, with the flags that ask for it. */
 export interface Drafted {
   readonly complete: CompleteFlags;
-  readonly draft: Draft;
+  readonly draft: CheckedSwap;
 }
 
 /** Asks for what is open and drafts the swap; what is against it is asked about where there were questions before. */

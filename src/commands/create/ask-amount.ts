@@ -4,22 +4,20 @@ import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount, compareDecimals, isZero } from '../../swap/amount.ts';
 import { tooManyDecimals } from '../../swap/decimals.ts';
-import type { Quote, RateType } from '../../swap/swap.ts';
+import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
-import type { Leg } from '../shared/asset.ts';
-import { legName } from '../shared/asset.ts';
+import { assetName } from '../shared/asset.ts';
 import { boundsOf, boundsText } from '../shared/quote-pair.ts';
 import { askTrimmed } from '../shared/trimmed.ts';
-import type { Side } from './ask-coin.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
 export interface Pricing {
-  readonly from: Leg;
-  readonly to: Leg;
+  readonly from: Asset;
+  readonly to: Asset;
   readonly amount: Decimal;
   readonly lastSource: Side;
   readonly type: RateType;
@@ -88,7 +86,7 @@ function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) =>
   };
 }
 
-function askSource(context: Context, from: Leg, to: Leg): Promise<Side> {
+function askSource(context: Context, from: Asset, to: Asset): Promise<Side> {
   return context.prompter.select<Side>({
     message: shown`Which amount do you want to fix?`,
     choices: [
@@ -98,20 +96,20 @@ function askSource(context: Context, from: Leg, to: Leg): Promise<Side> {
   });
 }
 
-function quoteLine({ amount, receive, rate }: Quote, from: Leg, to: Leg): Visible {
+function quoteLine({ amount, receive, rate }: Quote, from: Asset, to: Asset): Visible {
   return visible(`${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`);
 }
 
-function typedProblem(text: string, leg: Leg): string | null {
+function typedProblem(text: string, leg: Asset): string | null {
   const verdict = checkAmount(text);
   if (!verdict.ok) return `Refused: ${verdict.reason}.`;
   const excess = tooManyDecimals(text, leg.coin, leg.network);
   if (excess === undefined) return null;
-  const has = `${legName(leg)} has ${excess.places} decimals`;
+  const has = `${assetName(leg)} has ${excess.places} decimals`;
   return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
 }
 
-function quoteProblem(priced: Priced, from: Leg): string | null {
+function quoteProblem(priced: Priced, from: Asset): string | null {
   if (!('problem' in priced)) return boundsProblem(priced.amount, priced, from);
   return priced.failed
     ? `${priced.problem} That is not about the amount; the Enter key asks again.`
@@ -120,7 +118,7 @@ function quoteProblem(priced: Priced, from: Leg): string | null {
 
 type Bounds = Pick<Quote, 'min' | 'max'>;
 
-function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Leg): string | null {
+function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Asset): string | null {
   if (compareDecimals(deposit, min) < 0)
     return `The minimum deposit is ${min} ${from.coin}, and this is ${deposit}.`;
   if (max !== null && compareDecimals(deposit, max) > 0)

@@ -2,24 +2,20 @@ import { findCoin } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
-import type { Coin, CoinNetwork, CoinOnNetwork } from '../../swap/swap.ts';
+import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
-import type { Leg } from '../shared/asset.ts';
-import { coinList, legName } from '../shared/asset.ts';
+import { assetName, fetchedCoins } from '../shared/asset.ts';
 import { refuseSameSides } from '../shared/pair-networks.ts';
 
-/** Side of a swap. */
-export type Side = 'deposit' | 'receive';
-
-const MOST_RECENT = 5;
-const MOST_NAME_CHARACTERS = 40;
+const MAX_RECENT = 5;
+const MAX_NAME_CHARACTERS = 40;
 
 /** One searchable list of coins with their networks, the ones used last first. */
-export async function askCoin(context: Context, side: Side, other: Leg | null): Promise<Leg> {
-  const coins = await coinList(context);
+export async function askCoin(context: Context, side: Side, other: Asset | null): Promise<Asset> {
+  const coins = await fetchedCoins(context);
   const recent = await recentLegs(context, side);
   const place = ({ value }: Row) => recent.indexOf(coinLabel(value));
   const choices = choicesOf(coins, side, recent).filter(
@@ -29,14 +25,14 @@ export async function askCoin(context: Context, side: Side, other: Leg | null): 
     ...choices.filter((choice) => place(choice) >= 0).sort((a, b) => place(a) - place(b)),
     ...choices.filter((choice) => place(choice) < 0),
   ];
-  return context.prompter.search<Leg>({
+  return context.prompter.search<Asset>({
     message: side === 'deposit' ? shown`Coin to send` : shown`Coin to receive`,
     source: (term) => matching(sorted, term),
   });
 }
 
 /** A choice with what a search looks at, in lower case: code, network and the whole name. */
-type Row = Choice<Leg> & { readonly searched: string };
+type Row = Choice<Asset> & { readonly searched: string };
 
 function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Row[] {
   const width = coins
@@ -51,10 +47,10 @@ function choiceOf(
   width: number,
   recent: readonly string[] = [],
 ): Row {
-  const value: Leg = { coin: coin.code, network };
+  const value: Asset = { coin: coin.code, network };
   const name = [...coin.name];
   const shortName =
-    name.length > MOST_NAME_CHARACTERS ? `${name.slice(0, MOST_NAME_CHARACTERS).join('')}…` : coin.name;
+    name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS).join('')}…` : coin.name;
   const notes = [
     recent.includes(coinLabel(value)) ? 'used before' : '',
     memoRequired ? 'needs a memo' : '',
@@ -62,7 +58,7 @@ function choiceOf(
   const after = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
   return {
     name: shown`${padded(label(coin, network), width)}  ${visible(`${shortName}${after}`)}`,
-    short: visible(legName(value)),
+    short: visible(assetName(value)),
     value,
     searched: `${coinLabel(value)} ${network} ${coin.name}`.toLowerCase(),
   };
@@ -98,7 +94,7 @@ async function recentLegs(context: Context, side: Side): Promise<string[]> {
   try {
     const entries = await (await context.ledger()).all();
     const labels = entries.flatMap(({ request }) => (request === null ? [] : [coinLabel(request[side])]));
-    return [...new Set(labels)].slice(0, MOST_RECENT);
+    return [...new Set(labels)].slice(0, MAX_RECENT);
   } catch (error) {
     // A list without recent coins is still a list; the create itself will tell what is wrong with the ledger.
     if (error instanceof StorageError) return [];
@@ -114,10 +110,10 @@ export async function askNetwork(
   context: Context,
   ref: CoinOnNetwork,
   side: Side,
-  other: Leg | null = null,
-): Promise<Leg> {
-  const { coin, networks, network } = findCoin(await coinList(context), ref, side);
-  const leg = (item: CoinNetwork): Leg => ({ coin: coin.code, network: item.network });
+  other: Asset | null = null,
+): Promise<Asset> {
+  const { coin, networks, network } = findCoin(await fetchedCoins(context), ref, side);
+  const leg = (item: CoinNetwork): Asset => ({ coin: coin.code, network: item.network });
   const open = networks.filter(
     (item) => other === null || coinLabel(leg(item)).toLowerCase() !== coinLabel(other).toLowerCase(),
   );
@@ -128,7 +124,7 @@ export async function askNetwork(
   }
   const width = Math.max(...open.map((item) => displayWidth(label(coin, item.network))));
   const rows = open.map((item) => choiceOf(coin, item, width));
-  return context.prompter.search<Leg>({
+  return context.prompter.search<Asset>({
     message: shown`Network on which you ${side === 'deposit' ? shown`send` : shown`receive`} ${visible(coin.code)}`,
     source: (term) => matching(rows, term),
   });

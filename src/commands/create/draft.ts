@@ -1,4 +1,3 @@
-import type { CreateRequest } from '../../client/client.ts';
 import type { FoundCoin } from '../../client/find-coin.ts';
 import { findCoin } from '../../client/find-coin.ts';
 import type { Context, Service } from '../../context.ts';
@@ -7,7 +6,7 @@ import type { Decimal } from '../../swap/amount.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { memoPolicy } from '../../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../../swap/price-change.ts';
-import type { CoinNetwork, Quote } from '../../swap/swap.ts';
+import type { CoinNetwork, Quote, Side, SwapRequest } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { MAX_TOLD, someOf } from '../../text.ts';
 import { checkDecimals } from '../shared/decimals.ts';
@@ -18,9 +17,9 @@ import type { Moment } from './price.ts';
 import { priceSwap } from './price.ts';
 
 /** A swap that passed every check and is ready to be reviewed and sent. */
-export interface Draft {
+export interface CheckedSwap {
   readonly service: Service;
-  readonly request: CreateRequest;
+  readonly request: SwapRequest;
   readonly quote: Quote;
   readonly quotedAt: Moment;
   /** The amount that was asked for, of the side that `lastSource` names. */
@@ -35,7 +34,7 @@ export interface Draft {
 }
 
 /** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
-export async function draftSwap(context: Context, flags: CompleteFlags): Promise<Draft> {
+export async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
   const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
@@ -99,7 +98,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
 type Leg = { readonly coin: string } & CoinNetwork;
 
 /** The one network of a coin, or the one asked for: which of several is never guessed. */
-function withNetwork({ coin, networks, network }: FoundCoin, side: 'deposit' | 'receive'): Leg {
+function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Leg {
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
   const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/ask-address.ts';
-import { legName } from '../shared/asset.ts';
+import { assetName } from '../shared/asset.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
-import type { Draft } from './draft.ts';
+import type { CheckedSwap } from './draft.ts';
 import { draftSwap } from './draft.ts';
 import type { CompleteFlags, GuidedFlags } from './options.ts';
 
@@ -19,7 +19,7 @@ export async function changedDraft(
   context: Context,
   before: CompleteFlags,
   failed = false,
-): Promise<{ complete: CompleteFlags; draft: Draft }> {
+): Promise<{ complete: CompleteFlags; draft: CheckedSwap }> {
   for (let complete = before, again = failed; ; again = true) {
     complete = await changeField(context, complete, again);
     try {
@@ -72,8 +72,8 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
     value,
   });
   return [
-    line('send', 'coin to send', legName(from)),
-    line('receive', 'coin to receive', legName(to)),
+    line('send', 'coin to send', assetName(from)),
+    line('receive', 'coin to receive', assetName(to)),
     line('amount', 'amount', `${amount} ${lastSource === 'deposit' ? from.coin : to.coin}`),
     line('rate', 'rate', type === 'fixed' ? 'fixed' : 'floating'),
     line('address', 'payout address', address),

@@ -40,7 +40,7 @@ export async function broughtBack(context: Context, entry: Entry): Promise<Creat
   const swap = await asItIsNow(context, entry);
   const { order, status, final } = swap;
   if (final) await streams.warn(`${order} has ended as ${status}; do not fund it.`);
-  return { swap, notices: [], replayed: true, trouble: null };
+  return { swap, notices: [], replayed: true, ledgerError: null };
 }
 
 async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
@@ -159,5 +159,5 @@ export interface CreatedSwap {
   /** An idempotency key brought it back. */
   readonly replayed: boolean;
   /** The order exists and is shown, but could not be written to the ledger. */
-  readonly trouble: StorageError | null;
+  readonly ledgerError: StorageError | null;
 }

@@ -1,13 +1,12 @@
 import type { Decimal } from '../../swap/amount.ts';
-import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
-import type { Leg } from '../shared/asset.ts';
+import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
 
 /** What the flags and arguments of `create` say; null is what the wizard asks for. */
 export interface CreateFlags {
   readonly from: CoinOnNetwork | null;
   readonly to: CoinOnNetwork | null;
   readonly amount: Decimal | null;
-  readonly lastSource: 'deposit' | 'receive' | null;
+  readonly lastSource: Side | null;
   readonly type: RateType | null;
   readonly address: string | null;
   readonly memo: string | null;
@@ -36,4 +35,4 @@ export type CompleteFlags = CreateFlags & {
 };
 
 /** Flags with both networks decided, as the wizard leaves them. */
-export type GuidedFlags = CompleteFlags & { readonly from: Leg; readonly to: Leg };
+export type GuidedFlags = CompleteFlags & { readonly from: Asset; readonly to: Asset };

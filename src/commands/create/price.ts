@@ -3,18 +3,18 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals, shortenBound } from '../../swap/amount.ts';
 import { tooManyDecimals } from '../../swap/decimals.ts';
-import type { Quote, RateType } from '../../swap/swap.ts';
+import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { askWithBounds } from '../shared/quote-pair.ts';
 
 /** What a swap is priced by, its coins and networks spelled as the service spells them. */
 export interface PriceQuestion {
   readonly service: Service;
-  readonly deposit: { readonly coin: string; readonly network: string };
-  readonly receive: { readonly coin: string; readonly network: string };
+  readonly deposit: Asset;
+  readonly receive: Asset;
   /** The amount of the side that `lastSource` names. */
   readonly asked: Decimal;
-  readonly lastSource: 'deposit' | 'receive';
+  readonly lastSource: Side;
   readonly type: RateType;
   readonly minReceive: Decimal | null;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { sameAmount } from '../../swap/amount.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../../swap/price-change.ts';
-import type { Draft } from './draft.ts';
+import type { CheckedSwap } from './draft.ts';
 import { isOlderThan, priceSwap } from './price.ts';
 
 /** How long a quote stands, in milliseconds: a yes that comes later is for a price that may be gone. */
@@ -10,7 +10,7 @@ export const MAX_QUOTE_AGE_MS = 15_000;
 
 /** A draft at the price of this moment. */
 export interface Repriced {
-  readonly draft: Draft;
+  readonly draft: CheckedSwap;
   /** It is worse than the draft before by more than the tolerance, and has to be asked about again. */
   readonly worse: boolean;
 }
@@ -19,12 +19,12 @@ export interface Repriced {
  * Prices a draft again once its quote is older than 15 s, and tells what changed; null where it still stands. Throws
  * like {@link priceSwap}, `--min-receive` included.
  */
-export async function repriced(context: Context, before: Draft): Promise<Repriced | null> {
+export async function repriced(context: Context, before: CheckedSwap): Promise<Repriced | null> {
   if (!isOlderThan(context, before.quotedAt, MAX_QUOTE_AGE_MS)) return null;
   const { service, request, asked, minReceive } = before;
   const price = await priceSwap(context, { ...request, service, asked, minReceive });
   const { quote, amount, quotedAt } = price;
-  const draft: Draft = { ...before, quote, quotedAt, request: { ...request, amount } };
+  const draft: CheckedSwap = { ...before, quote, quotedAt, request: { ...request, amount } };
   const words = changeWords(before, draft);
   const worse =
     fellBeyond(before.quote.receive, quote.receive, before.tolerance) ||
@@ -35,7 +35,7 @@ export async function repriced(context: Context, before: Draft): Promise<Reprice
 }
 
 /** What was reviewed and what it is now, of each side that changed: the payout, and with `--receive` the deposit. */
-function changeWords(before: Draft, now: Draft): string | null {
+function changeWords(before: CheckedSwap, now: CheckedSwap): string | null {
   const { deposit, receive } = now.request;
   const sides = [
     { coin: deposit.coin, was: before.request.amount, is: now.request.amount, which: ' to send' },
@@ -51,7 +51,7 @@ function changeWords(before: Draft, now: Draft): string | null {
 }
 
 /** The refusal of a price that nobody can be asked about. */
-export function fellTooFar(before: Draft, now: Draft): UsageError {
+export function fellTooFar(before: CheckedSwap, now: CheckedSwap): UsageError {
   const { tolerance, quote, request } = now;
   return new UsageError(
     `The price got worse by more than the ${tolerance} % of --tolerance while the swap was prepared: ${changeWords(before, now)}.`,

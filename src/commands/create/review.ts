@@ -5,8 +5,8 @@ import { SwapctlError } from '../../errors.ts';
 import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { sameAmount } from '../../swap/amount.ts';
-import type { SheetLine } from '../../terminal/details.ts';
-import { flatRows, renderSheet } from '../../terminal/details.ts';
+import type { DetailLine } from '../../terminal/details.ts';
+import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { indented } from '../../terminal/width.ts';
@@ -14,7 +14,7 @@ import type { Visible } from '../../text.ts';
 import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts';
 import { rateName } from '../../views/quote.ts';
 import { boundsText } from '../shared/quote-pair.ts';
-import type { Draft } from './draft.ts';
+import type { CheckedSwap } from './draft.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags } from './options.ts';
 
@@ -24,7 +24,7 @@ import type { CompleteFlags } from './options.ts';
  */
 export async function reviewDraft(
   context: Context,
-  draft: Draft,
+  draft: CheckedSwap,
   flags: CompleteFlags,
 ): Promise<'create' | 'change'> {
   const { streams } = context;
@@ -63,11 +63,11 @@ async function tellCommand({ streams, flags: globals }: Context, flags: Complete
 const COMMAND_INDENT = shown`   `;
 
 /** The review as a sheet: every address and amount in full, and nothing that the service has not said. */
-export function reviewText({ request, quote, service }: Draft, style: Style, width: number): Visible {
+export function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
   const live = service.environment === 'live';
   const estimate = type === 'float' ? ', as the rate is now' : '';
-  const lines: readonly SheetLine[] = [
+  const lines: readonly DetailLine[] = [
     ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
     ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
     ['You receive', `${quote.receive} ${receive.coin} on ${receive.network}${estimate}`, style.bold],
@@ -81,15 +81,15 @@ export function reviewText({ request, quote, service }: Draft, style: Style, wid
     ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
     ['Service', service.host, undefined, 'prose'],
   ];
-  return shown` ${style.bold(shown`Review`)}\n${renderSheet(lines, style, width)}`;
+  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}`;
 }
 
-function isRounded({ request, quote }: Pick<Draft, 'request' | 'quote'>): boolean {
+function isRounded({ request, quote }: Pick<CheckedSwap, 'request' | 'quote'>): boolean {
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }
 
 /** What the review says of a deposit that was rounded, where no review is shown. */
-function tellRounding(streams: Streams, draft: Draft): void {
+function tellRounding(streams: Streams, draft: CheckedSwap): void {
   const { request, quote } = draft;
   const { coin, network } = request.deposit;
   if (isRounded(draft))
@@ -100,7 +100,7 @@ function tellRounding(streams: Streams, draft: Draft): void {
 }
 
 /** Prints the request that `create` would send, with the signature left out. */
-export async function printDryRun(context: Context, draft: Draft): Promise<void> {
+export async function printDryRun(context: Context, draft: CheckedSwap): Promise<void> {
   const { service, request, warnings } = draft;
   const endpoint = 'create-transaction';
   const url = requestUrl(service.baseUrl, { endpoint }).href;

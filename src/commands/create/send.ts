@@ -11,7 +11,7 @@ import type { Swap } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { visible } from '../../text.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
-import type { Draft } from './draft.ts';
+import type { CheckedSwap } from './draft.ts';
 import type { CreatedSwap } from './idempotency.ts';
 import { anotherService, anotherSwap, broughtBack, stillUnknown } from './idempotency.ts';
 import { lateError } from './late.ts';
@@ -20,7 +20,11 @@ import { lateError } from './late.ts';
  * Records the intent, sends the create once, and records what came of it. Whatever happens, the ledger says
  * before the first byte leaves that an order may exist.
  */
-export async function createOnce(context: Context, draft: Draft, key: string | null): Promise<CreatedSwap> {
+export async function createOnce(
+  context: Context,
+  draft: CheckedSwap,
+  key: string | null,
+): Promise<CreatedSwap> {
   const { service, request } = draft;
   const ledger = await context.ledger();
   const owner = await profileOwner(context);
@@ -108,7 +112,12 @@ async function settle(
   }
 }
 
-async function settled(context: Context, draft: Draft, entry: Entry, answer: Swap): Promise<CreatedSwap> {
+async function settled(
+  context: Context,
+  draft: CheckedSwap,
+  entry: Entry,
+  answer: Swap,
+): Promise<CreatedSwap> {
   const { service, request } = draft;
   const judged = await judgedSwap(service, entry, answer);
   const { swap, findings, doubts } = judged;
@@ -127,10 +136,10 @@ async function settled(context: Context, draft: Draft, entry: Entry, answer: Swa
   try {
     const ledger = await context.ledger();
     if (await ledger.created(entry.id, { swap, doubts, at: context.now() }, refundAddress))
-      return { ...made, trouble: null };
+      return { ...made, ledgerError: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return { ...made, trouble: notRecorded(error, swap) };
+    return { ...made, ledgerError: notRecorded(error, swap) };
   }
   const taken = 'its number is that of an earlier order in the ledger';
   await settle(context, entry.id, 'unknown', taken);
@@ -148,7 +157,10 @@ function sentenceOf(words: string): string {
 }
 
 /** A payout that fell by more than was agreed to is no contradiction, but nobody has to take it. */
-function shortfall({ request, quote, tolerance }: Draft, { receive: { amount } }: Swap): readonly string[] {
+function shortfall(
+  { request, quote, tolerance }: CheckedSwap,
+  { receive: { amount } }: Swap,
+): readonly string[] {
   if (amount === null || !fellBeyond(quote.receive, amount, tolerance)) return [];
   const { coin } = request.receive;
   return [
@@ -170,7 +182,7 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
 const READ_CLOSELY = '1';
 
 /** The API document does not say which side `depositAmount` is of, where it was what is received that was fixed. */
-function readOtherWay({ lastSource, amount, receive }: Draft['request'], answer: Swap): string {
+function readOtherWay({ lastSource, amount, receive }: CheckedSwap['request'], answer: Swap): string {
   const given = answer.receive.amount;
   if (lastSource !== 'receive' || given === null) return '';
   if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';

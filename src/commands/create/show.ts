@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
-import type { SheetLine } from '../../terminal/details.ts';
-import { flatRows, renderSheet } from '../../terminal/details.ts';
+import type { DetailLine } from '../../terminal/details.ts';
+import { flatRows, renderDetails } from '../../terminal/details.ts';
 import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
 import type { SwapResult } from '../../views/swap-result.ts';
-import { tellChange, verdictOn, WATCH_INTERVAL_MS, watchSwaps } from '../shared/watch.ts';
+import { printChange, verdictOn, WATCH_INTERVAL_MS, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CreatedSwap } from './idempotency.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
@@ -17,18 +17,18 @@ import type { CompleteFlags, CreateFlags } from './options.ts';
  * written is told on standard error, whole.
  */
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
-  const { swap, trouble } = created;
+  const { swap, ledgerError } = created;
   try {
     await tell(context, flags, created);
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     await tellLost(context, swap);
-    if (trouble !== null) throw trouble;
+    if (ledgerError !== null) throw ledgerError;
     throw error instanceof SwapctlError ? withOrder(error, swap) : error;
   }
-  if (trouble !== null) {
+  if (ledgerError !== null) {
     await tellLost(context, swap);
-    throw trouble;
+    throw ledgerError;
   }
   if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
 }
@@ -37,7 +37,7 @@ async function tell(context: Context, flags: CreateFlags, created: CreatedSwap):
   const { streams } = context;
   const { swap, notices, replayed } = created;
   if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
-  if (flags.watch && streams.format === 'json') await tellChange(context, swap, undefined);
+  if (flags.watch && streams.format === 'json') await printChange(context, swap, undefined);
   else {
     const view = { swap, notices, qr: flags.qr, now: context.now() };
     const result = { ...swap, replayed };
@@ -58,7 +58,7 @@ async function tell(context: Context, flags: CreateFlags, created: CreatedSwap):
 /** What nobody could find again: the order, and what is to be paid where. */
 async function tellLost({ streams }: Context, swap: SwapResult): Promise<void> {
   const { order, deposit, fundable } = swap;
-  const lines: readonly SheetLine[] = [
+  const lines: readonly DetailLine[] = [
     ['Order', order],
     ['Amount', sideText({ ...deposit, network: null })],
     ['Network', deposit.network],
@@ -66,7 +66,7 @@ async function tellLost({ streams }: Context, swap: SwapResult): Promise<void> {
     ['Memo', deposit.memo],
     ['', fundable ? null : 'Do not send anything before the service has been asked.', undefined, 'prose'],
   ];
-  streams.noteRendered(renderSheet(lines, await streams.noteStyle(), streams.noteWidth));
+  streams.noteRendered(renderDetails(lines, await streams.noteStyle(), streams.noteWidth));
 }
 
 function withOrder(error: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import type { Asset, Side } from '../../swap/swap.ts';
 import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/ask-address.ts';
-import type { Leg } from '../shared/asset.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
-import type { Side } from './ask-coin.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
 
@@ -30,7 +29,7 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
 }
 
 /** A side whose network the flags name. */
-function namedLeg(ref: CreateFlags['to']): Leg | null {
+function namedLeg(ref: CreateFlags['to']): Asset | null {
   return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
 }
 
@@ -45,16 +44,16 @@ async function askLeg(
   context: Context,
   given: CreateFlags['from'],
   side: Side,
-  other: Leg | null,
-): Promise<Leg> {
+  other: Asset | null,
+): Promise<Asset> {
   return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
 }
 
 async function amountOf(
   context: Context,
   flags: CreateFlags,
-  from: Leg,
-  to: Leg,
+  from: Asset,
+  to: Asset,
 ): Promise<Pick<CompleteFlags, 'amount' | 'lastSource'>> {
   const { amount, lastSource, type } = flags;
   if (amount === null) return askAmount(context, { from, to, type: type ?? 'float' }, lastSource);

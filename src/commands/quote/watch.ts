@@ -11,8 +11,8 @@ import { sparkline } from '../../views/sparkline.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { errorDetails } from '../shared/watch.ts';
 
-const MOST_BARS = 40;
-const LEAST_BARS = 5;
+const MAX_BARS = 40;
+const MIN_BARS = 5;
 
 /** Asks for the quote again and again, until Ctrl-C or `--timeout`; one line or object for each change. */
 export function watchQuote(
@@ -34,7 +34,7 @@ async function follow(context: Context, ask: () => Promise<QuoteResult>, interva
     if (quote !== null && seen !== last) {
       last = seen;
       rates.push(quote.rate);
-      rates.splice(0, rates.length - MOST_BARS);
+      rates.splice(0, rates.length - MAX_BARS);
       await show(context, quote, rates);
     }
     if (context.monotonic() + intervalMs > end) return;
@@ -80,7 +80,7 @@ function rateLine(
 ): Visible {
   const time = visible(clockTime(at));
   const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
-  const room = Math.min(MOST_BARS, width - displayWidth(shown` ${time}  ${words}  `));
-  const bars = room < LEAST_BARS ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+  const room = Math.min(MAX_BARS, width - displayWidth(shown` ${time}  ${words}  `));
+  const bars = room < MIN_BARS ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }

@@ -111,7 +111,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     database,
     catalogue,
     // Nothing is lost with a sandbox, and people make files with mktemp; its own file was begun by swapctl.
-    ...(options.database === null ? {} : { beginsEmpty: true }),
+    ...(options.database === null ? {} : { allowEmptyFile: true }),
     host: options.host,
     port: options.port,
     timeScale: options.timeScale,

@@ -18,9 +18,9 @@ import {
 import { untilInterrupted } from '../shared/interrupt.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 
-const MOST_WATCHED = 50;
+const MAX_WATCHED = 50;
 /** Lines of a terminal that does not say how many it has. */
-const USUAL_ROWS = 24;
+const DEFAULT_ROWS = 24;
 /** How often ages are shown anew. */
 const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
@@ -146,8 +146,8 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   const operator = await context.operator(database);
   let last: string | undefined;
   for (;;) {
-    const orders = await operator.orders({ limit: MOST_WATCHED });
-    const { rows = USUAL_ROWS, columns } = streams.raw.stdout;
+    const orders = await operator.orders({ limit: MAX_WATCHED });
+    const { rows = DEFAULT_ROWS, columns } = streams.raw.stdout;
     // On a screen the window may have changed, and the ages of the orders do.
     const surroundings =
       streams.format === 'screen' ? [rows, columns, Math.floor(context.now() / AGED_MS)] : [];
@@ -158,7 +158,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
       if (streams.format === 'json') await streams.printLine(view.json());
       else if (streams.format === 'pipe') await streams.print(view);
       else {
-        const total = orders.length < MOST_WATCHED ? orders.length : (await operator.info()).orders;
+        const total = orders.length < MAX_WATCHED ? orders.length : (await operator.info()).orders;
         await streams.write(CLEAR_SCREEN);
         await streams.print(fittingOrdersView(orders, total, { now: context.now(), rows }));
       }

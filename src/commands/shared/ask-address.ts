@@ -1,9 +1,9 @@
 import { findCoin } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import type { Asset } from '../../swap/swap.ts';
 import { shown, visible } from '../../text.ts';
-import type { Leg } from './asset.ts';
-import { coinList, legName } from './asset.ts';
+import { assetName, fetchedCoins } from './asset.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 import { askTrimmed } from './trimmed.ts';
 
@@ -11,9 +11,9 @@ import { askTrimmed } from './trimmed.ts';
 const OWN_LINE = shown`\n `;
 
 /** The payout address, taken once it passes the rules of its network, whose forms stand in the question. */
-export async function askAddress(context: Context, to: Leg): Promise<string> {
+export async function askAddress(context: Context, to: Asset): Promise<string> {
   return askTrimmed(context, 'address', {
-    message: shown`${visible(`Payout address for ${legName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
+    message: shown`${visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
     validate: (address) => payoutProblem(context, to, address, WITHOUT_MEMO),
   });
 }
@@ -34,7 +34,7 @@ export async function checkGivenAddresses(
     to,
     address,
     refundAddress,
-  }: { from: Leg; to: Leg; address: string | null; refundAddress: string | null },
+  }: { from: Asset; to: Asset; address: string | null; refundAddress: string | null },
 ): Promise<void> {
   const { environment } = await context.profile();
   if (address !== null)
@@ -45,7 +45,7 @@ export async function checkGivenAddresses(
 
 /** What is known when the memo is asked for. */
 export interface MemoQuestion {
-  readonly to: Leg;
+  readonly to: Asset;
   readonly address: string;
   /** Ask for a memo that is optional too. */
   readonly optionalToo: boolean;
@@ -71,7 +71,7 @@ export async function askMemo(
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
   const memo = await context.prompter.input({
-    message: visible(`Memo for ${legName(to)}, if the receiver gave you one (empty: none)`),
+    message: visible(`Memo for ${assetName(to)}, if the receiver gave you one (empty: none)`),
     whenEmpty: shown`none`,
     validate: (text) =>
       text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
@@ -82,7 +82,7 @@ export async function askMemo(
 /** Whether a payout to an address must, can or cannot have a memo beside it. */
 export async function memoNeed(
   context: Context,
-  to: Leg,
+  to: Asset,
   address: string,
 ): Promise<'demanded' | 'optional' | 'none'> {
   const { memoPolicy } = await import('../../swap/memo.ts');
@@ -94,15 +94,15 @@ export async function memoNeed(
   return memoPolicy(to.network) === 'optional' && (await fits('1')) ? 'optional' : 'none';
 }
 
-async function serviceNeedsMemo(context: Context, to: Leg): Promise<boolean> {
-  return findCoin(await coinList(context), to, 'receive').network?.memoRequired ?? false;
+async function serviceNeedsMemo(context: Context, to: Asset): Promise<boolean> {
+  return findCoin(await fetchedCoins(context), to, 'receive').network?.memoRequired ?? false;
 }
 
-async function demandMemo(context: Context, to: Leg, address: string): Promise<MemoAnswer> {
+async function demandMemo(context: Context, to: Asset, address: string): Promise<MemoAnswer> {
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await context.prompter.input({
-      message: visible(`Memo for ${legName(to)}, as the receiver gave it (empty: none)`),
+      message: visible(`Memo for ${assetName(to)}, as the receiver gave it (empty: none)`),
       whenEmpty: shown`none`,
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
@@ -118,10 +118,10 @@ async function demandMemo(context: Context, to: Leg, address: string): Promise<M
 }
 
 /** The refund address, which may be left out. */
-export async function askRefundAddress(context: Context, from: Leg): Promise<string | null> {
+export async function askRefundAddress(context: Context, from: Asset): Promise<string | null> {
   const { environment } = await context.profile();
   const form = await formOf(from.network);
-  const question = `Refund address for ${legName(from)}, should the swap fail${form} (empty: none)`;
+  const question = `Refund address for ${assetName(from)}, should the swap fail${form} (empty: none)`;
   const text = await askTrimmed(context, 'address', {
     message: shown`${visible(question)}${OWN_LINE}`,
     whenEmpty: shown`none`,
@@ -133,7 +133,7 @@ export async function askRefundAddress(context: Context, from: Leg): Promise<str
 
 async function payoutProblem(
   context: Context,
-  to: Leg,
+  to: Asset,
   address: string,
   memo: { memo: string | null; memoNeeded: boolean; waived: boolean },
 ): Promise<true | string> {

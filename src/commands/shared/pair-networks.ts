@@ -1,9 +1,8 @@
 import type { QuoteRequest } from '../../client/client.ts';
-import type { Side } from '../../client/find-coin.ts';
 import { findCoin } from '../../client/find-coin.ts';
 import { UsageError } from '../../errors.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
-import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
+import type { Coin, CoinOnNetwork, Side } from '../../swap/swap.ts';
 
 /**
  * Refuses a coin against itself on the same network, which no service can price: `BTC BTC` and `USDT:TRX USDT:TRX`, but

@@ -34,10 +34,10 @@ export function watchSwaps(
   service: Service,
   orders: readonly string[],
   options: WatchOptions,
-  told: readonly SwapResult[] = [],
+  alreadyPrinted: readonly SwapResult[] = [],
 ): Promise<readonly SwapResult[]> {
   const words = `Interrupted; the ${orders.length === 1 ? 'swap goes' : 'swaps go'} on without swapctl.`;
-  return untilInterrupted(context, words, () => follow(context, service, orders, options, told));
+  return untilInterrupted(context, words, () => follow(context, service, orders, options, alreadyPrinted));
 }
 
 async function follow(
@@ -45,9 +45,9 @@ async function follow(
   service: Service,
   orders: readonly string[],
   options: WatchOptions,
-  told: readonly SwapResult[],
+  alreadyPrinted: readonly SwapResult[],
 ): Promise<readonly SwapResult[]> {
-  const last = new Map(told.map((swap) => [swap.order ?? '', swap]));
+  const last = new Map(alreadyPrinted.map((swap) => [swap.order ?? '', swap]));
   // The client gives up then too: a look after it could only be a missed one.
   const end = context.deadline();
   const open = new Set(orders);
@@ -60,17 +60,17 @@ async function follow(
       if (swap === 'gone') open.delete(order);
       if (swap === null || swap === 'gone') continue;
       if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
-        await tellChange(context, swap, last.get(order));
+        await printChange(context, swap, last.get(order));
       last.set(order, swap);
       if (!swap.final) continue;
       open.delete(order);
-      await tellEnd(context, order, swap);
+      await printEnd(context, order, swap);
     }
     const left = end - context.monotonic();
     if (open.size === 0 || left <= 0) break;
     await context.sleep(Math.min(options.intervalMs, left));
   }
-  for (const order of open) await tellEnd(context, order, last.get(order));
+  for (const order of open) await printEnd(context, order, last.get(order));
   const unseen = [...open].find((order) => !last.has(order));
   if (unseen !== undefined) throw neverSeen(unseen);
   return orders.flatMap((order) => last.get(order) ?? []);
@@ -110,7 +110,7 @@ async function poll(
 }
 
 /** Tells one change of a swap. */
-export async function tellChange(
+export async function printChange(
   context: Context,
   swap: SwapResult,
   before: SwapResult | undefined,
@@ -127,7 +127,7 @@ export async function tellChange(
   });
 }
 
-async function tellEnd(context: Context, order: string, swap: SwapResult | undefined): Promise<void> {
+async function printEnd(context: Context, order: string, swap: SwapResult | undefined): Promise<void> {
   if (context.streams.format !== 'json') return;
   const { status = 'unknown', statusCode = null } = swap ?? {};
   await context.streams.printLine({ type: 'end', at: rfc3339(context.now()), order, status, statusCode });

@@ -6,7 +6,7 @@ import { dueMigrations, VERSION_TABLE } from '../migrations.ts';
 const MIGRATION_LOCK = 7_905_021;
 
 /** Many rows take long to change, and the other servers that start meanwhile wait for the one that does it. */
-const LONGEST_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 const ignore = (): void => undefined;
@@ -23,12 +23,12 @@ export async function migratePostgres(
   // A connection that breaks while it is not asked anything must not end the process; the next question fails.
   client.on('error', ignore);
   const query = (text: string, values: readonly unknown[] = []) => {
-    const config = { text, values: [...values], query_timeout: LONGEST_MS };
+    const config = { text, values: [...values], query_timeout: MAX_WAIT_MS };
     return client.query(config);
   };
   try {
     await query('begin');
-    for (const setting of SETTINGS) await query(`set local ${setting} = ${LONGEST_MS}`);
+    for (const setting of SETTINGS) await query(`set local ${setting} = ${MAX_WAIT_MS}`);
     await query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await query(VERSION_TABLE);
     for (const migration of dueMigrations(migrations, await schemaVersion(client, name), place)) {

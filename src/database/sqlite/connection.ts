@@ -1,7 +1,8 @@
+import { platform } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy, translateFailure } from '../failures.ts';
-import { sqliteUri } from './uri.ts';
 
 type SqliteHandle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<SqliteHandle['prepare']>;
@@ -15,7 +16,7 @@ interface CachedStatement {
 const READING = /^\s*(?:select|pragma)\b/i;
 const CACHED_STATEMENTS = 200;
 const FIRST_WAIT_MS = 1;
-const LONGEST_WAIT_MS = 20;
+const MAX_WAIT_MS = 20;
 
 /** Rows of a statement, and how many rows it changed where it gives none. */
 interface SqliteResult {
@@ -62,7 +63,7 @@ export class SqliteConnection {
     parameters: readonly unknown[] = [],
     since = performance.now(),
   ): Promise<SqliteResult> {
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
       try {
         return this.#run(sql, parameters);
       } catch (error) {
@@ -122,4 +123,13 @@ function refuseUnportable(parameter: unknown): void {
   } else if (typeof parameter === 'boolean' || (typeof parameter === 'object' && parameter !== null)) {
     throw new TypeError('Only text, numbers and null can be stored');
   }
+}
+
+/**
+ * A file that is there already as SQLite is to open it: never made where it is missing, and a file whatever its name,
+ * for SQLite takes `:memory:` for something else. `how` are SQLite's own parameters.
+ */
+export function sqliteUri(path: string, how = 'mode=rw'): string {
+  // SQLite's URIs have no place for a Windows network share.
+  return platform() === 'win32' ? path : `${pathToFileURL(path).href}?${how}`;
 }

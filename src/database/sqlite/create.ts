@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makePrivateFolder } from '../../files.ts';
 import { translateFailure, UncreatableError } from '../failures.ts';
-import { draftOf, sweepDrafts } from './drafts.ts';
+import { sqliteUri } from './connection.ts';
 import { systemReason } from './file.ts';
-import { publish } from './publish.ts';
-import { sqliteUri } from './uri.ts';
+import { moveIntoPlace, sweepTemporaryFiles, temporaryName } from './temp-file.ts';
 
 const FILE_MODE = 0o600;
 /** No side files that would have to be cleaned up; the disk is waited for once, at the end. */
@@ -19,19 +18,19 @@ const DRAFT_PRAGMAS =
  * once one succeeds, and all of them may use it. Throws StorageError.
  */
 export function createSqliteFile(path: string, script: string, isDurable: boolean): void {
-  const draft = draftOf(path);
+  const draft = temporaryName(path);
   try {
     makePrivateFolder(dirname(path));
     writeDraft(draft, script);
     if (isDurable) flush(draft);
-    publish(draft, path);
+    moveIntoPlace(draft, path);
   } catch (error) {
     // Who is first removes the drafts of the others, which may fail halfway then.
     if (!existsSync(path)) throw creationProblem(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
-  sweepDrafts(path);
+  sweepTemporaryFiles(path);
 }
 
 function writeDraft(draft: string, script: string): void {

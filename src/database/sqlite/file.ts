@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import { foreignDatabase, NEVER_OVERWRITTEN } from '../failures.ts';
 import { refuseOpenFile, refuseOpenFolder } from '../privacy.ts';
-import { sweepDrafts } from './drafts.ts';
 import { lookInto } from './look.ts';
+import { sweepTemporaryFiles } from './temp-file.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -54,7 +54,7 @@ function inspect(path: string): Found {
   // Reading a pipe would wait for somebody to write to it.
   if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
   // A draft is still linked to the file: its maker was killed in the last moment.
-  if (found.nlink > 1) sweepDrafts(path);
+  if (found.nlink > 1) sweepTemporaryFiles(path);
   if (found.size === 0) return 'empty file';
   refuseUnusable(path);
   return 'database';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteErrorCode, translateFailure } from '../failures.ts';
-import { sqliteUri } from './uri.ts';
+import { sqliteUri } from './connection.ts';
 
 /** What SQLite makes of a file: a database with our tables or none yet, one of another program, or none at all. */
 export type Sight = 'ours' | 'foreign' | 'damaged' | 'no database';

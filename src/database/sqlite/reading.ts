@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import type { Migration } from '../database.ts';
-import { SqliteConnection } from './connection.ts';
+import { SqliteConnection, sqliteUri } from './connection.ts';
 import { dueSqliteMigrations } from './migrations.ts';
-import { sqliteUri } from './uri.ts';
 
 /** A connection that only reads, and what to do once it is closed. */
 export interface ReadingConnection {

@@ -50,11 +50,11 @@ export async function openSqlite<Schema>(
 function prepareFile(
   path: string,
   migrations: readonly Migration[],
-  { name = DEFAULT_SCHEMA_NAME, durability, beginsEmpty = false }: DatabaseOptions,
+  { name = DEFAULT_SCHEMA_NAME, durability, allowEmptyFile = false }: DatabaseOptions,
 ): void {
   const found = inspectSqliteFile(path);
   if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations), durability !== 'memory');
-  if (found === 'empty file' && !beginsEmpty) {
+  if (found === 'empty file' && !allowEmptyFile) {
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
   }
 }

@@ -1,8 +1,7 @@
+import type { Side } from '../../swap/swap.ts';
 import { builtInCoins } from './built-in.ts';
 import type { SandboxAsset, SandboxCoin } from './coin.ts';
 import { readCatalogueFile } from './file.ts';
-/** The two sides of a swap. */
-export type AssetSide = 'deposit' | 'receive';
 
 /** The coins that the sandbox swaps. */
 export interface Catalogue {
@@ -15,7 +14,7 @@ export interface Catalogue {
    * A coin on a network, if it is offered on that side; spelled as in {@link Catalogue.findCoin}. Without a
    * network (undefined, or an empty text as queries have it): the coin's first network that serves the side.
    */
-  findAsset(coin: string, network: string | undefined, side: AssetSide): SandboxAsset | undefined;
+  findAsset(coin: string, network: string | undefined, side: Side): SandboxAsset | undefined;
 }
 
 /** The catalogue that the sandbox has without a `--catalog` file. */

@@ -1,13 +1,14 @@
 import type { HabitName } from '../../partner-api/habits.ts';
 import { JsonNumber } from '../../partner-api/json.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
-import type { LastSource, WireAmount } from '../../partner-api/types.ts';
+import type { WireAmount } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { shortenBound } from '../../swap/amount.ts';
+import type { Side } from '../../swap/swap.ts';
 import { ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
 import type { PairTerms, PricePair } from '../prices/pair-terms.ts';
 import { pairTerms } from '../prices/pair-terms.ts';
-import type { NamedAsset, Pair, Pairs, PriceMoment, PriceWish } from '../prices/pairs.ts';
+import type { NamedAsset, Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import { priceOrRefuse } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
 import { priceInDoubles } from './doubles.ts';
@@ -30,9 +31,9 @@ export interface Decisions {
   /** The pair of a create. Throws ApiError where there is none. */
   readonly pairOfOrder: FindPair;
   /** The price of a pair; `field` names the parameter with the amount. Throws ApiError or ValidationError. */
-  readonly price: (pair: Pair, wish: PriceWish, moment: PriceMoment, field: string) => Price;
+  readonly price: (pair: Pair, wish: PriceQuery, moment: PriceMoment, field: string) => Price;
   /** Which side the `depositAmount` of a create is of. */
-  readonly depositAmountIs: (lastSource: LastSource) => LastSource;
+  readonly depositAmountIs: (lastSource: Side) => Side;
   /** Throws ValidationError where a payout needs a memo that it does not have. */
   readonly demandMemo: (pair: Pair, memo: string) => void;
   /** When a new order runs out, where a transaction tells it. */

@@ -1,10 +1,11 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { plainDecimal } from '../../swap/amount.ts';
+import type { Side } from '../../swap/swap.ts';
 import type { Price } from '../prices/price.ts';
 
 /** What was asked for, and the network fee that the payout pays. */
 interface Asked {
-  readonly lastSource: 'deposit' | 'receive';
+  readonly lastSource: Side;
   readonly amount: Decimal;
   readonly payoutFee: Decimal;
 }

@@ -2,17 +2,17 @@ import { Hono } from 'hono';
 import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { authenticate } from '../middleware/authenticate.ts';
-import { exactPath } from '../middleware/exact-path.ts';
-import { handle } from '../middleware/handle.ts';
-import { injectFaults } from '../middleware/inject-faults.ts';
-import { logRequests } from '../middleware/log-requests.ts';
-import { limitRate } from '../middleware/rate-limit.ts';
-import { readBody } from '../middleware/read-body.ts';
-import { takeSnapshot } from '../middleware/snapshot.ts';
-import { tickClock } from '../middleware/tick-clock.ts';
 import { OK_STATUS } from '../state/assumptions.ts';
 import type { Core } from './core.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { exactPath } from './middleware/exact-path.ts';
+import { handle } from './middleware/handle.ts';
+import { injectFaults } from './middleware/inject-faults.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { limitRate } from './middleware/rate-limit.ts';
+import { readBody } from './middleware/read-body.ts';
+import { takeSnapshot } from './middleware/snapshot.ts';
+import { tickClock } from './middleware/tick-clock.ts';
 import type { AppEnv, Step } from './request-state.ts';
 import { answerError, errorResponse, jsonResponse } from './responses.ts';
 
@@ -34,7 +34,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log, address 
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
   const authenticated = authenticate();
-  const spoilt = injectFaults(core, sleep);
+  const faulted = injectFaults(core, sleep);
   const tick = tickClock(core);
   const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
   for (const step of logged) app.use(step);
@@ -47,7 +47,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log, address 
       takeSnapshot(endpoint, core.shared),
       tick,
       authenticated,
-      spoilt,
+      faulted,
       limit,
       handle(endpoint, core),
     );

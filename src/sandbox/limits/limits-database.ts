@@ -13,7 +13,7 @@ export async function openLimits(database: string) {
     connections: 2,
     busyTimeout: MAX_WAIT_MS,
     // Counts that a power cut took are no loss.
-    beginsEmpty: true,
+    allowEmptyFile: true,
   });
 }
 

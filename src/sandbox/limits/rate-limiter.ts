@@ -1,7 +1,7 @@
-import { batched } from '../state/batch.ts';
+import { batch } from '../state/batch.ts';
 import { openLimits } from './limits-database.ts';
 
-const LARGEST_BATCH = 10_000;
+const MAX_BATCH = 10_000;
 
 /** Whether a request may pass, and how many more may before the window ends. */
 interface RateVerdict {
@@ -39,14 +39,14 @@ export async function openRateLimiter(
   const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
   const store = new LimitStore(limits, count, windowSeconds, now);
-  const limiter = batched<string, RateVerdict>(async (keys) => {
+  const limiter = batch<string, RateVerdict>(async (keys) => {
     const verdicts = new Map<string, RateVerdict[]>();
     for (const [key, times] of counted(keys)) {
       const { consumed, resetMs } = await store.take(key, times);
       verdicts.set(key, shareOut(times, consumed, resetMs, count));
     }
     return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
-  }, LARGEST_BATCH);
+  }, MAX_BATCH);
   return { limiter, close: () => limits.close() };
 }
 

@@ -15,7 +15,7 @@ import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
 import type { Partner } from '../state/shared-state.ts';
-import { beginState, changeState, listPartners } from '../state/shared-state.ts';
+import { changeState, initializeState, listPartners } from '../state/shared-state.ts';
 import { inTurns } from '../state/slices.ts';
 import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
@@ -67,7 +67,7 @@ export interface Operator {
 interface OperatorOptions {
   readonly database: string;
   /** An empty file is a new database, as after mktemp. */
-  readonly beginsEmpty?: boolean;
+  readonly allowEmptyFile?: boolean;
   readonly now?: () => number;
   readonly seed?: number;
   /** Default: the one that the database tells. */
@@ -76,15 +76,17 @@ interface OperatorOptions {
 
 /** Opens the operators' verbs on a database, beginning it if it is new. Throws StorageError. */
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
-  const { database: location, now: wallClock = Date.now, beginsEmpty = false } = options;
+  const { database: location, now: wallClock = Date.now, allowEmptyFile = false } = options;
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
-    beginsEmpty,
+    allowEmptyFile,
   });
-  const state = await beginState(database, { ...options, now: wallClock }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const state = await initializeState(database, { ...options, now: wallClock }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const orderNumbers = new OrderNumbers(state.master_key);
   const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
   const verbs = { database, catalogue, orderNumbers, wallClock };

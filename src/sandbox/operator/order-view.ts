@@ -36,7 +36,7 @@ export interface SandboxOrder {
 }
 
 /** When an order is looked at, and what its row does not tell. */
-interface Look {
+interface ViewContext {
   readonly at: number;
   readonly partnerName: string | null;
   readonly seed: number;
@@ -45,7 +45,7 @@ interface Look {
 /** Describes a recorded order as it stands at a time. */
 export function sandboxOrder(
   { order, events }: RecordedOrder,
-  { at, partnerName, seed }: Look,
+  { at, partnerName, seed }: ViewContext,
 ): SandboxOrder {
   const state = orderStateAt(order, events, at);
   return {

@@ -27,7 +27,7 @@ export interface OrderVerbs {
 }
 
 /** How things stand while a verb works: all of it read in the verb's transaction. */
-interface Moment extends RecordedOrder {
+interface OrderAt extends RecordedOrder {
   readonly now: number;
   readonly seed: number;
 }
@@ -86,7 +86,7 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
 async function record(
   verbs: OrderVerbs,
   orderNumber: string,
-  next: (moment: Moment) => Promise<OrderEvent>,
+  next: (moment: OrderAt) => Promise<OrderEvent>,
 ): Promise<VerbResult> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -106,7 +106,7 @@ async function readMoment(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
   { orderNumbers, wallClock }: OrderVerbs,
-): Promise<Moment> {
+): Promise<OrderAt> {
   const state = await stateRow(tx);
   const sequence = orderNumbers.sequenceOf(orderNumber);
   const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
@@ -120,7 +120,7 @@ async function readMoment(
 }
 
 /** The agreed payout for the agreed deposit in time, else the price of this moment, null where there is none. */
-function payoutFor(catalogue: Catalogue, { order, now, seed }: Moment, amount: Decimal): Decimal | null {
+function payoutFor(catalogue: Catalogue, { order, now, seed }: OrderAt, amount: Decimal): Decimal | null {
   const inTime = now < order.createdAt + order.windowMs;
   if (inTime && sameAmount(amount, order.deposit.amount)) return order.receive.amount;
   const pair = new Pairs(catalogue).find(order.deposit, order.receive);

@@ -1,15 +1,15 @@
 import type { Database } from '../../database/database.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
-import { batched } from '../state/batch.ts';
+import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { depositAddress } from './deposit-address/deposit-address.ts';
 import type { OrderNumbers } from './number.ts';
 import type { Order, OrderSide } from './order.ts';
 import { sideAt } from './order.ts';
-import type { Counted } from './repository.ts';
+import type { ReservedNumbers } from './repository.ts';
 import { OrderInserter } from './repository.ts';
 
-const LARGEST_BATCH = 64;
+const MAX_BATCH = 64;
 /** While one batch waits for the disk the next is made ready, so neither the disk nor the processor stands still. */
 const BATCHES_AT_ONCE = 2;
 
@@ -31,7 +31,7 @@ export function orderCreator(
   numbers: OrderNumbers,
 ): (order: NewOrder) => Promise<Order> {
   const inserter = new OrderInserter();
-  return batched<NewOrder, Order>(
+  return batch<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
         const state = await inserter.count(tx, orders.length);
@@ -43,7 +43,7 @@ export function orderCreator(
         await inserter.insert(tx, made);
         return made;
       }),
-    LARGEST_BATCH,
+    MAX_BATCH,
     BATCHES_AT_ONCE,
   );
 }
@@ -52,7 +52,7 @@ function numbered(
   order: NewOrder,
   sequence: number,
   orderNumber: string,
-  { seed, clock_offset }: Counted,
+  { seed, clock_offset }: ReservedNumbers,
 ): Order {
   const { agreed, deposit, depositAsset, clockOffset } = order;
   // Written out: an object made of the rest of another one is slow to make, and this is the hot path.

@@ -37,7 +37,7 @@ export interface OrderState {
   readonly transitions: readonly Transition[];
 }
 
-interface Draft {
+interface Replay {
   status: number;
   since: number;
   deposit: DepositEvent | null;
@@ -86,7 +86,7 @@ function isMovable(status: number, verb: MoveVerb): boolean {
 
 const MOVE_TARGETS = { pause: PAUSE, freeze: FROZEN, fail: ERROR, refund: REFUND } as const;
 
-function newDraft(order: Order): Draft {
+function newDraft(order: Order): Replay {
   return {
     status: NEW,
     since: order.createdAt,
@@ -101,21 +101,21 @@ function newDraft(order: Order): Draft {
   };
 }
 
-function enter(draft: Draft, to: number, at: number): void {
+function enter(draft: Replay, to: number, at: number): void {
   draft.transitions.push({ at, from: draft.status, to });
   draft.status = to;
   draft.since = at;
 }
 
 /** Lets every transition happen that comes by itself, in order. */
-function runUntil(draft: Draft, order: Order, until: number): void {
+function runUntil(draft: Replay, order: Order, until: number): void {
   for (let due = nextDue(draft, order); due.at <= until; due = nextDue(draft, order)) {
     if (due.to === PAID_OUT) sendPayout(draft, order, due.at);
     enter(draft, due.to, due.at);
   }
 }
 
-function nextDue(draft: Draft, order: Order): { readonly at: number; readonly to: number } {
+function nextDue(draft: Replay, order: Order): { readonly at: number; readonly to: number } {
   switch (draft.status) {
     case NEW:
       return { at: order.createdAt + order.windowMs, to: OVERDUE };
@@ -131,12 +131,12 @@ function nextDue(draft: Draft, order: Order): { readonly at: number; readonly to
   }
 }
 
-function sendPayout(draft: Draft, order: Order, at: number): void {
+function sendPayout(draft: Replay, order: Order, at: number): void {
   draft.payoutSentAt = at;
   draft.payoutSettledAt = at + order.receive.confirmations * order.confirmationMs;
 }
 
-function applyDeposit(draft: Draft, order: Order, event: DepositEvent): void {
+function applyDeposit(draft: Replay, order: Order, event: DepositEvent): void {
   const isWelcome = draft.status === OVERDUE && isWelcomeLate(order, event);
   // An earlier deposit that came too late, or was too small then, does not stand in the way of one that will do.
   if (draft.deposit !== null && !isWelcome) {
@@ -167,13 +167,13 @@ function isWelcomeLate(order: Order, event: DepositEvent): boolean {
   return order.type === 'float' && inTime && event.receive !== null && !isBelowMinimum(order, event);
 }
 
-function hold(draft: Draft, status: typeof PAUSE | typeof FROZEN, at: number): void {
+function hold(draft: Replay, status: typeof PAUSE | typeof FROZEN, at: number): void {
   draft.heldFrom = draft.status;
   if (draft.status === EXCHANGING) draft.exchangeLeft -= at - draft.since;
   enter(draft, status, at);
 }
 
-function applyMove(draft: Draft, order: Order, verb: MoveVerb, at: number): void {
+function applyMove(draft: Replay, order: Order, verb: MoveVerb, at: number): void {
   if (moveProblem(stateOf(draft, order, at), verb) !== undefined) return;
   if (verb === 'pause') hold(draft, PAUSE, at);
   else if (verb === 'freeze') hold(draft, FROZEN, at);
@@ -184,7 +184,7 @@ function applyMove(draft: Draft, order: Order, verb: MoveVerb, at: number): void
 }
 
 /** Takes the swap through every status that is still ahead of it, all at one moment. */
-function succeed(draft: Draft, order: Order, at: number): void {
+function succeed(draft: Replay, order: Order, at: number): void {
   if (draft.status === PAUSE || draft.status === FROZEN) enter(draft, draft.heldFrom, at);
   if (draft.status === CONFIRMATION) enter(draft, EXCHANGING, at);
   if (draft.status === EXCHANGING) {
@@ -196,7 +196,7 @@ function succeed(draft: Draft, order: Order, at: number): void {
   enter(draft, SUCCESS, at);
 }
 
-function stateOf(draft: Draft, order: Order, at: number): OrderState {
+function stateOf(draft: Replay, order: Order, at: number): OrderState {
   const { deposit } = draft;
   return {
     status: draft.status,
@@ -236,7 +236,7 @@ function onChain(
   };
 }
 
-function endOf(draft: Draft): number | null {
+function endOf(draft: Replay): number | null {
   if (draft.status === PAID_OUT || draft.status === SUCCESS) return draft.payoutSentAt;
   return [OVERDUE, ERROR, REFUND].some((status) => status === draft.status) ? draft.since : null;
 }

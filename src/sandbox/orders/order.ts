@@ -1,6 +1,5 @@
-import type { LastSource } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { RateType, Side } from '../../swap/swap.ts';
 
 /** One side of an order as it was agreed. */
 export interface OrderSide {
@@ -36,7 +35,7 @@ export interface Order {
   /** Public key of the partner that owns it. */
   readonly partnerKey: string;
   readonly type: RateType;
-  readonly lastSource: LastSource;
+  readonly lastSource: Side;
   readonly deposit: OrderSide;
   readonly receive: OrderSide;
   readonly rate: Decimal;

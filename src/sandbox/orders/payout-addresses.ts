@@ -1,6 +1,6 @@
 import { checkAddress } from '../../swap/addresses/check.ts';
 
-const KEPT_ADDRESSES = 1000;
+const MAX_ADDRESSES = 1000;
 
 /** Judges payout addresses and remembers the good ones: customers swap to the same address again and again. */
 export class PayoutAddresses {
@@ -15,7 +15,7 @@ export class PayoutAddresses {
     if (this.#good.has(key)) return true;
     const verdict = await checkAddress(network, address);
     if (!verdict.ok || verdict.unspendable === true) return false;
-    if (this.#good.size >= KEPT_ADDRESSES) this.#good.clear();
+    if (this.#good.size >= MAX_ADDRESSES) this.#good.clear();
     this.#good.add(key);
     return true;
   }

@@ -20,7 +20,7 @@ const PAGE = 100;
 const SHIFTED_AT_ONCE = 200;
 
 /** Orders that a reader keeps: some megabytes. */
-const KEPT_ORDERS = 5000;
+const MAX_CACHED_ORDERS = 5000;
 
 /** In the order in which `orderRow` makes them, which is the order of a statement's parameters. */
 const ROW_COLUMNS = [
@@ -35,7 +35,7 @@ const ROW_COLUMNS = [
 type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
 
 /** What counting orders tells of the shared state. */
-export type Counted = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset'>;
+export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset'>;
 
 type JoinedRow = OrderTable & {
   kind: string | null;
@@ -79,7 +79,7 @@ export class OrderReader {
   }
 
   #keep(order: Order): void {
-    if (this.#known.size >= KEPT_ORDERS) this.#known.clear();
+    if (this.#known.size >= MAX_CACHED_ORDERS) this.#known.clear();
     this.#known.set(order.sequence, order);
   }
 }
@@ -87,17 +87,20 @@ export class OrderReader {
 /** Counts and adds orders for the hot path: every statement is built once, for building takes longer than running. */
 export class OrderInserter {
   readonly #built = new Map<number, CompiledQuery>();
-  #counting: CompiledQuery<Counted> | undefined;
+  #counting: CompiledQuery<ReservedNumbers> | undefined;
 
   /** Counts orders that are about to be added, in a transaction; how many there have been with them, and the state. */
-  async count(tx: Kysely<SandboxSchema>, orders: number): Promise<Counted> {
+  async count(tx: Kysely<SandboxSchema>, orders: number): Promise<ReservedNumbers> {
     this.#counting ??= tx
       .updateTable('sandbox_state')
       .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
       .where('id', '=', STATE_ID)
       .returning(['orders_made', 'seed', 'clock_offset'])
       .compile();
-    const { rows } = await tx.executeQuery<Counted>({ ...this.#counting, parameters: [orders, STATE_ID] });
+    const { rows } = await tx.executeQuery<ReservedNumbers>({
+      ...this.#counting,
+      parameters: [orders, STATE_ID],
+    });
     const [counted] = rows;
     if (counted === undefined) throw new TypeError('The sandbox has no state.');
     return counted;

@@ -1,7 +1,6 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
-import type { LastSource } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { RateType, Side } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { ApiError, ValidationError } from '../http/api-error.ts';
@@ -12,7 +11,7 @@ import type { Price, PriceVerdict } from './price.ts';
 import { priceSwap } from './price.ts';
 
 /** Pairs whose terms are kept; a catalogue of thousands of coins has too many to keep them all. */
-const KEPT_PAIRS = 2000;
+const MAX_CACHED_PAIRS = 2000;
 
 /** A coin on a network as a request names it. */
 export interface NamedAsset {
@@ -25,7 +24,7 @@ export interface Pair extends PricePair {
   readonly terms: PairTerms;
   /** The price that was asked for last: many ask for the same one in the same millisecond. */
   latest?: {
-    readonly wish: PriceWish;
+    readonly wish: PriceQuery;
     readonly now: number;
     readonly seed: number;
     readonly verdict: PriceVerdict;
@@ -58,16 +57,16 @@ export class Pairs {
     if (fromUsd === undefined || toUsd === undefined) return undefined;
     const pair = { from, to, fromUsd, toUsd };
     const kept: Pair = { ...pair, terms: this.#terms(pair) };
-    if (this.#kept.size >= KEPT_PAIRS) this.#kept.clear();
+    if (this.#kept.size >= MAX_CACHED_PAIRS) this.#kept.clear();
     this.#kept.set(key, kept);
     return kept;
   }
 }
 
 /** What a pair is to be priced for. */
-export interface PriceWish {
+export interface PriceQuery {
   readonly amount: Decimal;
-  readonly lastSource: LastSource;
+  readonly lastSource: Side;
   readonly type: RateType;
 }
 
@@ -78,7 +77,7 @@ export interface PriceMoment {
 }
 
 /** Price of a pair at a moment, or why there is none. */
-export function pricePair(pair: Pair, wish: PriceWish, { now, seed }: PriceMoment): PriceVerdict {
+export function pricePair(pair: Pair, wish: PriceQuery, { now, seed }: PriceMoment): PriceVerdict {
   const { latest } = pair;
   if (latest?.now === now && latest.seed === seed && sameWish(latest.wish, wish)) return latest.verdict;
   const { from, to, fromUsd, toUsd } = pair;
@@ -87,12 +86,12 @@ export function pricePair(pair: Pair, wish: PriceWish, { now, seed }: PriceMomen
   return verdict;
 }
 
-function sameWish(a: PriceWish, b: PriceWish): boolean {
+function sameWish(a: PriceQuery, b: PriceQuery): boolean {
   return a.amount === b.amount && a.lastSource === b.lastSource && a.type === b.type;
 }
 
 /** Price of a pair, or the error that the service answers; `field` names the parameter with the amount. */
-export function priceOrRefuse(pair: Pair, wish: PriceWish, moment: PriceMoment, field: string): Price {
+export function priceOrRefuse(pair: Pair, wish: PriceQuery, moment: PriceMoment, field: string): Price {
   const verdict = pricePair(pair, wish, moment);
   if (verdict.ok) return verdict.price;
   if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);

@@ -1,7 +1,6 @@
-import type { LastSource } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { RateType, Side } from '../../swap/swap.ts';
 import type { PairTerms, PriceBounds, PricePair } from './pair-terms.ts';
 import { divideUp, pairTerms, power } from './pair-terms.ts';
 import { priceFactor } from './price-walk.ts';
@@ -10,7 +9,7 @@ import { priceFactor } from './price-walk.ts';
 export interface PriceRequest extends PricePair {
   /** What is sent (`deposit`) or what should be received (`receive`). */
   readonly amount: Decimal;
-  readonly lastSource: LastSource;
+  readonly lastSource: Side;
   readonly type: RateType;
   /** Milliseconds since 1970. */
   readonly at: number;

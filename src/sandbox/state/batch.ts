@@ -4,7 +4,7 @@ import { BusyError } from '../../database/failures.ts';
 type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /** Turns of the event loop that work is put off at most while others keep joining. */
-const MOST_TURNS = 8;
+const MAX_TURNS = 8;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -16,13 +16,13 @@ interface Waiting<Item, Result> {
  * Lets callers share one piece of work, as many as ask before a turn of the event loop passes in which nobody does.
  * It begins after the last of them asked, so nobody is answered with something older than the question.
  */
-export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   let callers = 0;
   return () => {
     callers += 1;
     pending ??= new Promise<void>((resolve) => {
-      whenQuiet(() => callers, resolve);
+      afterIdleTurn(() => callers, resolve);
     }).then(() => {
       pending = undefined;
       callers = 0;
@@ -37,7 +37,7 @@ export function shared<T>(work: () => Promise<T>): () => Promise<T> {
  * many batches as may be are under way. If a batch fails, all of its callers get its error; if that is a database that
  * is locked for long, so do all who wait for a batch, for they would wait as long once more.
  */
-export function batched<Item, Result>(
+export function batch<Item, Result>(
   flush: Flush<Item, Result>,
   largest: number,
   atOnce = 1,
@@ -61,7 +61,7 @@ export function batched<Item, Result>(
   const gather = (): void => {
     if (gathering || underWay >= atOnce || waiting.length === 0) return;
     gathering = true;
-    whenQuiet(() => waiting.length, begin);
+    afterIdleTurn(() => waiting.length, begin);
   };
   return (item) =>
     new Promise((resolve, reject) => {
@@ -70,10 +70,10 @@ export function batched<Item, Result>(
     });
 }
 
-function whenQuiet(joined: () => number, begin: () => void, turns = MOST_TURNS): void {
+function afterIdleTurn(joined: () => number, begin: () => void, turns = MAX_TURNS): void {
   const before = joined();
   setImmediate(() => {
-    if (joined() > before && turns > 1) whenQuiet(joined, begin, turns - 1);
+    if (joined() > before && turns > 1) afterIdleTurn(joined, begin, turns - 1);
     else begin();
   });
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
 import { UsageError } from '../../errors.ts';
-import { shared } from './batch.ts';
+import { coalesce } from './batch.ts';
 import { masterKey, partnerKeys } from './derive.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { STATE_ID } from './schema.ts';
@@ -38,7 +38,7 @@ export interface Snapshot {
 }
 
 /** How a new database begins. */
-export interface Beginning {
+export interface InitialState {
   readonly seed?: number;
   /** Time at which the clock stands still; without it the clock runs. */
   readonly clockStart?: number;
@@ -68,7 +68,7 @@ export class SharedState {
     this.#readRow = database.prepare<StateTable>(
       database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
     );
-    this.read = shared(() => this.#read());
+    this.read = coalesce(() => this.#read());
   }
 
   /** The sandbox's time at the last reading where its clock stands still and depends on the calls alone; else null. */
@@ -161,9 +161,9 @@ export async function changeState(
  * Gives a new database its seed, its keys and its default partner; an old one keeps what it has. Throws UsageError
  * where another seed is asked for than the one the database began with.
  */
-export async function beginState(
+export async function initializeState(
   database: Database<SandboxSchema>,
-  beginning: Beginning,
+  beginning: InitialState,
 ): Promise<StateTable> {
   const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
   const row =
@@ -195,7 +195,7 @@ async function afterNewestOrder(
   return isBehind ? catchUp(database, newest.created_at, wall) : row;
 }
 
-async function insertState(tx: Kysely<SandboxSchema>, beginning: Beginning): Promise<StateTable> {
+async function insertState(tx: Kysely<SandboxSchema>, beginning: InitialState): Promise<StateTable> {
   const row: StateTable = {
     id: STATE_ID,
     seed: beginning.seed ?? randomInt(SEEDS),

@@ -1,10 +1,10 @@
 import type { Network } from '../networks/network.ts';
 import { findNetwork } from '../networks/networks.ts';
 import { loadFamily } from './families/load.ts';
-import { findElsewhere } from './other-network.ts';
-import { type Reading, SYSTEM_ADDRESS } from './parsed-address.ts';
+import { findOtherNetwork } from './other-network.ts';
+import { type ParsedAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { hasSeedPhrase, isTwelveWords, SEED_PHRASE } from './phrases.ts';
-import { joinGroups, screenAddress } from './precheck.ts';
+import { joinGroups, precheckAddress } from './precheck.ts';
 import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
@@ -20,7 +20,7 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   const address = network?.family === 'nimiq' ? joinGroups(given) : given;
   const target: Target = { code: network?.code ?? networkCode.trim().toUpperCase(), network };
   if (isTwelveWords(address) || (await hasSeedPhrase(address))) return refuseSecret(target, SEED_PHRASE);
-  const flaw = screenAddress(address);
+  const flaw = precheckAddress(address);
   if (flaw !== undefined) return refuseFlawed(target, address, flaw);
   if (network === undefined) {
     const { checkUnverified } = await import('./unverified.ts');
@@ -35,7 +35,7 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   if (result === SYSTEM_ADDRESS) return refuse(target, result.reason);
   if (!result.ok) return betterRefusal(target, network, address, result.reason);
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.
-  const other = network.family === 'near' ? await findElsewhere(address, network) : undefined;
+  const other = network.family === 'near' ? await findOtherNetwork(address, network) : undefined;
   return other === undefined ? accept(network.code, result) : refuse(target, belongsTo(other.network));
 }
 
@@ -52,13 +52,13 @@ async function betterRefusal(
   address: string,
   reason: string,
 ): Promise<RefusedAddress> {
-  const other = await findElsewhere(address, network);
+  const other = await findOtherNetwork(address, network);
   if (other !== undefined) return refuse(target, belongsTo(other.network));
   if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
   if (looksLikeEvm(address) && !network.family.startsWith('evm')) return refuse(target, EVM);
   return refuseFlawed(target, address, reason);
 }
 
-function accept(network: string, { checksummed: _, ...result }: Reading): AcceptedAddress {
+function accept(network: string, { checksummed: _, ...result }: ParsedAddress): AcceptedAddress {
   return { ...result, network, verified: true };
 }

@@ -1,11 +1,11 @@
 import type { Family, Network } from '../networks/network.ts';
 import { NETWORKS } from '../networks/networks.ts';
 import { loadFamily } from './families/load.ts';
-import { type ReadAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
+import { type ParseAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { looksLikeEvm } from './refusal.ts';
 
 /** A known network that a text is an address of, by its checksum; `burn` where nobody could spend it there. */
-export interface Elsewhere {
+export interface OtherNetwork {
   readonly network: Network;
   readonly testnet: boolean;
   readonly burn: boolean;
@@ -13,7 +13,7 @@ export interface Elsewhere {
 
 interface Reader {
   readonly network: Network;
-  readonly read: ReadAddress;
+  readonly read: ParseAddress;
 }
 
 // Families whose text carries no checksum, or (EVM) does not tell the chain, prove nothing about the network.
@@ -33,10 +33,10 @@ const TELLS_NOTHING: ReadonlySet<Family> = new Set([
  * Finds a known network, other than `except`, whose checksum an address carries: a main network before a test one.
  * Loads nearly every family, so it is for addresses about to be refused or not otherwise verified.
  */
-export async function findElsewhere(address: string, except?: Network): Promise<Elsewhere | undefined> {
+export async function findOtherNetwork(address: string, except?: Network): Promise<OtherNetwork | undefined> {
   // Every EVM chain reads this, and no other one does.
   if (looksLikeEvm(address)) return undefined;
-  let other: Elsewhere | undefined;
+  let other: OtherNetwork | undefined;
   for (const { network, read } of await allReaders()) {
     if (network === except) continue;
     const found = read(address, network.code);

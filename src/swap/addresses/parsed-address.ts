@@ -2,7 +2,7 @@
  * What a family makes of an address on its network.
  * `checksummed` says that a typing error would have been noticed, so the text can hardly mean anything else.
  */
-export interface Reading {
+export interface ParsedAddress {
   readonly ok: true;
   readonly kind: string;
   readonly canonical: string;
@@ -18,29 +18,33 @@ export interface Reading {
  * Why a family does not take a text as an address: one full sentence that never repeats the text.
  * `secret` names what kind of key it seems to be on this network, with its article.
  */
-export interface Misreading {
+export interface ParseFailure {
   readonly ok: false;
   readonly reason: string;
   readonly secret?: string;
 }
 
 /** A family's one function: reads an address of the network with that canonical code. */
-export type ReadAddress = (address: string, code: string) => Reading | Misreading;
+export type ParseAddress = (address: string, code: string) => ParsedAddress | ParseFailure;
 
 /** Makes a reading: checksummed, of the main network and without warnings unless `more` says otherwise. */
-export function reading(kind: string, canonical: string, more: Partial<Omit<Reading, 'ok'>> = {}): Reading {
+export function parsedAddress(
+  kind: string,
+  canonical: string,
+  more: Partial<Omit<ParsedAddress, 'ok'>> = {},
+): ParsedAddress {
   return { ok: true, kind, canonical, testnet: false, checksummed: true, warnings: [], ...more };
 }
 
 /** Makes a misreading with its reason. */
-export function misread(reason: string): Misreading {
+export function parseFailure(reason: string): ParseFailure {
   return { ok: false, reason };
 }
 
 const NOBODY_CAN_SPEND = 'This is a burn or system address: nobody could ever spend what is sent to it.';
 
 /** The refusal of an address that nobody can spend from, or that belongs to the network itself. */
-export const SYSTEM_ADDRESS = misread(NOBODY_CAN_SPEND);
+export const SYSTEM_ADDRESS = parseFailure(NOBODY_CAN_SPEND);
 
 /**
  * Marks a burn or system address that the network's own validators take as correct.

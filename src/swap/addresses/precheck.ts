@@ -5,7 +5,7 @@ export const MAX_ADDRESS_LENGTH = 256;
  * Says why a text cannot be an address of any network, before any of it is decoded; undefined lets it pass.
  * Catches length, white space and foreign characters; never repeats the text.
  */
-export function screenAddress(address: string): string | undefined {
+export function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
   if (/\s/.test(address)) return 'The address has white space in it or around it.';

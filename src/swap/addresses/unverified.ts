@@ -1,6 +1,6 @@
 import { loadFamily } from './families/load.ts';
-import { findElsewhere } from './other-network.ts';
-import { type Misreading, SYSTEM_ADDRESS } from './parsed-address.ts';
+import { findOtherNetwork } from './other-network.ts';
+import { type ParseFailure, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey } from './secrets.ts';
 import type { AddressVerdict } from './verdict.ts';
@@ -14,7 +14,7 @@ const MIN_LENGTH = 2;
  */
 export async function checkUnverified(target: Target, address: string): Promise<AddressVerdict> {
   if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
-  const elsewhere = await findElsewhere(address);
+  const elsewhere = await findOtherNetwork(address);
   const secret = elsewhere === undefined ? keyOf(address) : undefined;
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
@@ -50,7 +50,7 @@ function keyOf(address: string): string | undefined {
 }
 
 /** What is wrong with a text that can only be an EVM address, or is a program of Solana's that every fork has too. */
-async function flawOf(address: string): Promise<Misreading | undefined> {
+async function flawOf(address: string): Promise<ParseFailure | undefined> {
   if (looksLikeEvm(address)) {
     const read = (await loadFamily('evm'))(address, 'ETH');
     return read.ok ? undefined : read;

@@ -1,5 +1,5 @@
 import type { Decimal } from '../amount.ts';
-import type { CoinOnNetwork, Environment, RateType, Swap } from '../swap.ts';
+import type { Environment, Swap, SwapRequest } from '../swap.ts';
 
 /** In what a swap may be doubted, as it stands in `doubts`: docs/command-line.md#doubts. */
 export type DoubtCode =
@@ -18,15 +18,7 @@ export interface Finding {
 }
 
 /** What a swap was asked to be. The last three are missing in what an older version recorded. */
-export interface AgreedTerms {
-  readonly deposit: CoinOnNetwork & { readonly network: string };
-  readonly receive: CoinOnNetwork & { readonly network: string };
-  /** Amount of the deposit, as it was sent. */
-  readonly amount: Decimal;
-  readonly type: RateType;
-  readonly address: string;
-  readonly memo: string | null;
-  readonly refundAddress: string | null;
+export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
   /** What the last quote said that it pays. */
   readonly quoted?: Decimal;
   readonly minReceive?: Decimal | null;

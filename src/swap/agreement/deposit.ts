@@ -1,4 +1,4 @@
-import type { Swap } from '../swap.ts';
+import type { Asset, Swap } from '../swap.ts';
 import type { Agreement, Finding } from './agreed.ts';
 import { sameAddress, sameCode, told } from './spelling.ts';
 
@@ -17,7 +17,7 @@ export async function depositFindings({ terms, first }: Agreement, seen: Swap): 
 }
 
 function otherCoin(
-  asked: { readonly coin: string; readonly network: string },
+  asked: Asset,
   { coin, network }: Pick<Swap['deposit'], 'coin' | 'network'>,
   final: boolean,
 ): string | null {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
-import { publishUnderLock } from '../../../src/database/sqlite/publish.ts';
+import { moveIntoPlaceUnderLock } from '../../../src/database/sqlite/temp-file.ts';
 import { StorageError } from '../../../src/errors.ts';
 import { bundleProgram } from '../bundle.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
@@ -28,8 +28,8 @@ const freshPath = (): string => join(folder(), 'notes.db');
 const beside = (path: string): readonly string[] =>
   readdirSync(join(path, '..')).filter((name) => !/^notes\.db-(?:wal|shm)$/.test(name));
 
-async function openAndClose(path: string, beginsEmpty = false): Promise<readonly string[]> {
-  const database = await openDatabase<NotesSchema>(path, NOTES, { beginsEmpty });
+async function openAndClose(path: string, allowEmptyFile = false): Promise<readonly string[]> {
+  const database = await openDatabase<NotesSchema>(path, NOTES, { allowEmptyFile });
   const rows = await database.kysely.selectFrom('notes').select('id').orderBy('id').execute();
   await database.close();
   return rows.map(({ id }) => id);
@@ -175,7 +175,7 @@ describe('processes that make a database at the same moment', () => {
     const winner = readFileSync(path, 'utf8');
     const losers = ids.filter((id) => id !== winner).map((id) => `notes.db.${id}`);
     expect(beside(path).filter((name) => name !== 'notes.db.new-lock')).toEqual(['notes.db', ...losers]);
-    publishUnderLock(`${path}.${losers[0]?.at(-1)}`, path);
+    moveIntoPlaceUnderLock(`${path}.${losers[0]?.at(-1)}`, path);
     expect(readFileSync(path, 'utf8')).toBe(winner);
   });
 });

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { publishUnderLock } from '../../../src/database/sqlite/publish.ts';
+import { moveIntoPlaceUnderLock } from '../../../src/database/sqlite/temp-file.ts';
 
 // A process of its own that drafts a file and gives it its name on the word.
 const [path = '', id = ''] = process.argv.slice(2);
 writeFileSync(`${path}.${id}`, id);
 process.send?.('ready');
 process.once('message', () => {
-  publishUnderLock(`${path}.${id}`, path);
+  moveIntoPlaceUnderLock(`${path}.${id}`, path);
   process.disconnect();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { batched, shared } from '../../../src/sandbox/state/batch.ts';
+import { batch, coalesce } from '../../../src/sandbox/state/batch.ts';
 
 describe('work that is shared', () => {
   it('is done once for all who ask in one turn, and again for those who ask later', async () => {
     let done = 0;
-    const ask = shared(async () => {
+    const ask = coalesce(async () => {
       done += 1;
       return done;
     });
@@ -14,7 +14,7 @@ describe('work that is shared', () => {
 
   it('never begins before somebody who gets its result has asked', async () => {
     let began = 0;
-    const ask = shared(async () => {
+    const ask = coalesce(async () => {
       began += 1;
       const mine = began;
       await new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +29,7 @@ describe('work that is shared', () => {
 
   it('fails for all who asked and is tried again for the next', async () => {
     let tries = 0;
-    const ask = shared(async () => {
+    const ask = coalesce(async () => {
       tries += 1;
       if (tries === 1) throw new RangeError('no');
       return 'yes';
@@ -43,7 +43,7 @@ describe('work that is shared', () => {
 describe('items in batches', () => {
   it('go together while they come in one turn or while the batch before is under way', async () => {
     const batches: (readonly number[])[] = [];
-    const add = batched<number, number>(async (items) => {
+    const add = batch<number, number>(async (items) => {
       batches.push(items);
       await new Promise((resolve) => setImmediate(resolve));
       return items.map((item) => item * 2);
@@ -59,7 +59,7 @@ describe('items in batches', () => {
 
   it('are no more than the largest batch', async () => {
     const sizes: number[] = [];
-    const add = batched<number, number>(async (items) => {
+    const add = batch<number, number>(async (items) => {
       sizes.push(items.length);
       return items;
     }, 4);
@@ -69,7 +69,7 @@ describe('items in batches', () => {
 
   it('fail together, and later ones are none the worse', async () => {
     let fails = true;
-    const add = batched<number, number>(async (items) => {
+    const add = batch<number, number>(async (items) => {
       if (fails) throw new RangeError('no');
       return items;
     }, 10);

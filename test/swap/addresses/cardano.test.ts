@@ -1,30 +1,30 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCardano } from '../../../src/swap/addresses/families/utxo/cardano.ts';
+import { parseCardano } from '../../../src/swap/addresses/families/utxo/cardano.ts';
 import { byron, bytes } from './encoders.ts';
 import { raw } from './samples.ts';
 
 test('a Byron address with a network magic is one of a test network, with or without a path', () => {
   const magics = fc.oneof(fc.constantFrom(0, 1, 2, 42, 764824073, 1097911063), fc.nat());
   const property = fc.property(raw(28), fc.option(raw(28)), magics, (root, path, magic) => {
-    expect(readCardano(byron(root, path ?? undefined, magic))).toMatchObject({ ok: true, testnet: true });
+    expect(parseCardano(byron(root, path ?? undefined, magic))).toMatchObject({ ok: true, testnet: true });
   });
   fc.assert(property, { numRuns: 300 });
 });
 
 test('a Byron address is refused with another root, type or with bytes behind it', () => {
   const root = new Uint8Array(28).fill(7);
-  expect(readCardano(byron(root)).ok).toBe(true);
-  expect(readCardano(byron(new Uint8Array(27).fill(7))).ok).toBe(false);
-  expect(readCardano(byron(root, undefined, undefined, 3)).ok).toBe(false);
-  expect(readCardano(base58.encode(bytes(base58.decode(byron(root)), [0]))).ok).toBe(false);
+  expect(parseCardano(byron(root)).ok).toBe(true);
+  expect(parseCardano(byron(new Uint8Array(27).fill(7))).ok).toBe(false);
+  expect(parseCardano(byron(root, undefined, undefined, 3)).ok).toBe(false);
+  expect(parseCardano(base58.encode(bytes(base58.decode(byron(root)), [0]))).ok).toBe(false);
 });
 
 test.each([
   ['stake1uy9ggsc9qls4pu9qvyyacwnmr9tt0gzcdt5s0zj4au8qkqc65geks', 'stake address'],
   ['addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrdw5vky', ''],
 ])('%s is not payable', (address, words) => {
-  const result = readCardano(address);
+  const result = parseCardano(address);
   expect(!result.ok && result.reason).toContain(words);
 });

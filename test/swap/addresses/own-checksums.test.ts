@@ -6,12 +6,12 @@ import bs58check from 'bs58check';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { readFlow } from '../../../src/swap/addresses/families/account/flow.ts';
-import { readMina } from '../../../src/swap/addresses/families/account/mina.ts';
-import { readNimiq } from '../../../src/swap/addresses/families/account/nimiq.ts';
+import { parseFlow } from '../../../src/swap/addresses/families/account/flow.ts';
+import { parseMina } from '../../../src/swap/addresses/families/account/mina.ts';
+import { parseNimiq } from '../../../src/swap/addresses/families/account/nimiq.ts';
 import { loadFamily } from '../../../src/swap/addresses/families/load.ts';
-import { readErgo } from '../../../src/swap/addresses/families/utxo/ergo.ts';
-import type { Misreading, Reading } from '../../../src/swap/addresses/parsed-address.ts';
+import { parseErgo } from '../../../src/swap/addresses/families/utxo/ergo.ts';
+import type { ParsedAddress, ParseFailure } from '../../../src/swap/addresses/parsed-address.ts';
 import { findNetwork } from '../../../src/swap/networks/networks.ts';
 import { bytes, flowAccount } from './encoders.ts';
 import { CHECKSUMMED, raw } from './samples.ts';
@@ -23,12 +23,12 @@ test.each(
   words(`0x1d7e57aa55817448 0xc1e4f4f4c4257510 0x4eb8a10cb9f87357 0xb19436aae4d94622 0x3c5959b568896393
     0xead892083b3e2c6c 0x93615d25d14fa337 0x233eb012d34b0070 0xd796ff17107bbff6 0xd0bcefdf1e67ea85 0x1b77ba4b414de352`),
 )('the Flow account %s of the main network is one', (address) => {
-  expect(readFlow(address)).toMatchObject({ ok: true, testnet: false });
+  expect(parseFlow(address)).toMatchObject({ ok: true, testnet: false });
 });
 
 test('each test network of Flow has words of its own', () => {
   for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n]) {
-    expect(readFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
+    expect(parseFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
   }
 });
 
@@ -50,7 +50,7 @@ describe('Nimiq', () => {
     const like = (letter: string): string => (/\d/.test(letter) ? '0123456789' : 'ABCDEFGHJKLMNPQRSTUVXY');
     for (const [at, letter] of [...address].entries()) {
       for (const other of at < 2 ? '' : like(letter).replace(letter, '')) {
-        expect(readNimiq(address.slice(0, at) + other + address.slice(at + 1)).ok).toBe(false);
+        expect(parseNimiq(address.slice(0, at) + other + address.slice(at + 1)).ok).toBe(false);
       }
     }
   });
@@ -58,12 +58,13 @@ describe('Nimiq', () => {
   test('check digits that the sum alone would allow are refused', () => {
     const account = '0000000000000000000000000000000M';
     const taken = Array.from({ length: 100 }, (_, i) => `NQ${String(i).padStart(2, '0')}${account}`);
-    expect(taken.filter((text) => readNimiq(text).ok)).toHaveLength(1);
+    expect(taken.filter((text) => parseNimiq(text).ok)).toHaveLength(1);
   });
 });
 
 describe('a public key that no point of the curve has can be described, but not paid', () => {
-  const isKey = (result: Reading | Misreading): boolean => result.ok && result.unspendable === undefined;
+  const isKey = (result: ParsedAddress | ParseFailure): boolean =>
+    result.ok && result.unspendable === undefined;
 
   const p = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
   const n = 0x40000000000000000000000000000000224698fc0994a8dd8c46eb2100000001n;
@@ -82,7 +83,7 @@ describe('a public key that no point of the curve has can be described, but not 
       // About half of what is below the prime, and a few above it.
       const x = bytes([(random[0] ?? 0) & 0x4f], random.subarray(1));
       const payload = bytes([0xcb, 1, 1], x.toReversed(), [0]);
-      const result = readMina(bs58check.encode(payload));
+      const result = parseMina(bs58check.encode(payload));
       expect([result.ok, isKey(result)]).toEqual([true, decodes(pallas, x)]);
     });
     fc.assert(property, { numRuns: 100 });
@@ -92,7 +93,7 @@ describe('a public key that no point of the curve has can be described, but not 
     const property = fc.property(raw(32), (x) => {
       const body = bytes([1, 2], x);
       const address = base58.encode(bytes(body, blake2b(body, { dkLen: 32 }).subarray(0, 4)));
-      const result = readErgo(address);
+      const result = parseErgo(address);
       expect([result.ok, isKey(result)]).toEqual([true, decodes(secp256k1.Point, x)]);
     });
     fc.assert(property, { numRuns: 100 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bytesToWords, encodeBech32 } from '../../../src/swap/addresses/codecs/bech32.ts';
-import { readZcash } from '../../../src/swap/addresses/families/utxo/zcash.ts';
+import { parseZcash } from '../../../src/swap/addresses/families/utxo/zcash.ts';
 import { f4Jumble, f4Unjumble } from '../../../src/swap/addresses/families/utxo/zcash-unified.ts';
 import { bytes } from './encoders.ts';
 
@@ -30,8 +30,8 @@ test.each([
   ['everything', [P2SH, SAPLING, ORCHARD]],
   ['a receiver of the future', [SAPLING, [0x20, 11]]],
 ] satisfies [string, Item[]][])('a unified address with %s is taken', (_, items) => {
-  expect(readZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
-  expect(readZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
+  expect(parseZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
+  expect(parseZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
 });
 
 test.each([
@@ -42,9 +42,9 @@ test.each([
   ['a receiver of the wrong length', [[3, 42]]],
   ['an item that must be understood', [ORCHARD, [0xe0, 4]]],
 ] satisfies [string, Item[]][])('a unified address with %s is refused', (_, items) => {
-  expect(readZcash(unified(items)).ok).toBe(false);
+  expect(parseZcash(unified(items)).ok).toBe(false);
 });
 
 test('a unified address whose padding names another network is refused', () => {
-  expect(readZcash(unified([ORCHARD], 'u', 'utest')).ok).toBe(false);
+  expect(parseZcash(unified([ORCHARD], 'u', 'utest')).ok).toBe(false);
 });

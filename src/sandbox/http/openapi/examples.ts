@@ -18,17 +18,17 @@ export interface ExampleSource {
   readonly orderNumber: string;
 }
 
-const USUAL_FROM = { coin: 'BTC', network: 'BTC' };
-const USUAL_TO = { coin: 'ETH', network: 'ETH' };
-const USUAL_AMOUNT = '0.1';
+const DEFAULT_FROM = { coin: 'BTC', network: 'BTC' };
+const DEFAULT_TO = { coin: 'ETH', network: 'ETH' };
+const DEFAULT_AMOUNT = '0.1';
 /** Makes the addresses of the examples others than those of any order. */
 const ADDRESS_SEED = 0;
 
 /** Examples for the coins of a catalogue; they fit each other, so that one after the other can be sent. */
 export function examplesFrom({ catalogue, pairs, orderNumber }: ExampleSource): Examples {
-  const pair = pairs.find(USUAL_FROM, USUAL_TO) ?? firstPair(catalogue, pairs);
-  const { from, to } = pair ?? { from: USUAL_FROM, to: USUAL_TO };
-  const amount = pair === undefined ? USUAL_AMOUNT : amountFor(pair);
+  const pair = pairs.find(DEFAULT_FROM, DEFAULT_TO) ?? firstPair(catalogue, pairs);
+  const { from, to } = pair ?? { from: DEFAULT_FROM, to: DEFAULT_TO };
+  const amount = pair === undefined ? DEFAULT_AMOUNT : amountFor(pair);
   const { address, memo } = addressFor(pair?.to, orderNumber);
   const refundAddress = addressFor(pair?.from, orderNumber).address;
   const [fixed, float] = [String(TYPE_SWAP.fixed), String(TYPE_SWAP.float)];
@@ -66,9 +66,9 @@ function firstPair({ coins }: Catalogue, pairs: Pick<Pairs, 'find'>): Pair | und
 
 function amountFor({ terms: { bounds, max } }: Pair): string {
   const fits =
-    compareDecimals(bounds.min, USUAL_AMOUNT) <= 0 &&
-    (max === null || compareDecimals(USUAL_AMOUNT, bounds.max) <= 0);
-  return fits ? USUAL_AMOUNT : bounds.min;
+    compareDecimals(bounds.min, DEFAULT_AMOUNT) <= 0 &&
+    (max === null || compareDecimals(DEFAULT_AMOUNT, bounds.max) <= 0);
+  return fits ? DEFAULT_AMOUNT : bounds.min;
 }
 
 function addressFor(asset: SandboxAsset | undefined, orderNumber: string) {

@@ -1,6 +1,12 @@
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 interface Chain {
   readonly prefix: string;
@@ -57,21 +63,21 @@ export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
  * Reads a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
  * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
  */
-export function readBech32Account(address: string, code: string): Reading | Misreading {
+export function parseBech32Account(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = BECH32_CHAINS[code];
   const decoded = decodeBech32(address);
   if (chain === undefined || decoded?.encoding !== 'bech32') {
-    return misread('The address has the wrong checksum or length.');
+    return parseFailure('The address has the wrong checksum or length.');
   }
   const testnet = chain.test?.includes(decoded.prefix) ?? false;
   if (!testnet && decoded.prefix !== chain.prefix) {
-    return misread(`The address must begin with ${chain.prefix}1.`);
+    return parseFailure(`The address must begin with ${chain.prefix}1.`);
   }
   const bytes = wordsToBytes(decoded.words);
   if (bytes === undefined || !chain.lengths.includes(bytes.length)) {
-    return misread('The address has the wrong length for an account.');
+    return parseFailure('The address has the wrong length for an account.');
   }
   if (allZero(bytes)) return SYSTEM_ADDRESS;
   const warnings = chain.shared === undefined ? [] : [chain.shared];
-  return reading('account', address.toLowerCase(), { testnet, warnings });
+  return parsedAddress('account', address.toLowerCase(), { testnet, warnings });
 }

@@ -3,10 +3,10 @@ import { base32nopad } from '@scure/base';
 import { allZero, sameBytes, startsWith } from '../../codecs/bytes.ts';
 import { decodeCanonical } from '../../codecs/canonical.ts';
 import {
-  type Misreading,
-  misread,
-  type Reading,
-  reading,
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
   SYSTEM_ADDRESS,
   UNSPENDABLE,
 } from '../../parsed-address.ts';
@@ -24,40 +24,40 @@ const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
 const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
 
 /** Reads a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
-export function readFilecoin(address: string): Reading | Misreading {
+export function parseFilecoin(address: string): ParsedAddress | ParseFailure {
   const testnet = address.startsWith('t');
-  if (!testnet && !address.startsWith('f')) return misread('The address must begin with f.');
+  if (!testnet && !address.startsWith('f')) return parseFailure('The address must begin with f.');
   const protocol = address.charAt(1);
   const rest = address.slice(2);
-  if (protocol === '0') return readId(address, rest, testnet);
-  if (protocol === '4') return readDelegated(address, rest, testnet);
+  if (protocol === '0') return parseId(address, rest, testnet);
+  if (protocol === '4') return parseDelegated(address, rest, testnet);
   const [kind, length] = LENGTHS.get(protocol) ?? [];
-  if (kind === undefined) return misread('The address is of a kind that does not exist.');
+  if (kind === undefined) return parseFailure('The address is of a kind that does not exist.');
   const payload = decodePayload([Number(protocol)], rest);
   if (payload === undefined || payload.length !== length)
-    return misread('The address has the wrong checksum or length.');
+    return parseFailure('The address has the wrong checksum or length.');
   if (isBurn(payload)) return SYSTEM_ADDRESS;
-  return reading(kind, address, { testnet });
+  return parsedAddress(kind, address, { testnet });
 }
 
-function readId(address: string, digits: string, testnet: boolean): Reading | Misreading {
+function parseId(address: string, digits: string, testnet: boolean): ParsedAddress | ParseFailure {
   if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX) {
-    return misread('An id address is f0 and a number without leading zeros.');
+    return parseFailure('An id address is f0 and a number without leading zeros.');
   }
   // Ids below 100 belong to the network itself: f00 is the system, f05 the market, f099 takes burnt funds.
   const isSystem = digits.length < 3;
-  return reading('id', address, {
+  return parsedAddress('id', address, {
     testnet,
     checksummed: false,
     ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
   });
 }
 
-function readDelegated(address: string, rest: string, testnet: boolean): Reading | Misreading {
-  if (!rest.startsWith('10f')) return misread('Of delegated addresses only f410f… can be paid.');
+function parseDelegated(address: string, rest: string, testnet: boolean): ParsedAddress | ParseFailure {
+  if (!rest.startsWith('10f')) return parseFailure('Of delegated addresses only f410f… can be paid.');
   const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
-  if (payload?.length !== 20) return misread('The address has the wrong checksum or length.');
-  return isBurn(payload) ? SYSTEM_ADDRESS : reading('delegated', address, { testnet });
+  if (payload?.length !== 20) return parseFailure('The address has the wrong checksum or length.');
+  return isBurn(payload) ? SYSTEM_ADDRESS : parsedAddress('delegated', address, { testnet });
 }
 
 // Lower-case base32 of the payload and four bytes of BLAKE2b over protocol (and namespace) and payload.

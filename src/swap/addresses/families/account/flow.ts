@@ -1,4 +1,10 @@
-import { type Misreading, misread, type Reading, reading, UNSPENDABLE } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  UNSPENDABLE,
+} from '../../parsed-address.ts';
 
 // Each network shifts the [64,45,7] linear code of account addresses by a word of its own; the main network by none:
 // https://github.com/onflow/flow-go/blob/master/model/flow/address.go
@@ -35,17 +41,17 @@ const RARELY_CHECKED =
   'Few programs can check Flow addresses, so an error may go unnoticed elsewhere: compare every character with the source.';
 
 /** Reads a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
-export function readFlow(address: string): Reading | Misreading {
+export function parseFlow(address: string): ParsedAddress | ParseFailure {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
   if (digits === undefined) {
-    return misread('An address is 0x and exactly 16 lower-case hexadecimal digits.');
+    return parseFailure('An address is 0x and exactly 16 lower-case hexadecimal digits.');
   }
   const word = BigInt(`0x${digits}`);
   const testnet = TEST_NETWORKS.some((shift) => isCodeWord(word ^ shift));
   if (!testnet && !isCodeWord(word)) {
-    return misread('The address is none that Flow could give out: a character is wrong.');
+    return parseFailure('The address is none that Flow could give out: a character is wrong.');
   }
-  return reading('account', address, {
+  return parsedAddress('account', address, {
     testnet,
     ...(SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [RARELY_CHECKED] }),
   });

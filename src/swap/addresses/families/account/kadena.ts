@@ -1,4 +1,10 @@
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const NO_CHECKSUM = 'Kadena accounts carry no checksum: compare every character with the source.';
 const SHARED = 'This account is held by several keys (w:): make sure that the service can pay such accounts.';
@@ -8,15 +14,15 @@ const SHARED = 'This account is held by several keys (w:): make sure that the se
  * hash of several. A free name is refused: whoever took it first owns it, on each of the twenty chains apart.
  * Source: https://github.com/kadena-io/KIPs/blob/master/kip-0017.md (account protocols)
  */
-export function readKadena(address: string): Reading | Misreading {
+export function parseKadena(address: string): ParsedAddress | ParseFailure {
   if (/^k:[0-9a-f]{64}$/.test(address)) {
     if (/^k:0+$/.test(address)) return SYSTEM_ADDRESS;
-    return reading('single-key', address, { checksummed: false, warnings: [NO_CHECKSUM] });
+    return parsedAddress('single-key', address, { checksummed: false, warnings: [NO_CHECKSUM] });
   }
   if (/^w:[\w-]{43}:[a-z][a-z\d.-]*$/.test(address)) {
-    return reading('multi-key', address, { checksummed: false, warnings: [NO_CHECKSUM, SHARED] });
+    return parsedAddress('multi-key', address, { checksummed: false, warnings: [NO_CHECKSUM, SHARED] });
   }
-  return misread(
+  return parseFailure(
     'An account is k: and exactly 64 lower-case hexadecimal digits; free names are not taken, for each chain may give one to somebody else.',
   );
 }

@@ -3,11 +3,11 @@ import { decodeBase58Check } from '../../codecs/base58check.ts';
 import { allZero, startsWith } from '../../codecs/bytes.ts';
 import { isOnCurve } from '../../codecs/curve.ts';
 import {
-  type Misreading,
-  misread,
   NO_KEY,
-  type Reading,
-  reading,
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
   SYSTEM_ADDRESS,
 } from '../../parsed-address.ts';
 
@@ -21,16 +21,16 @@ export const MINA_PREFIX: readonly number[] = [0xcb, 0x01, 0x01];
 const PALLAS_PRIME = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
 
 /** Reads a Mina address: base58check of a compressed public key on Pallas, `B62q…`. */
-export function readMina(address: string): Reading | Misreading {
+export function parseMina(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
   if (bytes?.length !== 36 || !startsWith(bytes, MINA_PREFIX)) {
-    return misread('The address has the wrong checksum or length.');
+    return parseFailure('The address has the wrong checksum or length.');
   }
   const x = bytes.slice(3, 35);
   const isOdd = bytes[35] ?? 2;
   if (allZero(x) || address.startsWith('B62qiburn')) return SYSTEM_ADDRESS;
-  if (isOdd > 1) return misread('The address is not one of Mina.');
-  return reading('account', address, isMinaKey(x) ? {} : NO_KEY);
+  if (isOdd > 1) return parseFailure('The address is not one of Mina.');
+  return parsedAddress('account', address, isMinaKey(x) ? {} : NO_KEY);
 }
 
 /** Tells whether 32 bytes, little end first, are the x of some public key of Mina. */

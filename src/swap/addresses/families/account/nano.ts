@@ -1,7 +1,13 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, UNSPENDABLE } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  UNSPENDABLE,
+} from '../../parsed-address.ts';
 
 const ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
 
@@ -12,19 +18,19 @@ const PREFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
-export function readNano(address: string, code: string): Reading | Misreading {
+export function parseNano(address: string, code: string): ParsedAddress | ParseFailure {
   const prefixes = PREFIXES[code] ?? [];
   const prefix = prefixes.find((candidate) => address.startsWith(candidate));
-  if (prefix === undefined) return misread(`The account must begin with ${prefixes[0]}.`);
+  if (prefix === undefined) return parseFailure(`The account must begin with ${prefixes[0]}.`);
   const body = address.slice(prefix.length);
   const key = body.length === 60 ? decodeNumber(body.slice(0, 52), 32) : undefined;
   const checksum = decodeNumber(body.slice(52), 5);
   if (key === undefined || checksum === undefined)
-    return misread('The account has the wrong length or alphabet.');
+    return parseFailure('The account has the wrong length or alphabet.');
   const expected = blake2b(key, { dkLen: 5 }).reverse();
   if (!expected.every((byte, i) => byte === checksum[i]))
-    return misread('The account has the wrong checksum.');
-  return reading('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
+    return parseFailure('The account has the wrong checksum.');
+  return parsedAddress('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
 }
 
 // The text is one big number in base 32, whose surplus high bits are zero.

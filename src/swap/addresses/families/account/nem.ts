@@ -3,10 +3,10 @@ import { base32nopad } from '@scure/base';
 import { allZero, sameBytes } from '../../codecs/bytes.ts';
 import { decodeCanonical } from '../../codecs/canonical.ts';
 import {
-  type Misreading,
-  misread,
-  type Reading,
-  reading,
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
   SYSTEM_ADDRESS,
   UNSPENDABLE,
 } from '../../parsed-address.ts';
@@ -34,21 +34,21 @@ const SINKS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
-export function readNem(address: string, code: string): Reading | Misreading {
+export function parseNem(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = code === 'XEM' || code === 'XYM' ? CHAINS[code] : undefined;
   const plain = withoutHyphens(address);
   const bytes = plain.length === chain?.length ? decodeCanonical(base32nopad, plain) : undefined;
   if (chain === undefined || bytes === undefined) {
-    return misread('The address has the wrong length or alphabet.');
+    return parseFailure('The address has the wrong length or alphabet.');
   }
   const body = bytes.subarray(0, 21);
   if (!sameBytes(chain.checksum(body), bytes.subarray(21))) {
-    return misread('The address has the wrong checksum.');
+    return parseFailure('The address has the wrong checksum.');
   }
-  if (body[0] !== MAIN && body[0] !== TEST) return misread('The address is not one of this network.');
+  if (body[0] !== MAIN && body[0] !== TEST) return parseFailure('The address is not one of this network.');
   if (allZero(body.subarray(1))) return SYSTEM_ADDRESS;
   const sink = SINKS.has(plain) ? UNSPENDABLE : {};
-  return reading('account', plain, { testnet: body[0] === TEST, ...sink });
+  return parsedAddress('account', plain, { testnet: body[0] === TEST, ...sink });
 }
 
 function withoutHyphens(address: string): string {

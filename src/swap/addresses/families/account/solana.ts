@@ -2,7 +2,13 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { attempt } from '../../codecs/attempt.ts';
 import { decodeBase58 } from '../../codecs/base58.ts';
 import { decodeBech32 } from '../../codecs/bech32.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 // Native programs, sysvars, the SPL programs that everyone uses, the incinerator and wrapped SOL
 // (solana-sdk-ids, spl-token, spl-associated-token-account, spl-memo).
@@ -52,15 +58,15 @@ const OFF_CURVE =
   'This is the address of a program, not of a wallet: only the program can move what is sent to it.';
 
 /** Reads a Solana address: base58 of exactly 32 bytes; off the curve it is a program-derived address. */
-export function readSolana(address: string): Reading | Misreading {
+export function parseSolana(address: string): ParsedAddress | ParseFailure {
   // 44 characters hold 32 bytes.
   const bytes = address.length <= 44 ? decodeBase58(address) : undefined;
-  if (bytes?.length !== 32) return misread('The address is not 32 bytes in base58.');
+  if (bytes?.length !== 32) return parseFailure('The address is not 32 bytes in base58.');
   if (SYSTEM_IDS.has(address)) return SYSTEM_ADDRESS;
   // One osmo1…, kava1… or dgb1… in twelve has neither 0 nor l, and is 32 bytes in base58 too.
-  if (decodeBech32(address) !== undefined) return misread('This is an address of another network.');
+  if (decodeBech32(address) !== undefined) return parseFailure('This is an address of another network.');
   const onCurve = attempt(() => ed25519.Point.fromBytes(bytes, true)) !== undefined;
-  return reading(onCurve ? 'wallet' : 'program', address, {
+  return parsedAddress(onCurve ? 'wallet' : 'program', address, {
     checksummed: false,
     warnings: onCurve ? [NO_CHECKSUM] : [NO_CHECKSUM, OFF_CURVE],
   });

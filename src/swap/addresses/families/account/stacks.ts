@@ -1,7 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { allZero, sameBytes } from '../../codecs/bytes.ts';
 import { c32Digit, c32Letter, decodeC32, encodeC32 } from '../../codecs/c32.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 // SIP-005, "Address versions": https://github.com/stacksgov/sips/blob/main/sips/sip-005/sip-005-blocks-and-transactions.md
 const VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: boolean]> = new Map([
@@ -12,22 +18,22 @@ const VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: boolean]> =
 ]);
 
 /** Reads a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
-export function readStacks(address: string): Reading | Misreading {
+export function parseStacks(address: string): ParsedAddress | ParseFailure {
   if (/^S[A-Z\d]+\./.test(address)) {
-    return misread('This is a contract of Stacks: a payment needs the address of a wallet.');
+    return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
   }
   const version = c32Digit(address.charAt(1));
   // 24 bytes take 39 digits at the most.
   const bytes = /^S[A-Z\d]{25,40}$/.test(address) ? decodeC32(address.slice(2), 24) : undefined;
   if (version === undefined || bytes === undefined) {
-    return misread('The address has the wrong length or alphabet.');
+    return parseFailure('The address has the wrong length or alphabet.');
   }
   const hash = bytes.subarray(0, 20);
   if (!sameBytes(checksum(version, hash), bytes.subarray(20)))
-    return misread('The address has the wrong checksum.');
+    return parseFailure('The address has the wrong checksum.');
   const [kind, testnet = false] = VERSIONS.get(version) ?? [];
-  if (kind === undefined) return misread('The address is not one of Stacks.');
-  return allZero(hash) ? SYSTEM_ADDRESS : reading(kind, address, { testnet });
+  if (kind === undefined) return parseFailure('The address is not one of Stacks.');
+  return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress(kind, address, { testnet });
 }
 
 /** Writes a Stacks address of a version and a 20-byte hash. */

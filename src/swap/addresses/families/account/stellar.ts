@@ -2,27 +2,33 @@ import { base32nopad } from '@scure/base';
 import { allZero } from '../../codecs/bytes.ts';
 import { decodeCanonical } from '../../codecs/canonical.ts';
 import { crc16 } from '../../codecs/crc.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const ACCOUNT = 6 << 3;
 const MUXED = 12 << 3;
 
 /** Reads a G-address, or an M-address as G-address and id, in StrKey form (SEP-23). */
-export function readStellar(address: string): Reading | Misreading {
+export function parseStellar(address: string): ParsedAddress | ParseFailure {
   const strkey = decodeStrkey(address);
-  if (strkey === undefined) return misread('The address has the wrong checksum or length.');
+  if (strkey === undefined) return parseFailure('The address has the wrong checksum or length.');
   const { version, payload } = strkey;
   const key = payload.subarray(0, 32);
   if (version === ACCOUNT && payload.length === 32) {
-    return allZero(key) ? SYSTEM_ADDRESS : reading('account', address);
+    return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
   }
   if (version === MUXED && payload.length === 40) {
     if (allZero(key)) return SYSTEM_ADDRESS;
     const id = payload.subarray(32).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-    return reading('muxed', encodeStrkey(ACCOUNT, key), { memoId: String(id) });
+    return parsedAddress('muxed', encodeStrkey(ACCOUNT, key), { memoId: String(id) });
   }
-  if (version === 2 << 3) return misread('This is a contract: an ordinary payment cannot reach it.');
-  return misread('This is a Stellar key of another kind, not an account.');
+  if (version === 2 << 3) return parseFailure('This is a contract: an ordinary payment cannot reach it.');
+  return parseFailure('This is a Stellar key of another kind, not an account.');
 }
 
 /** Encodes a StrKey: version byte, payload and CRC-16 in unpadded base32. */

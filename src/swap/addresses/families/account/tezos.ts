@@ -1,6 +1,12 @@
 import { decodeBase58Check } from '../../codecs/base58check.ts';
 import { allZero, startsWith } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 // src/lib_crypto/base58.ml and the protocol's contract_hash.ml.
 const PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]])[] = [
@@ -12,11 +18,12 @@ const PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]])[] =
 ];
 
 /** Reads a Tezos account (tz1 to tz4) or contract (KT1), without entrypoint. */
-export function readTezos(address: string): Reading | Misreading {
+export function parseTezos(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
-  if (bytes === undefined) return misread('The address has the wrong checksum.');
+  if (bytes === undefined) return parseFailure('The address has the wrong checksum.');
   const [kind] = PREFIXES.find(([, prefix]) => startsWith(bytes, prefix)) ?? [];
-  if (kind === undefined || bytes.length !== 23) return misread('The address is not a payable one of Tezos.');
+  if (kind === undefined || bytes.length !== 23)
+    return parseFailure('The address is not a payable one of Tezos.');
   const isBurn = allZero(bytes.subarray(3)) || address.startsWith('tz1burnburnburn');
-  return isBurn ? SYSTEM_ADDRESS : reading(kind, address);
+  return isBurn ? SYSTEM_ADDRESS : parsedAddress(kind, address);
 }

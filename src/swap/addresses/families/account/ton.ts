@@ -2,7 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64, base64url } from '@scure/base';
 import { decodeCanonical } from '../../codecs/canonical.ts';
 import { crc16 } from '../../codecs/crc.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const TEST_ONLY = 0x80;
 const KINDS: ReadonlyMap<number, string> = new Map([
@@ -18,26 +24,30 @@ const RAW =
   'The raw form carries no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.';
 
 /** Reads a user-friendly (48 characters of base64 or base64url) or raw (`0:…`) address of TON (TEP-2). */
-export function readTon(address: string): Reading | Misreading {
+export function parseTon(address: string): ParsedAddress | ParseFailure {
   const raw = /^(0|-1):([0-9a-f]{64})$/i.exec(address);
-  if (raw !== null) return readRaw(address, raw[1] === '-1', (raw[2] ?? '').toLowerCase());
+  if (raw !== null) return parseRaw(address, raw[1] === '-1', (raw[2] ?? '').toLowerCase());
   const bytes = decodeFriendly(address);
-  if (bytes === undefined) return misread('The address has the wrong checksum, length or alphabet.');
+  if (bytes === undefined) return parseFailure('The address has the wrong checksum, length or alphabet.');
   const tag = bytes[0] ?? 0;
   const kind = KINDS.get(tag & ~TEST_ONLY);
   const masterchain = bytes[1] === 0xff;
-  if (kind === undefined) return misread('This is a TON key or another thing, not an address.');
-  if (!masterchain && bytes[1] !== 0) return misread('The address names a workchain that does not exist.');
+  if (kind === undefined) return parseFailure('This is a TON key or another thing, not an address.');
+  if (!masterchain && bytes[1] !== 0)
+    return parseFailure('The address names a workchain that does not exist.');
   if (isSystem(masterchain, bytesToHex(bytes.subarray(2, 34)))) return SYSTEM_ADDRESS;
-  return reading(kind, base64url.encode(bytes), {
+  return parsedAddress(kind, base64url.encode(bytes), {
     testnet: (tag & TEST_ONLY) !== 0,
     warnings: masterchain ? [MASTERCHAIN] : [],
   });
 }
 
-function readRaw(address: string, masterchain: boolean, account: string): Reading | Misreading {
+function parseRaw(address: string, masterchain: boolean, account: string): ParsedAddress | ParseFailure {
   if (isSystem(masterchain, account)) return SYSTEM_ADDRESS;
-  return reading('raw', address, { checksummed: false, warnings: masterchain ? [RAW, MASTERCHAIN] : [RAW] });
+  return parsedAddress('raw', address, {
+    checksummed: false,
+    warnings: masterchain ? [RAW, MASTERCHAIN] : [RAW],
+  });
 }
 
 function decodeFriendly(address: string): Uint8Array | undefined {

@@ -3,7 +3,13 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
 import { decodeBase58 } from '../../codecs/base58.ts';
 import { allZero, sameBytes } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const ENTITY = 1;
 const MAIN = 'W'.charCodeAt(0);
@@ -11,8 +17,8 @@ const MAIN = 'W'.charCodeAt(0);
 const TEST = [...'TS'].map((letter) => letter.charCodeAt(0));
 
 // Public and private keys are 32 bytes in base58, and nothing tells one from the other.
-const KEY: Misreading = {
-  ...misread('This is a key and not an address.'),
+const KEY: ParseFailure = {
+  ...parseFailure('This is a key and not an address.'),
   secret: 'a private or public key',
 };
 
@@ -20,20 +26,22 @@ const KEY: Misreading = {
  * Reads a Waves address: base58 of 1, the chain's letter, 20 bytes and four of Keccak-256 over BLAKE2b-256.
  * Source: https://docs.waves.tech/en/blockchain/binary-format/address-binary-format
  */
-export function readWaves(address: string): Reading | Misreading {
-  if (/^alias:/.test(address)) return misread('This is an alias: a payment needs the address behind it.');
+export function parseWaves(address: string): ParsedAddress | ParseFailure {
+  if (/^alias:/.test(address))
+    return parseFailure('This is an alias: a payment needs the address behind it.');
   const bytes = decodeBase58(address);
   if (bytes?.length === 32) return KEY;
-  if (bytes?.length !== 26) return misread('The address has the wrong length or alphabet.');
+  if (bytes?.length !== 26) return parseFailure('The address has the wrong length or alphabet.');
   const body = bytes.subarray(0, 22);
   const chain = body[1] ?? 0;
   if (body[0] !== ENTITY || (chain !== MAIN && !TEST.includes(chain))) {
-    return misread('The address is not one of Waves.');
+    return parseFailure('The address is not one of Waves.');
   }
-  if (!sameBytes(checksum(body), bytes.subarray(22))) return misread('The address has the wrong checksum.');
+  if (!sameBytes(checksum(body), bytes.subarray(22)))
+    return parseFailure('The address has the wrong checksum.');
   return allZero(body.subarray(2))
     ? SYSTEM_ADDRESS
-    : reading('account', address, { testnet: chain !== MAIN });
+    : parsedAddress('account', address, { testnet: chain !== MAIN });
 }
 
 /** Writes a Waves address of the chain with this letter (W, or T for the test network) and a 20-byte hash. */

@@ -1,7 +1,12 @@
 import { decodeBech32Bytes } from '../../codecs/bech32.ts';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
-import { readEvm, toEip55 } from './evm.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
+import { parseEvm, toEip55 } from './evm.ts';
 
 // Chains whose addresses also have an older beginning of their own instead of 0x.
 const BEGINNINGS: Readonly<Record<string, string>> = { RON: 'ronin:', XDC: 'xdc' };
@@ -17,29 +22,29 @@ const OF_ETHEREUM =
  * Reads an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
  * `io1…` (IoTeX), or capitals by EIP-1191 (Rootstock).
  */
-export function readEvmDialect(address: string, code: string): Reading | Misreading {
-  if (code === 'IOTX' && !address.startsWith('0x')) return readIotex(address) ?? readEvm(address);
-  if (code === 'RSK') return readRootstock(address);
+export function parseEvmDialect(address: string, code: string): ParsedAddress | ParseFailure {
+  if (code === 'IOTX' && !address.startsWith('0x')) return parseIotex(address) ?? parseEvm(address);
+  if (code === 'RSK') return parseRootstock(address);
   const beginning = BEGINNINGS[code] ?? '0x';
-  if (!address.startsWith(beginning)) return readEvm(address);
-  const read = readEvm(`0x${address.slice(beginning.length)}`);
+  if (!address.startsWith(beginning)) return parseEvm(address);
+  const read = parseEvm(`0x${address.slice(beginning.length)}`);
   return read.ok ? { ...read, canonical: `${beginning}${read.canonical.slice(2)}` } : read;
 }
 
-function readIotex(address: string): Reading | Misreading | undefined {
+function parseIotex(address: string): ParsedAddress | ParseFailure | undefined {
   const bytes = decodeBech32Bytes(address, 'io');
   if (bytes?.length !== 20) return undefined;
-  return allZero(bytes) ? SYSTEM_ADDRESS : reading('native', address.toLowerCase());
+  return allZero(bytes) ? SYSTEM_ADDRESS : parsedAddress('native', address.toLowerCase());
 }
 
-function readRootstock(address: string): Reading | Misreading {
+function parseRootstock(address: string): ParsedAddress | ParseFailure {
   const lower = address.toLowerCase();
-  const plain = readEvm(lower);
+  const plain = parseEvm(lower);
   if (!plain.ok || address === lower) return plain.ok ? { ...plain, canonical: lower } : plain;
   for (const chain of [ROOTSTOCK, ROOTSTOCK_TEST]) {
     if (address === toEip55(lower.slice(2), chain))
-      return reading('account', address, { testnet: chain === ROOTSTOCK_TEST });
+      return parsedAddress('account', address, { testnet: chain === ROOTSTOCK_TEST });
   }
-  const read = readEvm(address);
+  const read = parseEvm(address);
   return read.ok ? { ...read, warnings: [...read.warnings, OF_ETHEREUM] } : read;
 }

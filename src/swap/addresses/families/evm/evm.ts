@@ -1,6 +1,12 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const LOWER_CASE =
   'The address is all in lower case, so it carries no checksum: compare every character with the source.';
@@ -19,19 +25,19 @@ const SYSTEM: readonly RegExp[] = [
  * Reads an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed).
  * The text cannot tell the chain, and ICAP, `eth:` and ENS forms are not taken.
  */
-export function readEvm(address: string): Reading | Misreading {
-  if (!address.startsWith('0x')) return misread('The address must begin with 0x.');
+export function parseEvm(address: string): ParsedAddress | ParseFailure {
+  if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
   const digits = address.slice(2);
-  if (!/^[0-9a-f]*$/i.test(digits)) return misread('After 0x only hexadecimal digits may follow.');
-  if (digits.length !== 40) return misread('After 0x exactly 40 hexadecimal digits must follow.');
+  if (!/^[0-9a-f]*$/i.test(digits)) return parseFailure('After 0x only hexadecimal digits may follow.');
+  if (digits.length !== 40) return parseFailure('After 0x exactly 40 hexadecimal digits must follow.');
   const lower = digits.toLowerCase();
   const checksummed = toEip55(lower);
   if (address !== checksummed && digits !== lower) {
-    return misread('The capital letters do not fit the EIP-55 checksum: a character is wrong.');
+    return parseFailure('The capital letters do not fit the EIP-55 checksum: a character is wrong.');
   }
   if (SYSTEM.some((form) => form.test(lower))) return SYSTEM_ADDRESS;
-  if (address === checksummed) return reading('account', checksummed);
-  return reading('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
+  if (address === checksummed) return parsedAddress('account', checksummed);
+  return parsedAddress('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const NO_CHECKSUM = 'ICON addresses carry no checksum: compare every character with the source.';
 const CONTRACT = 'This is the address of a contract (cx): pay it only if it is known to take plain payments.';
@@ -10,13 +16,13 @@ const SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
  * Reads an ICON address: `hx` (account) or `cx` (contract) and 40 lower-case hexadecimal digits.
  * Source: https://docs.icon.community/icon-stack/client-apis/json-rpc-api/v3 (T_ADDR_EOA, T_ADDR_SCORE)
  */
-export function readIcon(address: string): Reading | Misreading {
+export function parseIcon(address: string): ParsedAddress | ParseFailure {
   if (!/^[hc]x[0-9a-f]{40}$/.test(address)) {
-    return misread('An address is hx and exactly 40 lower-case hexadecimal digits.');
+    return parseFailure('An address is hx and exactly 40 lower-case hexadecimal digits.');
   }
   if (SYSTEM.test(address)) return SYSTEM_ADDRESS;
   const isContract = address.startsWith('c');
-  return reading(isContract ? 'contract' : 'account', address, {
+  return parsedAddress(isContract ? 'contract' : 'account', address, {
     checksummed: false,
     warnings: isContract ? [NO_CHECKSUM, CONTRACT] : [NO_CHECKSUM],
   });

@@ -2,27 +2,29 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { base58 } from '@scure/base';
 import { decodeBase58 } from '../../codecs/base58.ts';
 import { sameBytes } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading } from '../../parsed-address.ts';
+import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
 /**
  * Reads a FIO public key, to which payments are made: `FIO` and base58 of a compressed key and four bytes of its RIPEMD-160.
  * Source: https://dev.fio.net/docs/fio-public-address-private-key-generation
  */
-export function readFio(address: string): Reading | Misreading {
+export function parseFio(address: string): ParsedAddress | ParseFailure {
   if (/^[^@\s]+@[^@\s]+$/.test(address)) {
-    return misread('This is a FIO handle, which can change hands: a payment needs the public key, FIO….');
+    return parseFailure(
+      'This is a FIO handle, which can change hands: a payment needs the public key, FIO….',
+    );
   }
   if (!/^FIO[1-9A-HJ-NP-Za-km-z]{50}$/.test(address))
-    return misread('A public key is FIO and 50 characters.');
+    return parseFailure('A public key is FIO and 50 characters.');
   const bytes = decodeBase58(address.slice(3));
   const key = bytes?.subarray(0, 33);
   if (bytes?.length !== 37 || key === undefined || (key[0] !== 2 && key[0] !== 3)) {
-    return misread('The public key has the wrong length.');
+    return parseFailure('The public key has the wrong length.');
   }
   if (!sameBytes(checksum(key), bytes.subarray(33))) {
-    return misread('The public key has the wrong checksum.');
+    return parseFailure('The public key has the wrong checksum.');
   }
-  return reading('public-key', address);
+  return parsedAddress('public-key', address);
 }
 
 /** Writes a compressed public key of 33 bytes as FIO does. */

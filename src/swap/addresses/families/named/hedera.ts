@@ -1,4 +1,4 @@
-import { type Misreading, misread, type Reading, reading } from '../../parsed-address.ts';
+import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
 const LEDGERS = [
   { id: [0], testnet: false },
@@ -15,40 +15,40 @@ const FIRST_ACCOUNT = 1000n;
 const ELSEWHERE = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
 
 /** Reads an account id `shard.realm.number`, with or without the checksum of HIP-15. */
-export function readHedera(address: string): Reading | Misreading {
+export function parseHedera(address: string): ParsedAddress | ParseFailure {
   const parts = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})(?:-([a-z]{5}))?$/.exec(address);
   if (parts === null)
-    return misread('An account id is three numbers, such as 0.0.12345, and five letters at most.');
+    return parseFailure('An account id is three numbers, such as 0.0.12345, and five letters at most.');
   const [, shard = '', realm = '', number = '', checksum] = parts;
   if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX)) {
-    return misread('A number in the account id is too large.');
+    return parseFailure('A number in the account id is too large.');
   }
   const plain = `${shard}.${realm}.${number}`;
-  if (plain === '0.0.0') return misread('Account 0.0.0 stands for no account.');
+  if (plain === '0.0.0') return parseFailure('Account 0.0.0 stands for no account.');
   const elsewhere = shard !== '0' || realm !== '0';
   const more = elsewhere
     ? { warnings: [ELSEWHERE] }
     : BigInt(number) < FIRST_ACCOUNT
       ? { unspendable: true as const, warnings: [RESERVED] }
       : { warnings: [] };
-  if (checksum !== undefined) return readChecksummed(address, plain, checksum, more);
-  if (elsewhere) return misread('Hedera has only shard 0 and realm 0.');
-  return reading('account-id', plain, {
+  if (checksum !== undefined) return parseChecksummed(address, plain, checksum, more);
+  if (elsewhere) return parseFailure('Hedera has only shard 0 and realm 0.');
+  return parsedAddress('account-id', plain, {
     ...more,
     checksummed: false,
     warnings: [...more.warnings, NO_CHECKSUM],
   });
 }
 
-function readChecksummed(
+function parseChecksummed(
   address: string,
   plain: string,
   checksum: string,
-  more: Pick<Reading, 'warnings' | 'unspendable'>,
-): Reading | Misreading {
+  more: Pick<ParsedAddress, 'warnings' | 'unspendable'>,
+): ParsedAddress | ParseFailure {
   const ledger = LEDGERS.find(({ id }) => hip15Checksum(id, plain) === checksum);
-  if (ledger === undefined) return misread('The five letters are not the checksum of this account id.');
-  return reading('account-id', address, { ...more, testnet: ledger.testnet });
+  if (ledger === undefined) return parseFailure('The five letters are not the checksum of this account id.');
+  return parsedAddress('account-id', address, { ...more, testnet: ledger.testnet });
 }
 
 /** Computes the five letters of HIP-15 for `shard.realm.number` on the ledger with these id bytes. */

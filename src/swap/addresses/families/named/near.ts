@@ -1,5 +1,11 @@
 import { decodeBech32 } from '../../codecs/bech32.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const NO_CHECKSUM = 'NEAR accounts carry no checksum: compare every character with the source.';
 const IMPLICIT =
@@ -9,22 +15,22 @@ const IMPLICIT_LENGTH = 64;
 const TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
 
 /** Reads a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
-export function readNear(address: string): Reading | Misreading {
+export function parseNear(address: string): ParsedAddress | ParseFailure {
   const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
   if (!named || address.length < 2 || address.length > 64) {
-    return misread(
+    return parseFailure(
       'An account is 2 to 64 lower-case letters, digits, and single dots, hyphens or underscores between.',
     );
   }
   if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
   if (/^[\da-f]{8,}$/.test(address) && address.length !== IMPLICIT_LENGTH) {
-    return misread('An account of hexadecimal digits alone has exactly 64 of them.');
+    return parseFailure('An account of hexadecimal digits alone has exactly 64 of them.');
   }
   if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined) {
-    return misread('This is an address of another network.');
+    return parseFailure('This is an address of another network.');
   }
   const [kind, warning] = classify(address);
-  return reading(kind, address, {
+  return parsedAddress(kind, address, {
     testnet: address === 'testnet' || address.endsWith('.testnet'),
     checksummed: false,
     warnings: warning === undefined ? [NO_CHECKSUM] : [NO_CHECKSUM, warning],

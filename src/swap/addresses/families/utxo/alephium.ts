@@ -1,6 +1,12 @@
 import { decodeBase58 } from '../../codecs/base58.ts';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 // Lockup scripts: https://github.com/alephium/alephium/blob/master/protocol/src/main/scala/org/alephium/protocol/vm/LockupScript.scala
 const HASHED: ReadonlyMap<number, string> = new Map([
@@ -23,20 +29,20 @@ const UNREADABLE = 'The address has the wrong length, checksum or alphabet.';
  * Reads an Alephium address: base58 of a type byte and the hash of a key, of a script or of several keys. The newer
  * groupless kinds carry a checksum and may end with the group, `:0` to `:3`. A contract takes no plain payment.
  */
-export function readAlephium(address: string): Reading | Misreading {
+export function parseAlephium(address: string): ParsedAddress | ParseFailure {
   const [, text = '', group] = /^([1-9A-HJ-NP-Za-km-z]+)(:[0-3])?$/.exec(address) ?? [];
   const bytes = text === '' ? undefined : decodeBase58(text);
   const type = bytes?.[0];
-  if (bytes === undefined || type === undefined) return misread(UNREADABLE);
+  if (bytes === undefined || type === undefined) return parseFailure(UNREADABLE);
   if (type === P2C && bytes.length === 33) {
-    return misread('This is the address of a contract, which no plain payment can reach.');
+    return parseFailure('This is the address of a contract, which no plain payment can reach.');
   }
-  if (type === P2PK || type === P2HMPK) return readGroupless(address, type, bytes.subarray(1));
+  if (type === P2PK || type === P2HMPK) return parseGroupless(address, type, bytes.subarray(1));
   const kind = type === P2MPKH ? 'p2mpkh' : HASHED.get(type);
   const isLong = type === P2MPKH ? isMultisig(bytes) : bytes.length === 33;
-  if (kind === undefined || !isLong || group !== undefined) return misread(UNREADABLE);
+  if (kind === undefined || !isLong || group !== undefined) return parseFailure(UNREADABLE);
   if (allZero(bytes.subarray(1))) return SYSTEM_ADDRESS;
-  return reading(kind, address, { checksummed: false, warnings: [NO_CHECKSUM] });
+  return parsedAddress(kind, address, { checksummed: false, warnings: [NO_CHECKSUM] });
 }
 
 /** The number of keys, their hashes of 32 bytes, and how many must sign; in 256 letters both numbers fit into a byte. */
@@ -46,16 +52,16 @@ function isMultisig(bytes: Uint8Array): boolean {
   return keys > 0 && bytes.length === 32 * keys + 3 && needed >= 1 && needed <= keys;
 }
 
-function readGroupless(address: string, type: number, body: Uint8Array): Reading | Misreading {
+function parseGroupless(address: string, type: number, body: Uint8Array): ParsedAddress | ParseFailure {
   const keyLength = KEY_LENGTHS[body[0] ?? -1] ?? 0;
   const length = type === P2PK ? 1 + keyLength : 32;
   const content = body.subarray(0, length);
-  if (keyLength === 0 && type === P2PK) return misread(UNREADABLE);
+  if (keyLength === 0 && type === P2PK) return parseFailure(UNREADABLE);
   if (body.length !== length + CHECKSUM_LENGTH || djb2(content) !== toInt32(body.subarray(length))) {
-    return misread(UNREADABLE);
+    return parseFailure(UNREADABLE);
   }
   if (allZero(content.subarray(1))) return SYSTEM_ADDRESS;
-  return reading(type === P2PK ? 'p2pk' : 'p2hmpk', address);
+  return parsedAddress(type === P2PK ? 'p2pk' : 'p2hmpk', address);
 }
 
 /** Bernstein's hash, djb2, in 32 bits. */

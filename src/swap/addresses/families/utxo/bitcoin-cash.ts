@@ -1,6 +1,12 @@
 import { decodeBase58Check } from '../../codecs/base58check.ts';
 import { decodeCashaddr, encodeCashaddr } from '../../codecs/cashaddr.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 import { isBurnHash } from './bitcoin.ts';
 
 interface Chain {
@@ -41,17 +47,17 @@ const CONVERTED =
   'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is one for this chain.';
 
 /** Reads CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
-export function readBitcoinCash(address: string, code: string): Reading | Misreading {
+export function parseBitcoinCash(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = CHAINS[code];
-  if (chain === undefined) return misread('swapctl has no CashAddr prefix for this chain.');
+  if (chain === undefined) return parseFailure('swapctl has no CashAddr prefix for this chain.');
   return (
-    readCashaddr(address, chain) ??
-    readLegacy(address, chain) ??
-    misread('The address has the wrong checksum, length or network.')
+    parseCashaddr(address, chain) ??
+    parseLegacy(address, chain) ??
+    parseFailure('The address has the wrong checksum, length or network.')
   );
 }
 
-function readCashaddr(address: string, chain: Chain): Reading | Misreading | undefined {
+function parseCashaddr(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
   const lower = address.toLowerCase();
   if (address !== lower && address !== address.toUpperCase()) return undefined;
   const colon = lower.indexOf(':');
@@ -60,31 +66,31 @@ function readCashaddr(address: string, chain: Chain): Reading | Misreading | und
   if (!PAYLOAD_LENGTHS.includes(payload.length)) return undefined;
   for (const prefix of prefixes) {
     const bytes = decodeCashaddr(prefix, payload);
-    if (bytes !== undefined) return readPayload(bytes, prefix, `${prefix}:${payload}`, chain);
+    if (bytes !== undefined) return parsePayload(bytes, prefix, `${prefix}:${payload}`, chain);
   }
   return undefined;
 }
 
-function readPayload(
+function parsePayload(
   bytes: Uint8Array,
   prefix: string,
   canonical: string,
   chain: Chain,
-): Reading | Misreading | undefined {
+): ParsedAddress | ParseFailure | undefined {
   const kind = KINDS.get(bytes[0] ?? -1);
   if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
   if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
   if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
   const warnings = [...(kind.endsWith('32') ? [P2SH32] : []), ...(kind.startsWith('token') ? [TOKENS] : [])];
-  return reading(kind, canonical, { testnet: prefix !== chain.main, warnings });
+  return parsedAddress(kind, canonical, { testnet: prefix !== chain.main, warnings });
 }
 
-function readLegacy(address: string, chain: Chain): Reading | Misreading | undefined {
+function parseLegacy(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
   const bytes = decodeBase58Check(address);
   const [version, testnet] = LEGACY.get(bytes?.[0] ?? -1) ?? [];
   if (bytes?.length !== 21 || version === undefined || testnet === undefined) return undefined;
   if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
   const prefix = testnet ? (chain.test[0] ?? chain.main) : chain.main;
   const payload = encodeCashaddr(prefix, Uint8Array.from([version, ...bytes.subarray(1)]));
-  return reading('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
+  return parsedAddress('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
 }

@@ -3,7 +3,13 @@ import { decodeBase58Check } from '../../codecs/base58check.ts';
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { allZero } from '../../codecs/bytes.ts';
 import { decodeSegwit, type WitnessProgram } from '../../codecs/segwit.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 import { CHAINS, type Chain, type Forms } from './bitcoin-chains.ts';
 
 // The hashes inside 1BitcoinEaterAddressDontSendf59kuE and 1CounterpartyXXXXXXXXXXXXXXXUWLpVr.
@@ -30,31 +36,31 @@ export function isBurnHash(hash: Uint8Array): boolean {
 }
 
 /** Reads base58check and segwit addresses of Bitcoin and its relatives (BIP-13, BIP-173, BIP-350), and private forms. */
-export function readBitcoin(address: string, code: string): Reading | Misreading {
-  return readWith(decodeBase58Check, address, code);
+export function parseBitcoin(address: string, code: string): ParsedAddress | ParseFailure {
+  return parseWith(decodeBase58Check, address, code);
 }
 
 /** Reads an address of Bitcoin or a relative whose base58 has the checksum of that decoder. */
-export function readWith(
+export function parseWith(
   decode: (text: string) => Uint8Array | undefined,
   address: string,
   code: string,
-): Reading | Misreading {
+): ParsedAddress | ParseFailure {
   const chain = CHAINS[code];
-  if (chain === undefined) return misread('swapctl has no version bytes for this chain.');
+  if (chain === undefined) return parseFailure('swapctl has no version bytes for this chain.');
   return (
-    readBase58(decode(address), address, chain) ??
-    readSegwit(address, chain) ??
-    readPrivate(address, chain) ??
-    misread('The address has the wrong checksum, length or network.')
+    parseBase58(decode(address), address, chain) ??
+    parseSegwit(address, chain) ??
+    parsePrivate(address, chain) ??
+    parseFailure('The address has the wrong checksum, length or network.')
   );
 }
 
-function readBase58(
+function parseBase58(
   bytes: Uint8Array | undefined,
   address: string,
   chain: Chain,
-): Reading | Misreading | undefined {
+): ParsedAddress | ParseFailure | undefined {
   if (bytes === undefined || bytes.length <= HASH_LENGTH) return undefined;
   const version = bytesToHex(bytes.subarray(0, -HASH_LENGTH));
   const mainKind = kindOf(version, chain.main);
@@ -62,7 +68,7 @@ function readBase58(
   if (kind === undefined) return undefined;
   if (isBurnHash(bytes.subarray(-HASH_LENGTH))) return SYSTEM_ADDRESS;
   const testnet = mainKind === undefined;
-  return reading(kind, address, {
+  return parsedAddress(kind, address, {
     testnet,
     warnings: !testnet && chain.shared?.includes(version) ? [SHARED] : [],
   });
@@ -74,7 +80,7 @@ function kindOf(version: string, { p2pkh, p2sh, exchange }: Forms): string | und
   return version === exchange ? 'exchange' : undefined;
 }
 
-function readSegwit(address: string, chain: Chain): Reading | Misreading | undefined {
+function parseSegwit(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
   const witness = decodeSegwit(address);
   if (witness === undefined) return undefined;
   const testnet = chain.test.segwit.includes(witness.prefix);
@@ -82,7 +88,7 @@ function readSegwit(address: string, chain: Chain): Reading | Misreading | undef
   if (isBurnHash(witness.program)) return SYSTEM_ADDRESS;
   const kind = witnessKind(witness, chain);
   const warnings = kind === 'future-witness' ? [ANYONE_CAN_SPEND] : [];
-  return reading(kind, address.toLowerCase(), { testnet, warnings });
+  return parsedAddress(kind, address.toLowerCase(), { testnet, warnings });
 }
 
 function witnessKind({ version, program }: WitnessProgram, { noTaproot }: Chain): string {
@@ -90,7 +96,7 @@ function witnessKind({ version, program }: WitnessProgram, { noTaproot }: Chain)
   return version === 1 && program.length === 32 && noTaproot !== true ? 'p2tr' : 'future-witness';
 }
 
-function readPrivate(address: string, { main, test }: Chain): Reading | undefined {
+function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | undefined {
   const decoded = decodeBech32(address, false);
   if (decoded === undefined) return undefined;
   const form = (['mweb', 'sapling', 'spark'] as const).find(
@@ -99,7 +105,7 @@ function readPrivate(address: string, { main, test }: Chain): Reading | undefine
   if (form === undefined) return undefined;
   const isWhole = { mweb: isMweb, sapling: isSapling, spark: isSpark }[form];
   if (!isWhole(decoded.encoding, decoded.words)) return undefined;
-  return reading(form, address.toLowerCase(), {
+  return parsedAddress(form, address.toLowerCase(), {
     testnet: test[form] === decoded.prefix,
     warnings: [PRIVATE[form]],
   });

@@ -3,7 +3,7 @@ import { decodeBase58 } from '../../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { type CborItem, decodeCbor } from '../../codecs/cbor.ts';
 import { crc32 } from '../../codecs/crc.ts';
-import { type Misreading, misread, type Reading, reading } from '../../parsed-address.ts';
+import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
 const NETWORKS: ReadonlyMap<string, number> = new Map([
   ['addr', 1],
@@ -21,32 +21,38 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Reads a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
-export function readCardano(address: string): Reading | Misreading {
+export function parseCardano(address: string): ParsedAddress | ParseFailure {
   return (
-    readShelley(address) ?? readByron(address) ?? misread('The address has the wrong checksum or length.')
+    parseShelley(address) ??
+    parseByron(address) ??
+    parseFailure('The address has the wrong checksum or length.')
   );
 }
 
-function readShelley(address: string): Reading | Misreading | undefined {
+function parseShelley(address: string): ParsedAddress | ParseFailure | undefined {
   const decoded = decodeBech32(address, false);
   if (decoded?.encoding !== 'bech32') return undefined;
-  if (decoded.prefix.startsWith('stake')) return misread('This is a stake address: it cannot be paid.');
+  if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');
   const network = NETWORKS.get(decoded.prefix);
   const bytes = wordsToBytes(decoded.words);
   const header = bytes?.[0];
   if (network === undefined || bytes === undefined || header === undefined) return undefined;
   const type = header >> 4;
-  if (type === 4 || type === 5) return readPointer(address, bytes, network);
+  if (type === 4 || type === 5) return parsePointer(address, bytes, network);
   if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
   const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
-  return reading(kind, address.toLowerCase(), { testnet: network === 0 });
+  return parsedAddress(kind, address.toLowerCase(), { testnet: network === 0 });
 }
 
 // A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
-function readPointer(address: string, bytes: Uint8Array, network: number): Misreading | Reading | undefined {
+function parsePointer(
+  address: string,
+  bytes: Uint8Array,
+  network: number,
+): ParseFailure | ParsedAddress | undefined {
   if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
-  if (network === 1) return misread('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
-  return reading('shelley-pointer', address.toLowerCase(), { testnet: true });
+  if (network === 1) return parseFailure('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
+  return parsedAddress('shelley-pointer', address.toLowerCase(), { testnet: true });
 }
 
 // Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
@@ -61,7 +67,7 @@ function areThreeNumbers(bytes: Uint8Array): boolean {
   );
 }
 
-function readByron(address: string): Reading | undefined {
+function parseByron(address: string): ParsedAddress | undefined {
   const bytes = decodeBase58(address);
   // 0x82 begins a list of two.
   const outer = bytes?.[0] === 0x82 ? attempt(() => decodeCbor(bytes)) : undefined;
@@ -73,7 +79,7 @@ function readByron(address: string): Reading | undefined {
   const attributes = byronAttributes(attempt(() => decodeCbor(payload)));
   if (attributes === undefined) return undefined;
   // Only test networks write their magic number (key 2) into the address.
-  return reading('byron', address, { testnet: attributes.has(2) });
+  return parsedAddress('byron', address, { testnet: attributes.has(2) });
 }
 
 function byronAttributes(inner: CborItem | undefined): ReadonlyMap<number, CborItem> | undefined {

@@ -1,6 +1,12 @@
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const TEST = 'txch';
 
@@ -8,15 +14,15 @@ const TEST = 'txch';
  * Reads a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
  * and chia/util/bech32m.py).
  */
-export function readChia(address: string): Reading | Misreading {
+export function parseChia(address: string): ParsedAddress | ParseFailure {
   const decoded = decodeBech32(address);
-  if (decoded?.encoding !== 'bech32m') return misread('The address has the wrong checksum or length.');
+  if (decoded?.encoding !== 'bech32m') return parseFailure('The address has the wrong checksum or length.');
   if (decoded.prefix !== 'xch' && decoded.prefix !== TEST) {
-    return misread('The address must begin with xch1.');
+    return parseFailure('The address must begin with xch1.');
   }
   const hash = wordsToBytes(decoded.words);
-  if (hash?.length !== 32) return misread('The address has the wrong length.');
+  if (hash?.length !== 32) return parseFailure('The address has the wrong length.');
   // People burn at 0x00…00 and 0x00…dead.
   if (allZero(hash.subarray(0, 30))) return SYSTEM_ADDRESS;
-  return reading('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === TEST });
+  return parsedAddress('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === TEST });
 }

@@ -5,11 +5,11 @@ import { decodeBase58 } from '../../codecs/base58.ts';
 import { allZero, sameBytes } from '../../codecs/bytes.ts';
 import { isOnCurve } from '../../codecs/curve.ts';
 import {
-  type Misreading,
-  misread,
   NO_KEY,
-  type Reading,
-  reading,
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
   SYSTEM_ADDRESS,
 } from '../../parsed-address.ts';
 
@@ -22,32 +22,32 @@ const SCRIPT = 'This is the address of a contract: pay it only if whoever gave i
  * Reads an Ergo address: base58 of network and type, content, and four bytes of BLAKE2b-256 over both.
  * Source: https://github.com/ergoplatform/sigmastate-interpreter/blob/develop/data/shared/src/main/scala/org/ergoplatform/ErgoAddress.scala
  */
-export function readErgo(address: string): Reading | Misreading {
+export function parseErgo(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58(address);
   const head = bytes?.[0];
   if (bytes === undefined || head === undefined || bytes.length < 6) {
-    return misread('The address has the wrong length or alphabet.');
+    return parseFailure('The address has the wrong length or alphabet.');
   }
   const testnet = (head & 0xf0) === TESTNET;
-  if (!testnet && head > 0x0f) return misread('The address is not one of Ergo.');
+  if (!testnet && head > 0x0f) return parseFailure('The address is not one of Ergo.');
   if (!sameBytes(checksum(bytes.subarray(0, -4)), bytes.subarray(-4)))
-    return misread('The address has the wrong checksum.');
-  return readContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
+    return parseFailure('The address has the wrong checksum.');
+  return parseContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
 }
 
-function readContent(
+function parseContent(
   address: string,
   type: number,
   content: Uint8Array,
   testnet: boolean,
-): Reading | Misreading {
+): ParsedAddress | ParseFailure {
   if (allZero(content)) return SYSTEM_ADDRESS;
   if (type === 1 && content.length === 33 && (content[0] === 2 || content[0] === 3)) {
-    return reading('p2pk', address, { testnet, ...(isPublicKey(content) ? {} : NO_KEY) });
+    return parsedAddress('p2pk', address, { testnet, ...(isPublicKey(content) ? {} : NO_KEY) });
   }
-  if (type === 2 && content.length === 24) return reading('p2sh', address, { testnet });
-  if (type === 3) return reading('p2s', address, { testnet, warnings: [SCRIPT] });
-  return misread('The address is not a payable one of Ergo.');
+  if (type === 2 && content.length === 24) return parsedAddress('p2sh', address, { testnet });
+  if (type === 3) return parsedAddress('p2s', address, { testnet, warnings: [SCRIPT] });
+  return parseFailure('The address is not a payable one of Ergo.');
 }
 
 function isPublicKey(content: Uint8Array): boolean {

@@ -1,6 +1,12 @@
 import { allZero } from '../../codecs/bytes.ts';
 import { decodeCashaddr } from '../../codecs/cashaddr.ts';
-import { type Misreading, misread, type Reading, reading, UNSPENDABLE } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  UNSPENDABLE,
+} from '../../parsed-address.ts';
 
 const TEST_PREFIXES = ['kaspatest', 'kaspadev', 'kaspasim'];
 
@@ -12,15 +18,15 @@ const VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
 ]);
 
 /** Reads a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
-export function readKaspa(address: string): Reading | Misreading {
+export function parseKaspa(address: string): ParsedAddress | ParseFailure {
   const colon = address.indexOf(':');
   const prefix = address.slice(0, Math.max(colon, 0));
   const testnet = TEST_PREFIXES.includes(prefix);
-  if (prefix !== 'kaspa' && !testnet) return misread('The address must begin with kaspa: in full.');
+  if (prefix !== 'kaspa' && !testnet) return parseFailure('The address must begin with kaspa: in full.');
   const bytes = decodeCashaddr(prefix, address.slice(colon + 1));
   const [kind, length] = VERSIONS.get(bytes?.[0] ?? -1) ?? [];
   if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) {
-    return misread('The address has the wrong checksum or length.');
+    return parseFailure('The address has the wrong checksum or length.');
   }
-  return reading(kind, address, { testnet, ...(allZero(bytes.subarray(1)) ? UNSPENDABLE : {}) });
+  return parsedAddress(kind, address, { testnet, ...(allZero(bytes.subarray(1)) ? UNSPENDABLE : {}) });
 }

@@ -4,7 +4,7 @@ import { base58xmr } from '@scure/base';
 import { attempt } from '../../codecs/attempt.ts';
 import { sameBytes } from '../../codecs/bytes.ts';
 import { decodeCanonical } from '../../codecs/canonical.ts';
-import { type Misreading, misread, type Reading, reading } from '../../parsed-address.ts';
+import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
 interface Form {
   readonly kind: 'standard' | 'integrated' | 'subaddress';
@@ -25,21 +25,22 @@ const TAGS: ReadonlyMap<number, Form> = new Map([
 ]);
 
 /** Reads a Monero address: standard, subaddress or integrated, with both keys on the curve. */
-export function readMonero(address: string): Reading | Misreading {
-  if (address.length !== 95 && address.length !== 106) return misread('The address has the wrong length.');
+export function parseMonero(address: string): ParsedAddress | ParseFailure {
+  if (address.length !== 95 && address.length !== 106)
+    return parseFailure('The address has the wrong length.');
   const bytes = decodeCanonical(base58xmr, address);
   const body = bytes?.slice(0, -4);
-  if (bytes === undefined || body === undefined) return misread('The address is not base58.');
+  if (bytes === undefined || body === undefined) return parseFailure('The address is not base58.');
   if (!sameBytes(keccak_256(body).subarray(0, 4), bytes.slice(-4))) {
-    return misread('The address has the wrong checksum.');
+    return parseFailure('The address has the wrong checksum.');
   }
   const form = TAGS.get(body[0] ?? -1);
   const length = form?.kind === 'integrated' ? 73 : 65;
-  if (form === undefined || body.length !== length) return misread('The address is not one of Monero.');
+  if (form === undefined || body.length !== length) return parseFailure('The address is not one of Monero.');
   if (!isKey(body.subarray(1, 33)) || !isKey(body.subarray(33, 65))) {
-    return misread('A key inside the address is not on the curve.');
+    return parseFailure('A key inside the address is not on the curve.');
   }
-  return reading(form.kind, address, { testnet: form.testnet });
+  return parsedAddress(form.kind, address, { testnet: form.testnet });
 }
 
 function isKey(bytes: Uint8Array): boolean {

@@ -1,6 +1,12 @@
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { allZero } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 
 const TEST = 'ckt';
 
@@ -19,17 +25,18 @@ const OLD_FULL =
   'This older form lets some lost or added characters pass unnoticed: ask the wallet for the new one, or compare every character.';
 
 /** Reads a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
-export function readNervos(address: string): Reading | Misreading {
+export function parseNervos(address: string): ParsedAddress | ParseFailure {
   const decoded = decodeBech32(address, false);
-  if (decoded === undefined) return misread('The address has the wrong checksum.');
+  if (decoded === undefined) return parseFailure('The address has the wrong checksum.');
   const testnet = decoded.prefix === TEST;
-  if (!testnet && decoded.prefix !== 'ckb') return misread('The address must begin with ckb1.');
+  if (!testnet && decoded.prefix !== 'ckb') return parseFailure('The address must begin with ckb1.');
   const payload = wordsToBytes(decoded.words);
   const form = payload && formOf(decoded.encoding, payload);
-  if (payload === undefined || form === undefined) return misread('The address is not a lock of Nervos CKB.');
+  if (payload === undefined || form === undefined)
+    return parseFailure('The address is not a lock of Nervos CKB.');
   // No script has this hash, so nothing could ever unlock it.
   if (form.kind !== 'short' && allZero(payload.subarray(1, 33))) return SYSTEM_ADDRESS;
-  return reading(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
+  return parsedAddress(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
 }
 
 interface Form {

@@ -40,8 +40,8 @@ function parseItems(bytes: Uint8Array): Receiver[] | undefined {
   const receivers: Receiver[] = [];
   let offset = 0;
   while (offset < bytes.length) {
-    const type = readCompactSize(bytes, offset);
-    const size = type && readCompactSize(bytes, type.next);
+    const type = parseCompactSize(bytes, offset);
+    const size = type && parseCompactSize(bytes, type.next);
     if (type === undefined || size === undefined || type.value > 0x02000000) return undefined;
     offset = size.next + size.value;
     if (offset > bytes.length) return undefined;
@@ -52,7 +52,7 @@ function parseItems(bytes: Uint8Array): Receiver[] | undefined {
 }
 
 // Bitcoin's compactSize in its shortest form; nine-byte numbers exceed every limit here.
-function readCompactSize(bytes: Uint8Array, at: number): { value: number; next: number } | undefined {
+function parseCompactSize(bytes: Uint8Array, at: number): { value: number; next: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0xff) return undefined;
   if (first < 0xfd) return { value: first, next: at + 1 };

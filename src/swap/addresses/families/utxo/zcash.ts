@@ -1,7 +1,13 @@
 import { decodeBase58Check } from '../../codecs/base58check.ts';
 import { decodeBech32, wordsToBytes } from '../../codecs/bech32.ts';
 import { startsWith } from '../../codecs/bytes.ts';
-import { type Misreading, misread, type Reading, reading, SYSTEM_ADDRESS } from '../../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../../parsed-address.ts';
 import { isBurnHash } from './bitcoin.ts';
 import { decodeReceivers } from './zcash-unified.ts';
 
@@ -45,31 +51,31 @@ const WARNINGS = {
 };
 
 /** Reads transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
-export function readZcash(address: string): Reading | Misreading {
+export function parseZcash(address: string): ParsedAddress | ParseFailure {
   return (
-    readTransparent(address) ??
-    readBech32(address) ??
-    misread('The address has the wrong checksum, length or network.')
+    parseTransparent(address) ??
+    parseBech32(address) ??
+    parseFailure('The address has the wrong checksum, length or network.')
   );
 }
 
-function readTransparent(address: string): Reading | Misreading | undefined {
+function parseTransparent(address: string): ParsedAddress | ParseFailure | undefined {
   const bytes = decodeBase58Check(address);
   if (bytes?.length !== 22) return undefined;
   const form = TRANSPARENT.find(({ version }) => startsWith(bytes, version));
   if (form === undefined) return undefined;
   if (isBurnHash(bytes.subarray(2))) return SYSTEM_ADDRESS;
-  return reading(form.kind, address, { testnet: form.testnet });
+  return parsedAddress(form.kind, address, { testnet: form.testnet });
 }
 
-function readBech32(address: string): Reading | Misreading | undefined {
+function parseBech32(address: string): ParsedAddress | ParseFailure | undefined {
   const decoded = decodeBech32(address, false);
   const form = PREFIXES.get(decoded?.prefix ?? '');
   if (decoded === undefined || form === undefined || decoded.encoding !== form.encoding) return undefined;
   const bytes = wordsToBytes(decoded.words);
   if (bytes === undefined || !isWellFormed(form.kind, decoded.prefix, bytes)) return undefined;
   if (form.kind === 'tex' && isBurnHash(bytes)) return SYSTEM_ADDRESS;
-  return reading(form.kind, address.toLowerCase(), {
+  return parsedAddress(form.kind, address.toLowerCase(), {
     testnet: form.testnet,
     warnings: [WARNINGS[form.kind]],
   });

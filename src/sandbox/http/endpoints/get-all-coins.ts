@@ -1,13 +1,13 @@
-import type { WireCoin, WireCoinList } from '../../partner-api/types.ts';
-import type { AssetSide } from '../catalogue/catalogue.ts';
-import type { SandboxCoin } from '../catalogue/coin.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
-import type { Values } from '../http/validate.ts';
-import { OK_STATUS } from '../state/assumptions.ts';
+import type { WireCoin, WireCoinList } from '../../../partner-api/types.ts';
+import type { Side } from '../../../swap/swap.ts';
+import type { SandboxCoin } from '../../catalogue/coin.ts';
+import { OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import type { Values } from '../validate.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
 export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
-  const side: AssetSide = isOutput(values) ? 'receive' : 'deposit';
+  const side: Side = isOutput(values) ? 'receive' : 'deposit';
   const limit = wholeNumber(values, 'limit');
   const found = core.catalogue.coins.filter((coin) => passes(coin, side, values));
   const skipped = (wholeNumber(values, 'page') - 1) * limit;
@@ -26,7 +26,7 @@ function wholeNumber(values: Values, name: string): number {
   return Number.parseInt(values.get(name) ?? '1', 10);
 }
 
-function passes(coin: SandboxCoin, side: AssetSide, values: Values): boolean {
+function passes(coin: SandboxCoin, side: Side, values: Values): boolean {
   if (!coin.assets.some((asset) => asset[side])) return false;
   if (!matchesSearch(coin, values.get('search'))) return false;
   return side === 'deposit'
@@ -43,7 +43,7 @@ function matchesSearch(coin: SandboxCoin, search: string | undefined): boolean {
   return coin.name.toLowerCase().includes(wanted) || coin.code.toLowerCase().includes(wanted);
 }
 
-function isAsset(coin: SandboxCoin, side: AssetSide, code: string | undefined, network: string | undefined) {
+function isAsset(coin: SandboxCoin, side: Side, code: string | undefined, network: string | undefined) {
   if (code !== undefined && !sameCode(code, coin.code)) return false;
   return (
     network === undefined || coin.assets.some((asset) => asset[side] && sameCode(network, asset.network))
@@ -53,7 +53,7 @@ function isAsset(coin: SandboxCoin, side: AssetSide, code: string | undefined, n
 /** A coin cannot be swapped for itself on the same network, so a filter by the other side leaves it out. */
 function hasPartner(
   coin: SandboxCoin,
-  otherSide: AssetSide,
+  otherSide: Side,
   code: string | undefined,
   network: string | undefined,
 ) {
@@ -69,7 +69,7 @@ function sameCode(a: string, b: string): boolean {
   return a.toUpperCase() === b.toUpperCase();
 }
 
-function wireCoin(coin: SandboxCoin, side: AssetSide): WireCoin {
+function wireCoin(coin: SandboxCoin, side: Side): WireCoin {
   const networks = coin.assets
     .filter((asset) => asset[side])
     .map(({ network, memoNeeded }) => ({ subName: network, memoNeeded }));

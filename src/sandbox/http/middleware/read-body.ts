@@ -1,6 +1,6 @@
-import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../http/api-error.ts';
-import type { AppContext, Step } from '../http/request-state.ts';
-import { BODY_TYPE, MAX_BODY_BYTES } from '../state/assumptions.ts';
+import { BODY_TYPE, MAX_BODY_BYTES } from '../../state/assumptions.ts';
+import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
+import type { AppContext, Step } from '../request-state.ts';
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
 

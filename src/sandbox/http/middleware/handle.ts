@@ -1,12 +1,12 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import type { Core } from '../core.ts';
 import type { Handler } from '../endpoints/handlers.ts';
 import { HANDLERS } from '../endpoints/handlers.ts';
-import type { Core } from '../http/core.ts';
-import { readValues } from '../http/read-values.ts';
-import type { Step } from '../http/request-state.ts';
-import { partnerOf } from '../http/request-state.ts';
-import { jsonResponse } from '../http/responses.ts';
-import { writeAnswer } from '../http/write-json.ts';
+import { readValues } from '../read-values.ts';
+import type { Step } from '../request-state.ts';
+import { partnerOf } from '../request-state.ts';
+import { jsonResponse } from '../responses.ts';
+import { writeAnswer } from '../write-json.ts';
 
 /** Checks the parameters of a request and lets its endpoint's handler answer it. */
 export function handle(endpoint: EndpointName, core: Core): Step {

@@ -1,9 +1,9 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
-import type { Decisions } from '../habits/decisions.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Step } from '../http/request-state.ts';
-import { partnerOf } from '../http/request-state.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import type { Decisions } from '../../habits/decisions.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
+import { ApiError } from '../api-error.ts';
+import type { Step } from '../request-state.ts';
+import { partnerOf } from '../request-state.ts';
 
 /** Lets each key send so many requests in a window, and says in headers how many are left. */
 export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {

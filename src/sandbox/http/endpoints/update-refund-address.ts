@@ -1,9 +1,9 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
-import type { WireRefundUpdate } from '../../partner-api/types.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
-import { OrderRepository } from '../orders/repository.ts';
-import { OK_STATUS } from '../state/assumptions.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import type { WireRefundUpdate } from '../../../partner-api/types.ts';
+import { OrderRepository } from '../../orders/repository.ts';
+import { OK_STATUS } from '../../state/assumptions.ts';
+import { ApiError } from '../api-error.ts';
+import type { Answer, Call, Core } from '../core.ts';
 
 /** Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. */
 export async function updateRefundAddress(

@@ -1,5 +1,5 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import type { Answer, Call, Core } from '../core.ts';
 
 /** Work of one endpoint once a request has passed all checks. Throws ApiError or ValidationError to refuse it. */
 export type Handler = (core: Core, call: Call) => Answer | Promise<Answer>;

@@ -1,6 +1,6 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import type { Step } from '../http/request-state.ts';
-import type { SharedState } from '../state/shared-state.ts';
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import type { SharedState } from '../../state/shared-state.ts';
+import type { Step } from '../request-state.ts';
 
 /** Notes which endpoint is called and how things stand; the whole request is answered as of this moment. */
 export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {

@@ -1,8 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { FaultInjector } from '../faults/injector.ts';
-import type { Core } from '../http/core.ts';
-import type { Step } from '../http/request-state.ts';
-import { partnerOf } from '../http/request-state.ts';
+import type { FaultInjector } from '../../faults/injector.ts';
+import type { Core } from '../core.ts';
+import type { Step } from '../request-state.ts';
+import { partnerOf } from '../request-state.ts';
 
 /** Spoils the authenticated requests that the operators' fault rules say; without rules it costs nothing. */
 export function injectFaults(
@@ -10,18 +10,18 @@ export function injectFaults(
   sleep: (milliseconds: number) => Promise<void>,
 ): Step {
   let injector: FaultInjector | undefined;
-  const spoil: Step = async (context, next) => {
+  const inject: Step = async (context, next) => {
     const progress = context.get('progress');
     const { endpoint, snapshot } = progress;
-    injector ??= new (await import('../faults/injector.ts')).FaultInjector(database);
+    injector ??= new (await import('../../faults/injector.ts')).FaultInjector(database);
     const fault = await injector.choose(endpoint, partnerOf(progress).name, snapshot);
     if (fault === undefined) return next();
     progress.fault = fault.id;
-    const { deliverFault } = await import('../http/fault-delivery.ts');
-    const spoilt = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
+    const { deliverFault } = await import('../fault-delivery.ts');
+    const faulted = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
     // Setting it once more would mix its headers with those of the answer that it replaces.
     context.res = undefined;
-    context.res = spoilt ?? RESPONSE_ALREADY_SENT;
+    context.res = faulted ?? RESPONSE_ALREADY_SENT;
   };
-  return (context, next) => (context.get('progress').snapshot.hasFaults ? spoil(context, next) : next());
+  return (context, next) => (context.get('progress').snapshot.hasFaults ? inject(context, next) : next());
 }

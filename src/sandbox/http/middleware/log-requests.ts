@@ -1,4 +1,4 @@
-import type { Step } from '../http/request-state.ts';
+import type { Step } from '../request-state.ts';
 
 /**
  * Writes one line for each request: time, partner, method, endpoint, status, milliseconds. Never a query, a header

@@ -1,8 +1,8 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { endpointPath } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Step } from '../http/request-state.ts';
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import { endpointPath } from '../../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import { ApiError } from '../api-error.ts';
+import type { Step } from '../request-state.ts';
 
 const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
 

@@ -1,9 +1,9 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
-import { wireTransaction } from '../http/wire-transaction.ts';
-import { orderStateAt } from '../orders/lifecycle.ts';
-import { OK_STATUS } from '../state/assumptions.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import { orderStateAt } from '../../orders/lifecycle.ts';
+import { OK_STATUS } from '../../state/assumptions.ts';
+import { ApiError } from '../api-error.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
 export async function getTransaction(

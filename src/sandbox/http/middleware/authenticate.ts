@@ -1,8 +1,8 @@
-import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Step } from '../http/request-state.ts';
-import { SignatureCheck } from '../http/signature-check.ts';
+import { AUTH_HEADERS } from '../../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import { ApiError } from '../api-error.ts';
+import type { Step } from '../request-state.ts';
+import { SignatureCheck } from '../signature-check.ts';
 
 /** Lets signed requests of a known partner through; checks the key, then the payload, then the signature. */
 export function authenticate(): Step {

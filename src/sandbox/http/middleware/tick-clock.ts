@@ -1,6 +1,6 @@
-import type { Core } from '../http/core.ts';
-import type { Step } from '../http/request-state.ts';
-import { changeState } from '../state/shared-state.ts';
+import { changeState } from '../../state/shared-state.ts';
+import type { Core } from '../core.ts';
+import type { Step } from '../request-state.ts';
 
 /**
  * Moves a clock that stands still by what the database says for each request, so that time depends on the calls

@@ -1,16 +1,16 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { shortenBound } from '../../swap/amount.ts';
-import type { SandboxAsset } from '../catalogue/coin.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
-import { wireTransaction } from '../http/wire-transaction.ts';
-import type { NewOrder } from '../orders/create.ts';
-import { orderStateAt } from '../orders/lifecycle.ts';
-import { sideAt } from '../orders/order.ts';
-import type { Pair } from '../prices/pairs.ts';
-import { rateType } from '../prices/pairs.ts';
-import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../state/assumptions.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { shortenBound } from '../../../swap/amount.ts';
+import type { SandboxAsset } from '../../catalogue/coin.ts';
+import type { NewOrder } from '../../orders/create.ts';
+import { orderStateAt } from '../../orders/lifecycle.ts';
+import { sideAt } from '../../orders/order.ts';
+import type { Pair } from '../../prices/pairs.ts';
+import { rateType } from '../../prices/pairs.ts';
+import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../../state/assumptions.ts';
+import { ApiError } from '../api-error.ts';
+import type { Answer, Call, Core } from '../core.ts';
+import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers create-transaction: a new swap with a deposit address of its own, durable before it is told. */
 export async function createTransaction(core: Core, call: Call): Promise<Answer> {

@@ -1,7 +1,7 @@
-import type { WireQuote } from '../../partner-api/types.ts';
-import type { Answer, Call, Core } from '../http/core.ts';
-import { rateType } from '../prices/pairs.ts';
-import { OK_STATUS } from '../state/assumptions.ts';
+import type { WireQuote } from '../../../partner-api/types.ts';
+import { rateType } from '../../prices/pairs.ts';
+import { OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer, Call, Core } from '../core.ts';
 
 /** Answers exchange-coin: the price of a pair at this moment. */
 export function exchangeCoin(
