@@ -1,27 +1,19 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { StorageError } from '../../src/errors.ts';
 import { NOTES, type NotesSchema } from './notes.ts';
-import { type PostgresServer, startPostgres } from './postgres/server.ts';
-
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
+import { freshPostgres } from './postgres/fresh.ts';
 
 const KINDS = [
   {
     kind: 'sqlite',
     fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-both-')), 'notes.db'),
   },
-  { kind: 'postgres', fresh: () => server.database() },
+  { kind: 'postgres', fresh: freshPostgres },
 ] as const;
 
 describe.each(KINDS)('a database on $kind', ({ kind, fresh }) => {

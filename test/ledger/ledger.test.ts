@@ -1,29 +1,22 @@
 import { mkdtempSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
 import { INTENT, lookAt, OWNER } from './entries.ts';
 
-let server: PostgresServer;
 const opened: Ledger[] = [];
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
 
 afterEach(async () => {
   for (const ledger of opened.splice(0)) await ledger.close();
 });
 
-afterAll(() => server.remove());
-
 const KINDS = [
   { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
-  { kind: 'postgres', fresh: () => server.database() },
+  { kind: 'postgres', fresh: freshPostgres },
 ] as const;
 
 /** Several handles on one ledger, as several processes have them. */

@@ -1,24 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { isOwn } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
 import { INTENT, lookAt, OWNER, swapOf } from './entries.ts';
-
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
 
 const KINDS = [
   { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
-  { kind: 'postgres', fresh: () => server.database() },
+  { kind: 'postgres', fresh: freshPostgres },
 ] as const;
 
 /** The ledger as the first version wrote it: a key, an order with the statuses it went through, a lost answer. */

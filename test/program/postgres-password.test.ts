@@ -1,23 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownsPostgres, type PostgresServer, startPostgres } from '../database/postgres/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshPostgres } from '../database/postgres/fresh.ts';
+import { ownsPostgres } from '../database/postgres/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 
 describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
-  let server: PostgresServer;
   let named: URL;
   let bare: URL;
 
   beforeAll(async () => {
-    server = await startPostgres();
-    named = new URL(await server.database());
+    named = new URL(await freshPostgres());
     bare = new URL(named);
     bare.password = '';
   });
-
-  afterAll(() => server.remove());
 
   const info = async (location: URL, env: Record<string, string> = {}) =>
     runProgram(['sandbox', 'info', '--database', location.href, '--json', '--debug'], {

@@ -7,7 +7,7 @@ import type { Order } from '../../src/sandbox/orders/order.ts';
 import { OrderInserter, OrderReader, OrderRepository } from '../../src/sandbox/orders/repository.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { initializeState, stateRow } from '../../src/sandbox/state/shared-state.ts';
-import { bothDatabases } from './databases.ts';
+import { BOTH_DATABASES } from './databases.ts';
 import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 
 const side = {
@@ -47,7 +47,7 @@ async function insert(database: Database<SandboxSchema>, orders: readonly Order[
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
 
-const KINDS = bothDatabases();
+const KINDS = BOTH_DATABASES;
 
 describe.each(KINDS)('orders on $kind', ({ fresh }) => {
   const open = async (): Promise<Database<SandboxSchema>> =>

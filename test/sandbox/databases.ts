@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { freshPostgres } from '../database/postgres/fresh.ts';
 import { type PostgresServer, startPostgres } from '../database/postgres/server.ts';
 import { freshFile } from './sandbox.ts';
 
@@ -8,16 +9,13 @@ export interface DatabaseKind {
   readonly fresh: () => Promise<string>;
 }
 
-/** Both kinds of database for `describe.each`; a PostgreSQL server runs while the file's tests do. */
-export function bothDatabases(): readonly DatabaseKind[] {
-  const server = postgresForFile();
-  return [
-    { kind: 'sqlite', fresh: async () => freshFile() },
-    { kind: 'postgres', fresh: async () => (await server()).database() },
-  ];
-}
+/** Both kinds of database for `describe.each`. */
+export const BOTH_DATABASES: readonly DatabaseKind[] = [
+  { kind: 'sqlite', fresh: async () => freshFile() },
+  { kind: 'postgres', fresh: freshPostgres },
+];
 
-/** Starts a PostgreSQL server for a test file and stops it at the end. */
+/** Starts a PostgreSQL server that a test file may stop, and removes it at the end. */
 export function postgresForFile(): () => Promise<PostgresServer> {
   let server: PostgresServer | undefined;
   beforeAll(async () => {

@@ -2,11 +2,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { postgresForFile } from './databases.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
 import { rawEnd, rawRequest, rawSocket } from './raw.ts';
 import { NEW_SWAP, newOrder } from './sandbox.ts';
-
-const server = postgresForFile();
 
 /** A way to a database that can fall silent: connections stay, and nothing goes through any more. */
 async function wayTo(url: string): Promise<{ url: string; fallSilent(): void; close(): void }> {
@@ -35,7 +33,7 @@ async function wayTo(url: string): Promise<{ url: string; fallSilent(): void; cl
 }
 
 it('a server whose database falls silent in the middle of a create closes in its time all the same', async () => {
-  const way = await wayTo(await (await server()).database());
+  const way = await wayTo(await freshPostgres());
   const limits = { headers: 10_000, request: 10_000, write: 10_000, check: 100, drain: 300 };
   const sandbox = await startSandbox({ database: way.url, limits });
   await newOrder(sandbox);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { bothDatabases } from './databases.ts';
+import { BOTH_DATABASES } from './databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
 
 let program: string;
@@ -67,7 +67,7 @@ class Budget {
   }
 }
 
-describe.each(bothDatabases())('two server processes on one $kind database', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('two server processes on one $kind database', ({ fresh }) => {
   it('lose and double nothing under load, and nothing answered when one is killed', async () => {
     const database = await fresh();
     const [first, second] = [await serve(database), await serve(database)];

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { bothDatabases, postgresForFile } from './databases.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
+import { BOTH_DATABASES } from './databases.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
 
 const MAX_ANSWER_MS = 5_000;
@@ -38,7 +39,7 @@ async function hold(kind: 'sqlite' | 'postgres', database: string): Promise<() =
   return () => client.end();
 }
 
-describe.each(bothDatabases())('a $kind database that another program holds', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('a $kind database that another program holds', ({ kind, fresh }) => {
   it('costs all creates one wait, in one go, and no read anything', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const id = await newOrder(sandbox);
@@ -59,7 +60,6 @@ describe.each(bothDatabases())('a $kind database that another program holds', ({
 });
 
 describe('a server that is stopped inside a create', () => {
-  const server = postgresForFile();
   let program: string;
   const children: ChildProcess[] = [];
 
@@ -97,7 +97,7 @@ describe('a server that is stopped inside a create', () => {
   }
 
   it('holds nobody up for five seconds, and says itself that its own creates failed', async () => {
-    const database = await (await server()).database();
+    const database = await freshPostgres();
     const [first, second] = [await serve(database), await serve(database)];
     let isOver = false;
     const made: string[] = [];

@@ -6,7 +6,7 @@ import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../../src/sandbox/operator/order-view.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HAS_SQLITE3, sqlite3 } from '../helpers/locks.ts';
-import { bothDatabases } from '../sandbox/databases.ts';
+import { BOTH_DATABASES } from '../sandbox/databases.ts';
 import { call, NEW_SWAP, type Place } from '../sandbox/sandbox.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -48,7 +48,7 @@ beforeAll(() => {
 
 const repeated = (list: readonly string[]): number => list.length - new Set(list).size;
 
-describe.each(bothDatabases())('an hour on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
   it('loses no acknowledged order, and does nothing twice', async () => {
     const [database, home] = [await fresh(), await temporaryFolder()];
     const operator = await openOperator({ database });

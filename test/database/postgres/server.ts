@@ -8,7 +8,7 @@ import { initialise, startServer } from './process.ts';
 
 const PASSWORD = 'password';
 
-/** A PostgreSQL server for one test file; every call of `database` gives a URL of a fresh, empty database. */
+/** A PostgreSQL server; every call of `database` gives a URL of a fresh, empty database. */
 export interface PostgresServer {
   database(): Promise<string>;
   /** Stops the server and starts it again; open connections break. Only for a server that we started. */

@@ -1,19 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import { BusyError } from '../../../src/database/failures.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { StorageError } from '../../../src/errors.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
-import { type PostgresServer, startPostgres } from './server.ts';
-
-let server: PostgresServer;
-
-beforeAll(async () => {
-  server = await startPostgres();
-});
-
-afterAll(() => server.remove());
+import { freshPostgres } from './fresh.ts';
 
 const note = (id: string) => ({ id, body: '', seen_at: 1 });
 
@@ -26,7 +18,7 @@ async function shown(database: Database<NotesSchema>, setting: string): Promise<
 
 describe('a PostgreSQL database that others stand still in', () => {
   it('has every wait bounded', async () => {
-    const database = await openDatabase<NotesSchema>(await server.database(), NOTES, {
+    const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, {
       busyTimeout: 4500,
       statementTimeout: 4600,
     });
@@ -37,7 +29,7 @@ describe('a PostgreSQL database that others stand still in', () => {
   });
 
   it('says that it is locked when a transaction of another does not end', async () => {
-    const url = await server.database();
+    const url = await freshPostgres();
     const [holder, waiter] = [
       await openDatabase<NotesSchema>(url, NOTES),
       await openDatabase<NotesSchema>(url, NOTES, { busyTimeout: 50 }),
@@ -52,7 +44,7 @@ describe('a PostgreSQL database that others stand still in', () => {
   });
 
   it('does not take a transaction for done whose session was ended, and works on with a new one', async () => {
-    const url = await server.database();
+    const url = await freshPostgres();
     const [database, other] = [
       await openDatabase<NotesSchema>(url, NOTES),
       await openDatabase<NotesSchema>(url, NOTES),
@@ -74,7 +66,7 @@ describe('a PostgreSQL database that others stand still in', () => {
   });
 
   it('gives a migration more time than a request', async () => {
-    const url = await server.database();
+    const url = await freshPostgres();
     const slow = [...NOTES, { version: 2, statements: ['select pg_sleep(0.5)'] }];
     const limits = { statementTimeout: 100, busyTimeout: 100 };
     const [first, second] = await Promise.all([

@@ -8,7 +8,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { bothDatabases } from '../databases.ts';
+import { BOTH_DATABASES } from '../databases.ts';
 import { call } from '../sandbox.ts';
 import { startHere } from '../start-here.ts';
 
@@ -87,7 +87,7 @@ describe('the catalogue of a server that was started with --catalog', () => {
   });
 });
 
-describe.each(bothDatabases())('a catalogue on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a catalogue on $kind', ({ fresh }) => {
   it('is shared by all instances, and the last one is kept when several are stored at once', async () => {
     const database = await fresh();
     await storeCatalogue(database, parseCatalogue(catalogueText('FIRST')));

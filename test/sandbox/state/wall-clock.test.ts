@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
-import { bothDatabases } from '../databases.ts';
+import { BOTH_DATABASES } from '../databases.ts';
 import { call, newOrder, statusOf, testClock, testSandbox } from '../sandbox.ts';
 
 const HOUR = 3_600_000;
@@ -21,7 +21,7 @@ function twoClocks() {
   };
 }
 
-describe.each(bothDatabases())('a wall clock that is set back, on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fresh }) => {
   it("does not stop the sandbox's time: a window runs out, and operators see the same", async () => {
     const clock = twoClocks();
     const database = await fresh();
