@@ -48,6 +48,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       first_snapshot: null,
       furthest: null,
       doubts: null,
+      ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
     })
     .execute();
 }
@@ -70,6 +71,7 @@ export async function writeLook(
 ): Promise<Entry['swap']> {
   const { status, statusCode } = swap;
   const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
+  const changed = entry.swap?.statusCode !== statusCode;
   await tx
     .updateTable('intents')
     .set({
@@ -77,10 +79,11 @@ export async function writeLook(
       ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(entry.first ?? swap),
+      ...(changed ? { changed_at: at } : {}),
     })
     .where('id', '=', entry.id)
     .execute();
-  if (entry.swap?.statusCode === statusCode) return believed;
+  if (!changed) return believed;
   await tx
     .insertInto('sightings')
     .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })

@@ -30,6 +30,16 @@ export interface IntentRow {
   readonly furthest: string | null;
   /** JSON of the codes of doubts when last seen; null where nobody looked for any. */
   readonly doubts: string | null;
+  /** From when on the swap is to be looked at again, in milliseconds since 1970; 0 for at once. */
+  readonly next_poll_at: number;
+  /** Who looks at the swap just now, until {@link poll_lease_until}. */
+  readonly poll_lease: string | null;
+  /** Milliseconds since 1970, 0 where nobody ever held it. */
+  readonly poll_lease_until: number;
+  /** When its status was last seen to change, in milliseconds since 1970. */
+  readonly changed_at: number | null;
+  /** Events of this swap so far: the next one has this number plus one as its sequence. */
+  readonly events: number;
 }
 
 /** One change of a swap's status, as it was seen. */
@@ -41,10 +51,72 @@ export interface SightingRow {
   readonly status_code: number;
 }
 
+/** One event of a swap, as it is delivered, and how far its delivery is. Times are milliseconds since 1970. */
+export interface EventRow {
+  /** `evt_…`. */
+  readonly id: string;
+  readonly intent_id: string;
+  /** Counts the events of its swap from 1, without a gap. */
+  readonly sequence: number;
+  readonly profile: string;
+  readonly environment: string;
+  readonly order_number: string | null;
+  readonly type: string;
+  readonly at: number;
+  /** JSON of the event exactly as it is delivered; never made again. */
+  readonly body: string;
+  /** `none`, `pending`, `delivered` or `failed`. */
+  readonly delivery: string;
+  readonly attempts: number;
+  readonly next_attempt_at: number | null;
+  readonly last_error: string | null;
+  /** Who delivers it just now, until {@link lease_until}. */
+  readonly lease: string | null;
+  readonly lease_until: number | null;
+  readonly delivered_at: number | null;
+}
+
+/** One attempt to deliver an event. */
+export interface EventAttemptRow {
+  readonly id: string;
+  readonly event_id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `http` or `exec`. */
+  readonly target: string;
+  readonly http_status: number | null;
+  readonly error: string | null;
+  readonly milliseconds: number;
+}
+
+/** The budget of requests of one key, shared by all processes on the ledger. */
+export interface BudgetRow {
+  /** SHA-256 of base URL and public key in hexadecimal digits; `built-in` for the built-in service. */
+  readonly key: string;
+  /** JSON of the token bucket. */
+  readonly state: string;
+  /** Counts the writes: whoever writes says which one was read. */
+  readonly version: number;
+  readonly updated_at: number;
+}
+
+/** What a profile signs its webhooks with. */
+export interface WebhookRow {
+  readonly profile: string;
+  /** `whsec_…`. */
+  readonly secret: string;
+  /** When somebody first listened with a target: events from then on wait for delivery. Milliseconds since 1970. */
+  readonly since: number | null;
+}
+
 /** The ledger's tables. */
 export interface LedgerSchema {
   readonly intents: IntentRow;
   readonly sightings: SightingRow;
+  readonly events: EventRow;
+  readonly event_attempts: EventAttemptRow;
+  readonly budgets: BudgetRow;
+  readonly webhooks: WebhookRow;
 }
 
 /** Steps of the ledger's schema, oldest first; released ones never change. */
@@ -100,6 +172,63 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
           WHEN 'success' THEN 3 WHEN 'refund' THEN 3 WHEN 'exchanging' THEN 2 WHEN 'new' THEN 0 ELSE 1 END DESC,
           seen_at
         LIMIT 1
+      )`,
+    ],
+  },
+  {
+    version: 3,
+    statements: [
+      'ALTER TABLE intents ADD COLUMN next_poll_at bigint NOT NULL DEFAULT 0',
+      'ALTER TABLE intents ADD COLUMN poll_lease text',
+      'ALTER TABLE intents ADD COLUMN poll_lease_until bigint NOT NULL DEFAULT 0',
+      'ALTER TABLE intents ADD COLUMN changed_at bigint',
+      'ALTER TABLE intents ADD COLUMN events integer NOT NULL DEFAULT 0',
+      'UPDATE intents SET changed_at = (SELECT max(seen_at) FROM sightings WHERE intent_id = intents.id)',
+      // Holds the open swaps alone, in the order in which each profile's are to be looked at.
+      `CREATE INDEX intents_to_poll ON intents (profile, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
+      `CREATE TABLE events (
+        id text PRIMARY KEY,
+        intent_id text NOT NULL REFERENCES intents (id),
+        sequence integer NOT NULL,
+        profile text NOT NULL,
+        environment text NOT NULL,
+        order_number text,
+        type text NOT NULL,
+        at bigint NOT NULL,
+        body text NOT NULL,
+        delivery text NOT NULL,
+        attempts integer NOT NULL,
+        next_attempt_at bigint,
+        last_error text,
+        lease text,
+        lease_until bigint,
+        delivered_at bigint,
+        UNIQUE (intent_id, sequence)
+      )`,
+      'CREATE INDEX events_by_time ON events (at)',
+      `CREATE INDEX events_to_deliver ON events (next_attempt_at) WHERE delivery = 'pending'`,
+      // Finds the first undelivered event of a swap: the later ones wait for it.
+      `CREATE INDEX events_undelivered ON events (intent_id, sequence) WHERE delivery = 'pending'`,
+      `CREATE TABLE event_attempts (
+        id text PRIMARY KEY,
+        event_id text NOT NULL REFERENCES events (id),
+        at bigint NOT NULL,
+        target text NOT NULL,
+        http_status integer,
+        error text,
+        milliseconds integer NOT NULL
+      )`,
+      'CREATE INDEX event_attempts_by_event ON event_attempts (event_id, at)',
+      `CREATE TABLE budgets (
+        key text PRIMARY KEY,
+        state text NOT NULL,
+        version bigint NOT NULL,
+        updated_at bigint NOT NULL
+      )`,
+      `CREATE TABLE webhooks (
+        profile text PRIMARY KEY,
+        secret text NOT NULL,
+        since bigint
       )`,
     ],
   },

@@ -16,10 +16,10 @@ const KINDS = [
 ] as const;
 
 /** The ledger as the first version wrote it: a key, an order with the statuses it went through, a lost answer. */
-async function oldLedger(location: string): Promise<void> {
+async function oldLedger(location: string, version = 1): Promise<void> {
   const database = await openDatabase<Pick<LedgerSchema, 'intents' | 'sightings'>>(
     location,
-    LEDGER_MIGRATIONS.slice(0, 1),
+    LEDGER_MIGRATIONS.slice(0, version),
     { name: 'ledger' },
   );
   const row = (id: string, key: string, order: string | null) => ({
@@ -61,7 +61,73 @@ describe.each(KINDS)('a ledger of the first version on $kind', ({ fresh }) => {
   });
 });
 
+/** The ledger's tables, as they are now. */
+async function opened(location: string) {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  return { kysely: database.kysely, close: () => database.close() };
+}
+
+describe.each(KINDS)('a ledger of the second version on $kind', ({ fresh }) => {
+  it('keeps its swaps, each due at once, held by nobody, and without events', async () => {
+    const location = await fresh();
+    await oldLedger(location, 2);
+    const ledger = await openLedger(location);
+    expect((await ledger.open(OWNER)).map(({ id, order }) => [id, order])).toEqual([['a', 'AAAAAA']]);
+    await ledger.close();
+    const { kysely, close } = await opened(location);
+    const rows = await kysely
+      .selectFrom('intents')
+      .select(['id', 'next_poll_at', 'poll_lease', 'poll_lease_until', 'changed_at', 'events'])
+      .orderBy('id')
+      .execute();
+    const untouched = { next_poll_at: 0, poll_lease: null, poll_lease_until: 0, events: 0 };
+    expect(rows).toEqual([
+      { id: 'a', ...untouched, changed_at: 77 },
+      { id: 'b', ...untouched, changed_at: null },
+    ]);
+    for (const table of ['events', 'event_attempts', 'budgets', 'webhooks'] as const)
+      expect(await kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+    await close();
+  });
+});
+
+describe.each(KINDS)('a ledger of a newer version on $kind', ({ fresh }) => {
+  it('is refused, and stays as it is', async () => {
+    const location = await fresh();
+    const newest = LEDGER_MIGRATIONS.at(-1)?.version ?? 0;
+    const next = { version: newest + 1, statements: ['ALTER TABLE intents ADD COLUMN later text'] };
+    const newer = await openDatabase(location, [...LEDGER_MIGRATIONS, next], { name: 'ledger' });
+    await newer.close();
+    for (const attempt of [1, 2])
+      await expect(openLedger(location), `attempt ${attempt}`).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: expect.stringContaining(
+          `was written by a newer swapctl (schema ${newest + 1}, this one knows ${newest}).`,
+        ),
+      });
+  });
+});
+
 describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
+  it('knows when a status was last seen to change', async () => {
+    const location = await fresh();
+    const ledger = await openLedger(location);
+    const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
+    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    await ledger.created(entry.id, lookAt('AAAAAA', 9, 10), null);
+    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 20));
+    const changedAt = async () => {
+      const { kysely, close } = await opened(location);
+      const row = await kysely.selectFrom('intents').select('changed_at').executeTakeFirstOrThrow();
+      await close();
+      return row.changed_at;
+    };
+    expect(await changedAt()).toBe(10);
+    await ledger.seen(OWNER, lookAt('AAAAAA', 1, 30));
+    expect(await changedAt()).toBe(30);
+    await ledger.close();
+  });
+
   it('keeps what was promised first, what was believed, how far a swap came, and whose it is', async () => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
