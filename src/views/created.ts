@@ -1,3 +1,4 @@
+import type { SwapResult } from '../ledger/swap-result.ts';
 import { expiryTime } from '../swap/agreement/expiry.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { renderDetails } from '../terminal/details.ts';
@@ -9,7 +10,6 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
 import { sideText, statusWord } from './swap.ts';
-import type { SwapResult } from './swap-result.ts';
 
 /** What to show of a swap that has just been created. */
 export interface CreatedView {

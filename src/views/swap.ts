@@ -1,3 +1,4 @@
+import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
@@ -11,7 +12,6 @@ import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
-import type { HistoryResult, SwapResult } from './swap-result.ts';
 
 /** One swap in full. */
 export function swapView(swap: SwapResult, now: number): View {

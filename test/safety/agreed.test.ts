@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SwapResult } from '../../src/views/swap-result.ts';
+import type { SwapResult } from '../../src/ledger/swap-result.ts';
 import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { RanHere } from '../helpers/run-here.ts';

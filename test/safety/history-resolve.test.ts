@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryResult } from '../../src/views/swap-result.ts';
+import type { HistoryResult } from '../../src/ledger/swap-result.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { RanHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';

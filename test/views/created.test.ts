@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { SwapResult } from '../../src/ledger/swap-result.ts';
 import type { Style } from '../../src/terminal/style.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { shown } from '../../src/text.ts';
 import { renderCreated } from '../../src/views/created.ts';
-import type { SwapResult } from '../../src/views/swap-result.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { isHabitOfRun } from '../helpers/services.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { HistoryResult, SwapResult } from '../../src/ledger/swap-result.ts';
 import { renderHelpText } from '../../src/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
@@ -7,7 +8,6 @@ import { topicView } from '../../src/views/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';
 import { historyView, swapLine, swapsView, swapView } from '../../src/views/swap.ts';
-import type { HistoryResult, SwapResult } from '../../src/views/swap-result.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 

@@ -3,9 +3,9 @@ import { fullSentence, type StorageError, SwapctlError, UsageError } from '../..
 import type { Entry, IntentOutcome, Owner } from '../../ledger/entry.ts';
 import { isOwn } from '../../ledger/entry.ts';
 import type { CreateIntent } from '../../ledger/stored-json.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
 import { sameAmount } from '../../swap/amount.ts';
 import { rfc3339 } from '../../terminal/time.ts';
-import type { SwapResult } from '../../views/swap-result.ts';
 import { checkedAddress, checkedDestination } from '../shared/destination.ts';
 import { lookUpSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
 import type { CreateFlags } from './options.ts';

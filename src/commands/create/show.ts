@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
-import type { SwapResult } from '../../views/swap-result.ts';
 import { printChange, verdictOn, WATCH_INTERVAL_MS, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CreatedSwap } from './idempotency.ts';

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
+import { historyResult } from '../../ledger/swap-result.ts';
 import { sameAddress, sameCode } from '../../swap/agreement/spelling.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { visible } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
-import { historyResult } from '../../views/swap-result.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, tellFindings } from '../shared/lookup.ts';
 

@@ -3,13 +3,13 @@ import { StorageError } from '../../errors.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
 import { agreementOf } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { askedAmounts, swapResult } from '../../ledger/swap-result.ts';
 import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isUntouched } from '../../swap/agreement/fundable.ts';
 import type { Swap } from '../../swap/swap.ts';
-import type { SwapResult } from '../../views/swap-result.ts';
-import { askedAmounts, swapResult } from '../../views/swap-result.ts';
 
 /** Under whose name swaps stand in the ledger; the built-in service's port changes, so it has none. */
 export async function profileOwner(context: Context): Promise<Owner> {

@@ -1,9 +1,9 @@
 import type { Context, Service } from '../../context.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import { swapLine } from '../../views/swap.ts';
-import type { SwapResult } from '../../views/swap-result.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { lookUpSwap } from './lookup.ts';
 

@@ -1,10 +1,10 @@
-import type { Entry } from '../ledger/entry.ts';
 import { expiryTime } from '../swap/agreement/expiry.ts';
 import type { ShownSwap } from '../swap/agreement/fundable.ts';
 import { isFundable } from '../swap/agreement/fundable.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
+import type { Entry } from './entry.ts';
 
 /** The amounts of both sides as they were agreed at the creation. */
 export interface AskedAmounts {
