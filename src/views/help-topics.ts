@@ -140,12 +140,13 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['details', 'facts that depend on the code, or null'],
       ],
     },
-    '`swapctl status --watch` writes three kinds of object:',
+    '--watch writes these objects, `status` and `create` the first three, `quote` the last and retry:',
     {
       terms: [
         ['{"type":"status","at","swap"}', 'one per change'],
         ['{"type":"retry","at","order","error"}', 'one per missed look'],
         ['{"type":"end","at","order","status","statusCode"}', 'last'],
+        ['{"type":"quote","at","quote"}', 'one per change of a price'],
       ],
     },
   ],

@@ -11,7 +11,12 @@ import type { Visible } from '../text.ts';
 import { shown, visible } from '../text.ts';
 
 /** A quote with the profile that asked for it. */
-export type QuoteResult = Quote & { readonly profile: string; readonly environment: Environment };
+export type QuoteResult = Quote & {
+  /** When the answer came: RFC 3339, UTC. */
+  readonly at: string;
+  readonly profile: string;
+  readonly environment: Environment;
+};
 
 /** One quote. */
 export function quoteView(quote: QuoteResult): View {

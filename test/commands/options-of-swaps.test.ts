@@ -13,7 +13,7 @@ describe('swapctl quote', () => {
     lastSource: 'deposit',
     type: 'float',
   };
-  const once = { request, compare: false, watch: false, intervalMs: 10_000 };
+  const once = { request, compare: false, watch: false, intervalMs: 10_000, target: null };
   it.each([
     ['BTC usdt:trx 0.10', once],
     ['BTC usdt:trx 0.10 --float', once],
@@ -27,6 +27,21 @@ describe('swapctl quote', () => {
     ['BTC usdt:trx 0.10 -w -i 2.5', { ...once, watch: true, intervalMs: 2500 }],
     ['BTC usdt:trx 0.10 -w --interval 60', { ...once, watch: true, intervalMs: 60_000 }],
     ['BTC usdt:trx 0.10 -i 5', 'usage: --interval goes with --watch.'],
+    [
+      'BTC usdt:trx 0.10 -w --above 28.50',
+      { ...once, watch: true, target: { side: 'above', rate: '28.50' } },
+    ],
+    [
+      'BTC usdt:trx 0.10 --below 0.00000001 --watch',
+      { ...once, watch: true, target: { side: 'below', rate: '0.00000001' } },
+    ],
+    ['BTC usdt:trx 0.10 --above 28', 'usage: --above and --below go with --watch.'],
+    ['BTC usdt:trx 0.10 -w --above 28 --below 20', 'usage: Choose one of --above and --below.'],
+    [
+      'BTC usdt:trx 0.10 -w --above 28,5',
+      'usage: The rate 28,5 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
+    ],
+    ['BTC usdt:trx 0.10 -w --below 0', 'usage: The rate 0 is refused: it must be greater than zero.'],
     ['BTC usdt:trx 0.10 --fixed --float', 'usage: Choose one of --fixed and --float.'],
     [
       'BTC usdt:trx 1,5',

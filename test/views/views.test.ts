@@ -16,7 +16,7 @@ const QUOTE: QuoteResult = {
   from: { coin: 'BTC', network: null },
   to: { coin: 'USDT', network: 'TRX' },
   ...{ amount: '0.1', receive: '9480.965', rate: '94827.6517067630296', min: '0.00011', max: '2.6' },
-  ...{ profile: 'sandbox', environment: 'sandbox' },
+  ...{ at: '2026-01-31T12:00:00.000Z', profile: 'sandbox', environment: 'sandbox' },
 };
 
 const NOTHING = {

@@ -3,12 +3,20 @@ import type { QuoteRequest } from '../../client/client.ts';
 import type { Context, Service } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { rfc3339 } from '../../terminal/time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { comparisonView, quoteView } from '../../views/quote.ts';
-import { amountArgument, coinArgument, rateTypeOf, secondsArgument } from '../shared/arguments.ts';
+import {
+  amountArgument,
+  coinArgument,
+  rateArgument,
+  rateTypeOf,
+  secondsArgument,
+} from '../shared/arguments.ts';
 import { refuseSameSides } from '../shared/pair-networks.ts';
 import { quotePair } from '../shared/quote-pair.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
+import type { RateTarget } from './watch.ts';
 
 /** What `swapctl quote` was asked for. */
 export interface QuoteOptions {
@@ -18,6 +26,8 @@ export interface QuoteOptions {
   readonly watch: boolean;
   /** Pause between two looks, in milliseconds. */
   readonly intervalMs: number;
+  /** The rate at which `--watch` ends; null to go on until Ctrl-C or `--timeout`. */
+  readonly target: RateTarget | null;
 }
 
 /** Declares `swapctl quote`. */
@@ -35,9 +45,11 @@ export function quoteCommand(program: Command, context: () => Context, run = run
     .option('--compare', 'both rate types side by side')
     .option('-w, --watch', 'follow the rate until Ctrl-C')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
+    .option('--above <rate>', 'with --watch: end once the rate is this or more')
+    .option('--below <rate>', 'with --watch: end once the rate is this or less')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRX 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount',
+      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRX 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
     .action((from: string, to: string, amount: string, flags: Record<string, unknown>) => {
       if (
@@ -52,6 +64,7 @@ export function quoteCommand(program: Command, context: () => Context, run = run
       refuseSameSides(pair.from, pair.to);
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
+      const target = rateTarget(flags);
       const started = context();
       const request: QuoteRequest = {
         ...pair,
@@ -64,8 +77,18 @@ export function quoteCommand(program: Command, context: () => Context, run = run
         compare: flags['compare'] === true,
         watch: flags['watch'] === true,
         intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : 10_000,
+        target,
       });
     });
+}
+
+function rateTarget(flags: Record<string, unknown>): RateTarget | null {
+  const { above, below } = flags;
+  if (above !== undefined && below !== undefined) throw new UsageError('Choose one of --above and --below.');
+  const given = above ?? below;
+  if (typeof given !== 'string') return null;
+  if (flags['watch'] !== true) throw new UsageError('--above and --below go with --watch.');
+  return { side: above === undefined ? 'below' : 'above', rate: rateArgument(given) };
 }
 
 /** Prints a quote, two of them, or one after the other. */
@@ -81,7 +104,7 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
       request = { ...request, from: quote.from, to: quote.to };
       return quote;
     };
-    return watchQuote(context, next, options.intervalMs);
+    return watchQuote(context, next, options);
   }
   const progress = 'Asking for a price';
   if (!options.compare) {
@@ -95,5 +118,6 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
 
 async function priced(context: Context, service: Service, request: QuoteRequest): Promise<QuoteResult> {
   const quote = await quotePair(context, service, request);
-  return { ...quote, profile: service.profile, environment: service.environment };
+  const at = rfc3339(context.now());
+  return { ...quote, at, profile: service.profile, environment: service.environment };
 }

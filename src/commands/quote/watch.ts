@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
+import { compareDecimals } from '../../swap/amount.ts';
 import type { Style } from '../../terminal/style.ts';
 import { clockTime, rfc3339 } from '../../terminal/time.ts';
 import { displayWidth } from '../../terminal/width.ts';
@@ -14,32 +15,68 @@ import { errorDetails } from '../shared/watch.ts';
 const MAX_BARS = 40;
 const MIN_BARS = 5;
 
-/** Asks for the quote again and again, until Ctrl-C or `--timeout`; one line or object for each change. */
+/** A rate that is waited for: at least this much above, at most this much below. */
+export interface RateTarget {
+  readonly side: 'above' | 'below';
+  readonly rate: Decimal;
+}
+
+/** How often to look, and when to stop. */
+export interface QuoteWatch {
+  /** Pause between two looks, in milliseconds. */
+  readonly intervalMs: number;
+  readonly target: RateTarget | null;
+}
+
+/**
+ * Asks for the quote again and again, until Ctrl-C, `--timeout`, or the rate that is waited for; one line or object for
+ * each change. Throws `still_open` where the time is up before the rate is there.
+ */
 export function watchQuote(
   context: Context,
   ask: () => Promise<QuoteResult>,
-  intervalMs: number,
+  options: QuoteWatch,
 ): Promise<void> {
   const words = 'Interrupted; the rate is no longer followed.';
-  return untilInterrupted(context, words, () => follow(context, ask, intervalMs));
+  return untilInterrupted(context, words, () => follow(context, ask, options));
 }
 
-async function follow(context: Context, ask: () => Promise<QuoteResult>, intervalMs: number): Promise<void> {
+async function follow(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  { intervalMs, target }: QuoteWatch,
+): Promise<void> {
   const rates: Decimal[] = [];
   const end = context.deadline();
   let last: string | undefined;
   for (;;) {
     const quote = await askOrTell(context, ask);
-    const seen = JSON.stringify(quote);
+    const seen = quote === null ? undefined : JSON.stringify({ ...quote, at: null });
     if (quote !== null && seen !== last) {
       last = seen;
       rates.push(quote.rate);
       rates.splice(0, rates.length - MAX_BARS);
       await show(context, quote, rates);
     }
-    if (context.monotonic() + intervalMs > end) return;
+    if (quote !== null && target !== null && isThere(quote.rate, target)) return;
+    if (context.monotonic() + intervalMs > end) break;
     await context.sleep(intervalMs);
   }
+  if (target !== null) throw notThere(target, rates.at(-1) ?? null);
+}
+
+function isThere(rate: Decimal, target: RateTarget): boolean {
+  const difference = compareDecimals(rate, target.rate);
+  return target.side === 'above' ? difference >= 0 : difference <= 0;
+}
+
+function notThere({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
+  const seen = last === null ? 'no rate was learned' : `it is ${last}`;
+  return new SwapctlError('still_open', `The rate did not come to ${rate} or ${side} in time; ${seen}.`, {
+    retryable: true,
+    hint: 'Wait longer with a larger --timeout.',
+    details: { [side]: rate, rate: last },
+  });
 }
 
 async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Promise<QuoteResult | null> {
@@ -61,8 +98,9 @@ async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Pro
 
 async function show(context: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
   const { streams } = context;
-  if (streams.format === 'json') return streams.printLine(quote);
-  const at = rfc3339(context.now());
+  const { at } = quote;
+  // The keys of the quote stand beside it too, for the lines once were the bare quote; its `type` is the line's here.
+  if (streams.format === 'json') return streams.printLine({ ...quote, type: 'quote', at, quote });
   await streams.print({
     json: () => quote,
     rows: () => [[at, quote.amount, quote.receive, quote.rate]],

@@ -20,6 +20,13 @@ export function amountArgument(text: string): Decimal {
   );
 }
 
+/** Reads a rate to compare with: a plain decimal with a dot, greater than zero. */
+export function rateArgument(text: string): Decimal {
+  const verdict = checkAmount(text);
+  if (verdict.ok) return verdict.amount;
+  throw new UsageError(`The rate ${shown(text)} is refused: ${verdict.reason}.`);
+}
+
 /** A text that stands in the wrong place, unless it may be a key or a seed phrase: those have many letters or words. */
 function shown(text: string): string {
   return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)

@@ -128,6 +128,16 @@ describe('quote --watch', () => {
     expect(quotes[0]).toMatchObject({ pair: 'BTC_ETH', amount: '0.10', environment: 'sandbox' });
   });
 
+  test('says of each line what it is and when, with the whole quote in it', async () => {
+    const { stdout } = await watch(['--json'], { terminal: false });
+    const [line] = stdout.split('\n').map((text) => (text === '' ? null : JSON.parse(text)));
+    expect(line.type).toBe('quote');
+    expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(line.quote).toMatchObject({ type: 'float', rate: '28.5', at: line.at });
+    const { type: _, quote, ...others } = line;
+    expect({ ...others, type: 'float' }).toEqual(quote);
+  });
+
   test('draws the rates as bars on a terminal', async () => {
     const { stdout } = await watch([], { terminal: true });
     expect(stdout.split('\n').map((line) => line.slice(10))).toEqual([
@@ -142,5 +152,52 @@ describe('quote --watch', () => {
     const { stdout } = await watch([], { terminal: true, columns: 30 });
     expect(stdout).not.toMatch(/[▁-█]/);
     expect(stdout).toContain('1 BTC = 28.6 ETH\n');
+  });
+});
+
+describe('quote --watch for a rate', () => {
+  /** Watches for a minute on a clock that only its own pauses move. */
+  async function waiting(...flags: readonly string[]) {
+    const home = await temporaryFolder();
+    let now = 0;
+    const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '1m', ...flags], {
+      ...{ home, env: profileEnv(service.url) },
+      monotonic: () => now,
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+    });
+    const lines = run.stdout.split('\n').slice(0, -1);
+    return { ...run, rates: lines.map((line) => line.split('\t')[3]) };
+  }
+
+  test.each([
+    ['--above', '28.7', ['28.5', '28.7']],
+    ['--above', '28.55', ['28.5', '28.7']],
+    ['--above', '28.50', ['28.5']],
+    ['--below', '28.5', ['28.5']],
+    ['--below', '28.500000000000000000000000000001', ['28.5']],
+    ['--above', '1', ['28.5']],
+  ])('ends with 0 where it is %s %s', async (flag, rate, seen) => {
+    const { rates, error, stderr } = await waiting(flag, rate);
+    expect([error, stderr, rates]).toEqual([null, '', seen]);
+  });
+
+  test.each([
+    ['--above', '28.700000000000000000000000000001', 'above'],
+    ['--below', '28.49', 'below'],
+  ])('ends with 8 where %s %s never comes in time', async (flag, rate, side) => {
+    const { rates, error } = await waiting(flag, rate);
+    expect(rates).toEqual(['28.5', '28.7', '28.6']);
+    expect(error).toMatchObject({
+      ...{ code: 'still_open', exitCode: 8, details: { [side]: rate, rate: '28.6' } },
+      message: `The rate did not come to ${rate} or ${side} in time; it is 28.6.`,
+    });
+  });
+
+  test('goes on past a missed look, and takes the next', async () => {
+    rates = ['28.5', 'down', 'down', 'down', '30'];
+    const { rates: seen, error } = await waiting('--above', '29');
+    expect([error, seen]).toEqual([null, ['28.5', '30']]);
   });
 });
