@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Context } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
@@ -6,33 +7,38 @@ import { parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
 import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
+import type { ProcessIo } from './wiring.ts';
 
 /**
  * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a
  * closed pipe on stdout is no error.
  */
-export async function main(argv: readonly string[]): Promise<number> {
-  let signal: AbortSignal | undefined;
+export async function main(argv: readonly string[], io: ProcessIo = ofThisProcess()): Promise<number> {
   const soFar: RunState = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
   // Whoever writes learns of a failure from the write itself; an event that nobody hears would end the process.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const stream of [io.streams.stdout, io.streams.stderr]) stream.on('error', () => undefined);
   try {
-    return await parseCommandLine(argv, soFar, {
-      streams: process,
-      env: process.env,
-      platform: process.platform,
-      processId: process.pid,
-      get signal() {
-        signal ??= interruptions();
-        return signal;
-      },
-    });
+    return await parseCommandLine(argv, soFar, io);
   } catch (error) {
     if (error instanceof Error && error.name === 'ClosedPipe') return 0;
-    return report(error, soFar);
+    return report(error, soFar, io.streams.stderr);
   }
+}
+
+function ofThisProcess(): ProcessIo {
+  let signal: AbortSignal | undefined;
+  return {
+    streams: process,
+    env: process.env,
+    platform: process.platform,
+    processId: process.pid,
+    get signal() {
+      signal ??= interruptions();
+      return signal;
+    },
+  };
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -55,16 +61,13 @@ function interruptions(): AbortSignal {
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
-async function report(thrown: unknown, { flags, context }: RunState): Promise<number> {
+async function report(thrown: unknown, { flags, context }: RunState, stderr: Writable): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
   const text = flags.json === true ? visibleJson(errorObject(error)) : await errorWords(error, context);
   const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
-  await writeNotice(shown`${stack}${text}\n`);
+  const notice = shown`${stack}${text}\n`;
+  await new Promise<void>((resolve) => stderr.write(notice, () => resolve()));
   return error.exitCode;
-}
-
-function writeNotice(text: Visible): Promise<void> {
-  return new Promise((resolve) => process.stderr.write(text, () => resolve()));
 }
 
 /** Where an error was made, for `--debug`. Its words may have lines of their own, which must not look like ours. */

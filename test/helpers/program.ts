@@ -70,7 +70,8 @@ export function runProgram(args: readonly string[], options: RunOptions): Promis
   return startProgram(args, options).ended;
 }
 
-function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run {
+/** A finished run with its readers. */
+export function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run {
   return {
     ...run,
     error: () => JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '').error,

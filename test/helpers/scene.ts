@@ -6,6 +6,7 @@ import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import type { Run, StartedRun } from './program.ts';
 import { runProgram, startProgram } from './program.ts';
+import { runMain } from './run-main.ts';
 import type { Plan, SwapService } from './swap-service.ts';
 import { ADDRESSES, startSwapService } from './swap-service.ts';
 
@@ -22,16 +23,20 @@ export interface HistoryLine {
   readonly deposit: { readonly address: string | null; readonly amount: string | null };
 }
 
-/** A fresh home, a service, and the built program between them. Every run is searched for secrets. */
+/** A fresh home, a service, and the program between them. Every run is searched for secrets. */
 export interface Scene {
   readonly home: string;
   readonly ledgerFile: string;
   readonly service: SwapService;
+  /** Starts the built program. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): StartedRun;
+  /** Runs the program in this process. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
   /** `create BTC ETH 0.1 … --yes --json --debug`, and what else is given. */
   create(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
-  /** The same create inside a bash script that runs it as `"$0" "$@"`. */
+  /** The same create as a process of its own. */
+  startCreate(args?: readonly string[], env?: Readonly<Record<string, string>>): StartedRun;
+  /** The same create as a process inside a bash script that runs it as `"$0" "$@"`. */
   createIn(shell: string): Promise<Run>;
   history(env?: Readonly<Record<string, string>>): Promise<readonly HistoryLine[]>;
 }
@@ -64,7 +69,8 @@ function sceneAt(home: string, service: SwapService): Scene {
     const started = startProgram(args, { home, env: { ...profileAt(service.url), ...env } });
     return { ...started, ended: started.ended.then(withoutSecrets) };
   };
-  const run: Scene['run'] = (args, env) => start(args, env).ended;
+  const run: Scene['run'] = async (args, env = {}) =>
+    withoutSecrets(await runMain(args, { home, env: { ...profileAt(service.url), ...env } }));
   return {
     home,
     ledgerFile: join(home, '.local', 'state', 'swapctl', 'ledger.db'),
@@ -72,6 +78,7 @@ function sceneAt(home: string, service: SwapService): Scene {
     start,
     run,
     create: (args = [], env) => run([...CREATE, ...args], env),
+    startCreate: (args = [], env) => start([...CREATE, ...args], env),
     createIn: async (shell) => {
       const env = profileAt(service.url);
       return withoutSecrets(await runProgram(CREATE, { home, env, shell }));

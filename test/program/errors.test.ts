@@ -110,11 +110,25 @@ const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
   ['storage_failed', { args: QUOTE, env: { SWAPCTL_SECRET: '', SWAPCTL_SECRET_FILE: '/nowhere/at/all' } }],
 ];
 
+/** Of each exit code the first case: the built program has it from `main`, whose words the other cases hold. */
+const ONE_OF_EACH_EXIT_CODE = CASES.filter(
+  ([code], index) => CASES.findIndex(([other]) => EXIT_CODES[other] === EXIT_CODES[code]) === index,
+);
+
 describe.concurrent('a failure with --json leaves stdout empty and ends stderr with its error object:', () => {
   it.for(CASES)('%s, %o', { timeout: 30_000 }, ([code, { args, plan = {}, env }]) =>
     inScene(plan, async (scene) => {
       expectError(await scene.run([...args, '--json'], env ?? {}), EXIT_CODES[code], code);
     }),
+  );
+
+  it.for(ONE_OF_EACH_EXIT_CODE)(
+    '%s as a process, %o',
+    { timeout: 30_000 },
+    ([code, { args, plan = {}, env }]) =>
+      inScene(plan, async (scene) => {
+        expectError(await scene.start([...args, '--json'], env ?? {}).ended, EXIT_CODES[code], code);
+      }),
   );
 
   it.for([
@@ -147,7 +161,7 @@ describe.concurrent('a verdict on swaps', () => {
     [13, 'swap_failed', 9],
   ] as const)('of status %i with --exit-status is %s', ([code, errorCode, exit]) =>
     inScene({ 'get-transaction': status(code) }, async (scene) => {
-      const run = await scene.run(['status', 'A', '--exit-status', '--json']);
+      const run = await scene.start(['status', 'A', '--exit-status', '--json']).ended;
       expect(run.code).toBe(exit);
       expect(run.json()).toMatchObject({ order: 'A', statusCode: code });
       expect(run.error()).toMatchObject({ code: errorCode, exitCode: exit, outcome: 'done' });

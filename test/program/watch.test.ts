@@ -37,7 +37,7 @@ async function untilSaid(run: StartedRun, text: string): Promise<void> {
 describe.concurrent('status --watch', () => {
   it('tells each change once and the end last', () =>
     inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
-      const run = await scene.run(WATCH);
+      const run = await scene.start(WATCH).ended;
       expect([run.code, run.stderr]).toEqual([0, '']);
       const told = events(run.stdout);
       expect(told.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
@@ -75,7 +75,7 @@ describe.concurrent('status --watch', () => {
 
   it('passes over a poll that fails, and tells it', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
-      const run = await scene.run(WATCH);
+      const run = await scene.start(WATCH).ended;
       const told = events(run.stdout);
       expect(told.map(({ type }) => type)).toEqual(['status', 'retry', 'status', 'end']);
       expect(Object.keys(told[1] ?? {})).toEqual(['type', 'at', 'order', 'error']);
@@ -85,7 +85,7 @@ describe.concurrent('status --watch', () => {
 
   it('ends with 8 when the time is up', () =>
     inScene({ 'get-transaction': showing(9) }, async (scene) => {
-      const run = await scene.run([...WATCH, '--timeout', '1s']);
+      const run = await scene.start([...WATCH, '--timeout', '1s']).ended;
       expect([run.code, run.error().code]).toEqual([8, 'still_open']);
       expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
     }));
@@ -95,14 +95,14 @@ describe.concurrent('status --watch', () => {
     [5, 9, 'swap_failed'],
   ] as const)('ends with the exit status of code %i', ([status, exit, code]) =>
     inScene({ 'get-transaction': showing(9, status) }, async (scene) => {
-      const run = await scene.run([...WATCH, '--exit-status']);
+      const run = await scene.start([...WATCH, '--exit-status']).ended;
       expect([run.code, run.error().code]).toEqual([exit, code]);
     }),
   );
 
   it('is a line per change in a pipe', () =>
     inScene({ 'get-transaction': showing(9, 4) }, async (scene) => {
-      const run = await scene.run(WATCH.filter((word) => word !== '--json'));
+      const run = await scene.start(WATCH.filter((word) => word !== '--json')).ended;
       const rows = run.stdout
         .trimEnd()
         .split('\n')
@@ -180,18 +180,8 @@ describe.concurrent('Ctrl-C at a terminal', () => {
 describe.concurrent('quote --watch', () => {
   it('is one object per change until the time is up', () =>
     inScene({}, async (scene) => {
-      const run = await scene.run([
-        'quote',
-        'BTC',
-        'ETH',
-        '0.1',
-        '-w',
-        '-i',
-        '0.2',
-        '--timeout',
-        '1s',
-        '--json',
-      ]);
+      const args = ['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '0.2', '--timeout', '1s', '--json'];
+      const run = await scene.start(args).ended;
       expect([run.code, run.stderr]).toEqual([0, '']);
       expect(events(run.stdout)).toMatchObject([{ pair: 'BTC_ETH', rate: '25', environment: 'sandbox' }]);
     }));

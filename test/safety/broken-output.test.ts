@@ -51,7 +51,7 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
       async (scene) => {
         file = scene.ledgerFile;
         const args = ['create', 'XRP', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
-        const run = await scene.run(args);
+        const run = await scene.start(args).ended;
         expect(run.code).toBe(11);
         expect(run.stdout).toContain('deposit.memo\t271828\n');
         expect(run.stderr).toContain(` Address  ${ADDRESSES.xrpDeposit}\n Memo     271828\n`);

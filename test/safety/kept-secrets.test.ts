@@ -65,7 +65,7 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
   ])('set to %s keeps every request from being sent', (value, parts) =>
     inScene({}, async (scene) => {
       for (const args of [CREATE, ['quote', 'BTC', 'ETH', '0.1', '--json']]) {
-        const run = await scene.run(args, { NODE_DEBUG: value });
+        const run = await scene.start(args, { NODE_DEBUG: value }).ended;
         expect([run.code, run.stdout]).toEqual([2, '']);
         expect(run.error()).toMatchObject({
           code: 'invalid_config',
@@ -80,7 +80,8 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
 
   it('set to what prints no request is none of our business', () =>
     inScene({}, async (scene) => {
-      const run = await scene.run(['quote', 'BTC', 'ETH', '0.1', '--json'], { NODE_DEBUG: 'timers,httpx' });
+      const quote = ['quote', 'BTC', 'ETH', '0.1', '--json'];
+      const run = await scene.start(quote, { NODE_DEBUG: 'timers,httpx' }).ended;
       expect(run.code).toBe(0);
       expect(scene.service.requests).toHaveLength(1);
     }));

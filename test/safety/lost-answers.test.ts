@@ -214,7 +214,7 @@ const FAILED: readonly Spoilt[] = [
 
 const run = ({ answer, args = [], ...expected }: Case) => {
   const plan: Plan = typeof answer === 'function' ? { 'create-transaction': answer } : answer;
-  return inScene(plan, async (scene) => expectCreate(scene, await scene.create(args), expected));
+  return inScene(plan, async (scene) => expectCreate(scene, await scene.startCreate(args).ended, expected));
 };
 
 describe.concurrent('a create whose answer is lost', () => {

@@ -108,7 +108,7 @@ describe.concurrent.each([GET, PATCH])('a request to $endpoint', ({ endpoint, ar
 
   it('gives up when --timeout is over', () =>
     inScene({ [endpoint]: () => undefined }, async (scene) => {
-      const run = await scene.run([...args, '--timeout', '1s']);
+      const run = await scene.start([...args, '--timeout', '1s']).ended;
       expect(run.error()).toMatchObject({ code: 'timeout', exitCode: 6 });
     }));
 });

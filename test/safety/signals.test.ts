@@ -119,7 +119,7 @@ describe.concurrent('two creates at once with one idempotency key', () => {
   it.each([0, 300])('send one request when it takes %i ms', (milliseconds) =>
     inScene(slowly(milliseconds), async (scene) => {
       const twice = ['--idempotency-key', 'order-991'];
-      const runs = await Promise.all([scene.create(twice), scene.create(twice), scene.create(twice)]);
+      const runs = await Promise.all([1, 2, 3].map(() => scene.startCreate(twice).ended));
       expect(scene.service.posts()).toBe(1);
       const winners = runs.filter(({ code }) => code === 0);
       expect(winners.length).toBeGreaterThan(0);
@@ -138,8 +138,8 @@ describe.concurrent('two creates at once with one idempotency key', () => {
       const run = await signalled(scene, reached, 'SIGKILL', ['--idempotency-key', 'two']);
       expect(run.signal).toBe('SIGKILL');
       const [one, other] = await Promise.all([
-        scene.create(['--idempotency-key', 'two']),
-        scene.create(['--idempotency-key', 'two']),
+        scene.startCreate(['--idempotency-key', 'two']).ended,
+        scene.startCreate(['--idempotency-key', 'two']).ended,
       ]);
       expect([one.code, other.code]).toEqual([7, 7]);
       expect(service?.posts()).toBe(1);
@@ -161,7 +161,7 @@ describe.concurrent('many creates at once without a key', () => {
       },
     };
     return inScene(plan, async (scene) => {
-      const runs = await Promise.all([1, 2, 3, 4].map(() => scene.create()));
+      const runs = await Promise.all([1, 2, 3, 4].map(() => scene.startCreate().ended));
       expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
       const lines = await scene.history();
       expect(lines.map(({ order }) => order).sort()).toEqual(['ORDER1', 'ORDER2', 'ORDER3', 'ORDER4']);

@@ -156,7 +156,7 @@ describe.concurrent('a fault of the program itself once the answer is there', ()
            return emit.call(this, event, ...rest);
          };`,
       );
-      const run = await scene.create([], { NODE_OPTIONS: `--require=${hook}` });
+      const run = await scene.startCreate([], { NODE_OPTIONS: `--require=${hook}` }).ended;
       const says = [/Order KQWZPA exists.*TypeError: padEnd is broken/];
       await expectCreate(scene, run, { ...UNKNOWN, says });
       expect(run.error()).toMatchObject({ details: { order: ORDER } });
