@@ -6,11 +6,26 @@ import { fullSentence } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Credentials } from './partner-api/signature.ts';
 import type { Operator } from './sandbox/operator/operator.ts';
+import type { Env } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Coin, Environment, RateType } from './swap/swap.ts';
 import type { Prompter } from './terminal/questions.ts';
-import type { Streams } from './terminal/streams.ts';
+import type { RawStreams, Streams } from './terminal/streams.ts';
+
+/** What `main` hands over from the process, or a test in its place. */
+export interface ProcessIo {
+  readonly streams: RawStreams;
+  readonly env: Env;
+  readonly platform: NodeJS.Platform;
+  readonly processId: number;
+  readonly signal: AbortSignal;
+  readonly now?: () => number;
+  /** Clock of time limits; `now` where that alone is given. */
+  readonly monotonic?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly prompter?: Prompter;
+}
 
 /** A service to talk to: the client and what to call the place it talks to. */
 export interface Service {

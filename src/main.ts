@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Context } from './context.ts';
+import type { Context, ProcessIo } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
 import type { RunState } from './program.ts';
@@ -7,7 +7,6 @@ import { parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
 import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
-import type { ProcessIo } from './wiring.ts';
 
 /**
  * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a

@@ -1,12 +1,11 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
-import type { Context, GlobalFlags } from './context.ts';
+import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { REINSTALL, StorageError, UsageError } from './errors.ts';
 import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
-import type { ProcessIo } from './wiring.ts';
 
 /** What a run has found out by the time it fails, for `main` to word the error with. */
 export interface RunState {

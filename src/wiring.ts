@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context, GlobalFlags, Service } from './context.ts';
+import type { Context, GlobalFlags, ProcessIo, Service } from './context.ts';
 import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
@@ -9,24 +9,9 @@ import type { Profile } from './settings/profile.ts';
 import { createSettings } from './settings/settings.ts';
 import { createPrompter } from './terminal/prompter.ts';
 import type { Prompter } from './terminal/questions.ts';
-import type { RawStreams } from './terminal/streams.ts';
 import { createStreams } from './terminal/streams.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-
-/** What `main` hands over from the process, or a test in its place. */
-export interface ProcessIo {
-  readonly streams: RawStreams;
-  readonly env: Env;
-  readonly platform: NodeJS.Platform;
-  readonly processId: number;
-  readonly signal: AbortSignal;
-  readonly now?: () => number;
-  /** Clock of time limits; `now` where that alone is given. */
-  readonly monotonic?: () => number;
-  readonly sleep?: (milliseconds: number) => Promise<void>;
-  readonly prompter?: Prompter;
-}
 
 /** Builds the context of one run; nothing is loaded, opened or started before it is asked for. */
 export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
