@@ -6,9 +6,9 @@ import { fullSentence } from './errors.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Credentials } from './partner-api/signature.ts';
 import type { Operator } from './sandbox/operator/operator.ts';
-import type { Env } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
+import { environmentWord } from './swap/environment.ts';
 import type { Coin, Environment, RateType } from './swap/swap.ts';
 import type { Prompter } from './terminal/questions.ts';
 import type { RawStreams, Streams } from './terminal/streams.ts';
@@ -16,7 +16,7 @@ import type { RawStreams, Streams } from './terminal/streams.ts';
 /** What `main` hands over from the process, or a test in its place. */
 export interface ProcessIo {
   readonly streams: RawStreams;
-  readonly env: Env;
+  readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   readonly processId: number;
   readonly signal: AbortSignal;
@@ -101,8 +101,8 @@ export function debugLine(context: Pick<Context, 'flags' | 'streams'>, text: str
 
 /** The line that stands before anything that changes state. */
 export function announce(context: Context, service: Pick<Service, 'profile' | 'environment' | 'host'>): void {
-  const place = service.environment === 'live' ? 'LIVE' : 'sandbox';
-  context.streams.note(`profile ${service.profile} · ${place} · ${service.host}`, true);
+  const { profile, environment, host } = service;
+  context.streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`, true);
 }
 
 /** A repeat of a failed read, told to whoever watches. */

@@ -52,6 +52,12 @@ export interface ErrorFacts {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** The keys of an error in JSON output. */
+export type ErrorJson = Pick<
+  SwapctlError,
+  'code' | 'message' | 'hint' | 'httpStatus' | 'retryable' | 'outcome' | 'exitCode' | 'details'
+>;
+
 /** An error that a person can act on; `main` turns it into words and an exit code. */
 export class SwapctlError extends Error {
   override readonly name: string = 'SwapctlError';
@@ -75,6 +81,12 @@ export class SwapctlError extends Error {
   /** Exit code of the process that this error ends. */
   get exitCode(): number {
     return EXIT_CODES[this.code];
+  }
+
+  /** The error as `--json` shows it, keys in the order of docs/command-line.md#json. */
+  toJSON(): ErrorJson {
+    const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = this;
+    return { code, message, hint, httpStatus, retryable, outcome, exitCode, details };
   }
 }
 

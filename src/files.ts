@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { StorageError } from './errors.ts';
 
 /** Something that is no file lies where one was to be read: a folder, a pipe, a device. */
 export class NotAFileError extends Error {
@@ -57,6 +58,54 @@ export function makePrivateFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
+}
+
+/** Code of a system's error such as `ENOENT`; null for any other error. */
+export function systemCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** The code of a system's error in brackets, to stand behind a sentence's last word; empty for any other error. */
+export function codeInBrackets(error: unknown): string {
+  const code = systemCode(error);
+  return code === null ? '' : ` (${code})`;
+}
+
+/** How an error names a file or folder that has to be private. */
+export interface PrivateWords {
+  readonly kind: 'file' | 'folder';
+  /** Subject of "belongs to another user". */
+  readonly name: string;
+  /** The whole sentence for one that other users can read. */
+  readonly exposed: string;
+}
+
+const CHMOD = { file: '600', folder: '700' } as const;
+const OTHERS = 0o077;
+
+/**
+ * Throws StorageError, with the command that mends it, for a file or folder of another user or one that other users
+ * can read. Windows has neither owners nor modes of this kind, so nothing is refused there.
+ */
+export function requirePrivate(
+  path: string,
+  { uid, mode }: Stats,
+  { kind, name, exposed }: PrivateWords,
+): void {
+  const own = process.getuid?.();
+  if (own === undefined) return;
+  if (uid !== own) {
+    throw new StorageError(
+      `${name} belongs to another user (uid ${uid}).`,
+      `Run swapctl as that user, or make it yours: sudo chown ${own} ${shellQuote(path)}`,
+    );
+  }
+  if ((mode & OTHERS) !== 0) throw new StorageError(exposed, `Run: chmod ${CHMOD[kind]} ${shellQuote(path)}`);
+}
+
+/** A word for a POSIX shell: bare where none of its characters is special, else in single quotes. */
+export function shellQuote(text: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
-import type { ErrorCode } from './errors.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
 import type { RunState } from './program.ts';
 import { parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
+import { ClosedPipe } from './terminal/write.ts';
 import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
 
@@ -13,16 +13,16 @@ import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
  * closed pipe on stdout is no error.
  */
 export async function main(argv: readonly string[], io: ProcessIo = ofThisProcess()): Promise<number> {
-  const soFar: RunState = {
+  const runState: RunState = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
   // Whoever writes learns of a failure from the write itself; an event that nobody hears would end the process.
   for (const stream of [io.streams.stdout, io.streams.stderr]) stream.on('error', () => undefined);
   try {
-    return await parseCommandLine(argv, soFar, io);
+    return await parseCommandLine(argv, runState, io);
   } catch (error) {
-    if (error instanceof Error && error.name === 'ClosedPipe') return 0;
-    return report(error, soFar, io.streams.stderr);
+    if (error instanceof ClosedPipe) return 0;
+    return report(error, runState, io.streams.stderr);
   }
 }
 
@@ -62,7 +62,8 @@ function interruptions(): AbortSignal {
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
 async function report(thrown: unknown, { flags, context }: RunState, stderr: Writable): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
-  const text = flags.json === true ? visibleJson(errorObject(error)) : await errorWords(error, context);
+  const text =
+    flags.json === true ? visibleJson({ error: error.toJSON() }) : await errorWords(error, context);
   const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
   const notice = shown`${stack}${text}\n`;
   await new Promise<void>((resolve) => stderr.write(notice, () => resolve()));
@@ -87,14 +88,6 @@ function internal(thrown: unknown): SwapctlError {
 
 function describe(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-}
-
-/** The error object of `--json`. */
-export function errorObject(error: SwapctlError): {
-  error: { code: ErrorCode; message: string; exitCode: number } & Record<string, unknown>;
-} {
-  const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = error;
-  return { error: { code, message, hint, httpStatus, retryable, outcome, exitCode, details } };
 }
 
 /** An error in words and colour, its hint on a line of its own. */

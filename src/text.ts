@@ -91,11 +91,11 @@ function isPrintableAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-/** So many words of a list are told; the others are counted. */
-export const MAX_TOLD = 20;
+/** Number of items of a list that a sentence names; the others are counted. */
+export const MAX_LISTED = 20;
 
 /** The first words of a list with a separator between them, and how many more there are: `a, b and 3 more`. */
-export function someOf(words: readonly string[], separator = ', ', most: number = MAX_TOLD): string {
-  const told = words.slice(0, most).join(separator);
-  return words.length <= most ? told : `${told} and ${words.length - most} more`;
+export function someOf(words: readonly string[], separator = ', ', most: number = MAX_LISTED): string {
+  const first = words.slice(0, most).join(separator);
+  return words.length <= most ? first : `${first} and ${words.length - most} more`;
 }

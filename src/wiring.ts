@@ -3,7 +3,6 @@ import type { Context, GlobalFlags, ProcessIo, Service } from './context.ts';
 import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
-import type { Env } from './settings/paths.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
 import { createSettings } from './settings/settings.ts';
@@ -21,10 +20,6 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const now = parts.now ?? Date.now;
   const monotonic = parts.monotonic ?? parts.now ?? (() => performance.now());
   const started = monotonic();
-  const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-    let made: Promise<T> | undefined;
-    return () => (made ??= make());
-  };
   const streams = createStreams(parts.streams, env, flags);
   const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
   const context: Context = {
@@ -38,13 +33,13 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
     random: Math.random,
-    profile: once(async () => {
+    profile: memoized(async () => {
       const profile = await context.settings.profile();
       const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
       for (const what of trimmed) streams.note(`Blanks before or after the ${what} were left out.`, true);
       return profile;
     }),
-    service: once(async () => context.serviceFor(await context.profile())),
+    service: memoized(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile) => {
       refuseDebugOutput(env);
       const place = profile.kind === 'remote' ? await remotePlace(profile, env) : await builtInPlace();
@@ -82,7 +77,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       const { readStoredSpellings } = await import('./client/coin-list.ts');
       return file === null ? null : readStoredSpellings(file);
     },
-    ledger: once(async () => {
+    ledger: memoized(async () => {
       const { openLedger } = await import('./ledger/open.ts');
       const ledger = await openLedger(context.settings.ledgerLocation, (error) =>
         streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
@@ -102,7 +97,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       for (const close of closers.splice(0).reverse()) await close();
     },
   };
-  const builtInPlace = once(async () => {
+  const builtInPlace = memoized(async () => {
     const { startBuiltIn } = await import('./sandbox/built-in.ts');
     const { DEPOSIT_WINDOW_MS } = await import('./sandbox/state/assumptions.ts');
     const rough = env['SWAPCTL_SANDBOX_ROUGH'];
@@ -119,6 +114,12 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     return { baseUrl: url, host, credentials, depositWindow, proxy: null };
   });
   return context;
+}
+
+/** A function that makes its value on the first call and returns the same one ever after. */
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** Counts the time that a person took to answer: `--timeout` is for the service alone. */
@@ -146,7 +147,7 @@ type Connection = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWin
 
 async function remotePlace(
   { baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>,
-  env: Env,
+  env: NodeJS.ProcessEnv,
 ): Promise<Connection> {
   const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
   if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return { ...place, proxy: null };

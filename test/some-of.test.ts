@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_TOLD, someOf } from '../src/text.ts';
+import { MAX_LISTED, someOf } from '../src/text.ts';
 
 test.each([
   [[], ''],
@@ -12,5 +12,5 @@ test.each([
 test('of a long list the first words are told, and how many more there are', () => {
   expect(someOf(['a', 'b', 'c', 'd'], '; ', 3)).toBe('a; b; c and 1 more');
   const words = Array.from({ length: 200_000 }, (_, index) => String(index));
-  expect(someOf(words)).toBe(`${words.slice(0, MAX_TOLD).join(', ')} and 199980 more`);
+  expect(someOf(words)).toBe(`${words.slice(0, MAX_LISTED).join(', ')} and 199980 more`);
 });

@@ -53,20 +53,20 @@ function parsed(text: string): unknown {
 
 function listedCoin(item: unknown, networksName: string): ListedCoin | null {
   const fields = fieldsOf(item);
-  const code = textOf(fields?.['subName']);
+  const code = textOrNull(fields?.['subName']);
   if (fields === null || code === null) return null;
   const networks = fieldsOf(fields['networks'])?.[networksName];
   return {
     code,
-    name: textOf(fields['name']) ?? code,
-    image: textOf(fields['image']),
+    name: textOrNull(fields['name']) ?? code,
+    image: textOrNull(fields['image']),
     networks: Array.isArray(networks) ? networks.map(network).filter((entry) => entry !== null) : [],
   };
 }
 
 function network(item: unknown): CoinNetwork | null {
   const fields = fieldsOf(item);
-  const name = textOf(fields?.['subName']);
+  const name = textOrNull(fields?.['subName']);
   return name === null ? null : { network: name, memoRequired: isYes(fields?.['memoNeeded']) };
 }
 
@@ -79,7 +79,7 @@ function fieldsOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import { MAX_TOLD, visible } from '../text.ts';
+import { MAX_LISTED, visible } from '../text.ts';
 import type { ApiAnswer } from './transport.ts';
 import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';
 
@@ -47,7 +47,7 @@ function listed(items: readonly unknown[]): ServiceMessage | null {
   const texts = items.filter((item) => typeof item === 'string');
   const list: string[] = [];
   let room = MAX_LIST_CHARACTERS;
-  for (const text of texts.slice(0, MAX_TOLD)) {
+  for (const text of texts.slice(0, MAX_LISTED)) {
     const short = shorten(text);
     room -= short.length;
     if (room < 0) break;

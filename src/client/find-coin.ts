@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
-import { MAX_TOLD, someOf } from '../text.ts';
+import { MAX_LISTED, someOf } from '../text.ts';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
 export interface FoundCoin {
@@ -16,12 +16,11 @@ export interface FoundCoin {
 export function findBySpelling<T>(
   items: readonly T[],
   name: string,
-  spelling: (item: T) => string,
+  nameOf: (item: T) => string,
 ): T | undefined {
   const lower = name.toLowerCase();
   return (
-    items.find((item) => spelling(item) === name) ??
-    items.find((item) => spelling(item).toLowerCase() === lower)
+    items.find((item) => nameOf(item) === name) ?? items.find((item) => nameOf(item).toLowerCase() === lower)
   );
 }
 
@@ -84,6 +83,6 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
     `${coin.code} cannot be ${verb} on a network ${network}.`,
     choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
-    { coin: coin.code, network, choices: choices.slice(0, MAX_TOLD) },
+    { coin: coin.code, network, choices: choices.slice(0, MAX_LISTED) },
   );
 }

@@ -1,3 +1,5 @@
+import { systemCode } from '../files.ts';
+
 /** Why no whole answer came. */
 export type TransportErrorKind =
   | 'unreachable'
@@ -59,14 +61,15 @@ export class TransportError extends Error {
     if (error instanceof TransportError)
       return new TransportError(error.kind, error.sent, error.systemCode, status, error.proxy);
     if (error instanceof Error && error.cause instanceof TransportError) return error.cause;
-    const code = codeOf(error);
+    const code = shortCode(error);
     return new TransportError(kindOf(error, code, sent), sent, code, status);
   }
 }
 
-function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return typeof error.code === 'string' && /^[A-Z0-9_]{1,60}$/.test(error.code) ? error.code : null;
+/** The library's code, unless it is something else than a short word: that could hold what was sent. */
+function shortCode(error: unknown): string | null {
+  const code = systemCode(error);
+  return code !== null && /^[A-Z0-9_]{1,60}$/.test(code) ? code : null;
 }
 
 function kindOf(error: unknown, code: string | null, sent: boolean): TransportErrorKind {

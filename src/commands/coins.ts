@@ -6,9 +6,7 @@ import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
-import { countArgument } from './shared/arguments.ts';
-
-const SCREEN_LIMIT = 50;
+import { limitOption, SCREEN_LIMIT } from './shared/limit.ts';
 
 /** What `swapctl coins` was asked for. */
 export interface CoinsOptions {
@@ -33,11 +31,7 @@ export function coinsCommand(program: Command, context: () => Context, run = run
     .option('--deposit', 'only coins that can be deposited')
     .option('--receive', 'only coins that can be received')
     .option('--refresh', 'ask the service again instead of using the stored list')
-    .option(
-      '-L, --limit <n>',
-      `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`,
-      countArgument,
-    )
+    .addOption(limitOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRX --receive\n  $ swapctl coins --json | jq -r ".[].code"',

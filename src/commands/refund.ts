@@ -16,7 +16,7 @@ import { orderArgument } from './shared/arguments.ts';
 import { askRefundAddress } from './shared/ask-address.ts';
 import { checkedAddress } from './shared/destination.ts';
 import type { JudgedSwap } from './shared/lookup.ts';
-import { judgedSwap, profileOwner, shownSwap, tellFindings } from './shared/lookup.ts';
+import { judgedSwap, profileOwner, shownSwap, warnOfFindings } from './shared/lookup.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
 /** What `swapctl refund` was asked for. */
@@ -67,7 +67,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const order = entry?.order ?? options.order;
   const swap = await client.transaction(order);
   const judged = await judgedSwap(service, entry, swap);
-  await tellFindings(context, entry, judged);
+  await warnOfFindings(context, entry, judged);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   await ledger.seen(owner, look);
   const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
@@ -95,12 +95,12 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     client.updateRefundAddress(order, address),
   );
   if (!(await isConfirmed(answer, network, { order, address })))
-    throw notWhatWasAsked(answer, address, { order, httpStatus: client.statusOf(answer) });
-  const trouble = await recorded(() =>
+    throw unconfirmed(answer, address, { order, httpStatus: client.statusOf(answer) });
+  const ledgerError = await ledgerFailure(() =>
     ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
   );
   await printUpdate(context, service, { order, address, message: answer.message });
-  if (trouble !== null) throw trouble;
+  if (ledgerError !== null) throw ledgerError;
 }
 
 async function printUpdate(
@@ -136,7 +136,7 @@ async function isConfirmed(
 }
 
 /** The service has the address by now, so a ledger that fails must not hide the result. */
-async function recorded(write: () => Promise<unknown>): Promise<StorageError | null> {
+async function ledgerFailure(write: () => Promise<unknown>): Promise<StorageError | null> {
   try {
     await write();
     return null;
@@ -193,7 +193,7 @@ async function review(
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 
-function notWhatWasAsked(
+function unconfirmed(
   { refundAddress }: RefundUpdate,
   wanted: string,
   { order, httpStatus }: { readonly order: string; readonly httpStatus: number | undefined },

@@ -1,11 +1,10 @@
 import { UsageError } from '../errors.ts';
-import type { Env } from './paths.ts';
 
 /** Parts of Node that print, or may in another version print, what is sent: the signature stands among it. */
 const TELLING_PARTS = ['http', 'https', 'http2', 'net', 'tls', 'stream', 'undici', 'fetch'] as const;
 
 /** Throws `invalid_config` where `NODE_DEBUG` would have Node itself print each request with its signature. */
-export function refuseDebugOutput(env: Env): void {
+export function refuseDebugOutput(env: NodeJS.ProcessEnv): void {
   const wanted = (env['NODE_DEBUG'] ?? '').toLowerCase().split(',');
   const telling = TELLING_PARTS.filter((part) => wanted.some((pattern) => fits(pattern.trim(), part)));
   if (telling.length === 0) return;

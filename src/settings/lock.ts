@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
+import { systemCode } from '../files.ts';
 
 /** How long a process may be held up before another takes its place: a change takes milliseconds. */
 export const MAX_HELD_MS = 2_000;
@@ -22,29 +23,29 @@ interface Holder {
 }
 
 /**
- * Replaces a file by the draft of it that `write` makes, so that of several processes none undoes another's change.
+ * Replaces a file by the temporary file that `write` makes, so that no process undoes the change of another.
  *
- * No clock is trusted, and no holder of the lock: whoever is held up may lose it. The next holder removes every draft
- * before it reads the file, and a draft is finished before its maker looks whether the lock is still its own. So what
- * was held up either is in place by then, or never will be and is done once more. Throws `storage_failed` where
- * others are always sooner, and whatever `write` throws.
+ * No clock is trusted, and no holder of the lock: one that is held up may lose it. The next holder removes every
+ * temporary file before it reads the target, and a process checks that the lock is still its own after its temporary
+ * file is finished. So the change of a process that was held up is either in place by then, or its rename fails and
+ * it starts over. Throws `storage_failed` where others are always sooner, and whatever `write` throws.
  */
 export async function replaceLocked(
   target: string,
   lockFile: string,
-  write: (draft: string) => Promise<void>,
+  write: (temporary: string) => Promise<void>,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const token = randomBytes(8).toString('hex');
-    const draft = `${target}.${token}`;
+    const temporary = `${target}.${token}`;
     const own = await take(lockFile, token);
     try {
-      sweepDrafts(target);
-      await write(draft);
-      if (textOf(lockFile) === own && moved(draft, target)) return;
+      sweepTemporaryFiles(target);
+      await write(temporary);
+      if (lockText(lockFile) === own && renameIfPresent(temporary, target)) return;
     } finally {
-      rmSync(draft, { force: true });
-      if (textOf(lockFile) === own) rmSync(lockFile, { force: true });
+      rmSync(temporary, { force: true });
+      if (lockText(lockFile) === own) rmSync(lockFile, { force: true });
     }
   }
   throw new StorageError('Others keep changing the configuration at the same time.', 'Run it again.');
@@ -56,8 +57,8 @@ async function take(lockFile: string, token: string): Promise<string> {
   const own = JSON.stringify(holder);
   let seen: string | null = null;
   let since = performance.now();
-  while (!made(lockFile, own)) {
-    const text = textOf(lockFile);
+  while (!createIfAbsent(lockFile, own)) {
+    const text = lockText(lockFile);
     if (text !== seen) [seen, since] = [text, performance.now()];
     if (isGone(holderIn(text)) || performance.now() - since >= MAX_HELD_MS)
       drop(lockFile, `${lockFile}.${token}`);
@@ -66,33 +67,33 @@ async function take(lockFile: string, token: string): Promise<string> {
   return own;
 }
 
-function made(lockFile: string, text: string): boolean {
+function createIfAbsent(lockFile: string, text: string): boolean {
   try {
     writeFileSync(lockFile, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
 /** In one step, so that of two that drop a lock one fails. */
 function drop(lockFile: string, aside: string): void {
-  if (moved(lockFile, aside)) rmSync(aside, { force: true });
+  if (renameIfPresent(lockFile, aside)) rmSync(aside, { force: true });
 }
 
 /** Renames a file; false where it is not there any more. */
-function moved(from: string, to: string): boolean {
+function renameIfPresent(from: string, to: string): boolean {
   try {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (systemCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
 
-function sweepDrafts(target: string): void {
+function sweepTemporaryFiles(target: string): void {
   const prefix = `${basename(target)}.`;
   for (const name of readdirSync(dirname(target))) {
     if (name.startsWith(prefix) && TOKEN.test(name.slice(prefix.length)))
@@ -100,11 +101,11 @@ function sweepDrafts(target: string): void {
   }
 }
 
-function textOf(lockFile: string): string | null {
+function lockText(lockFile: string): string | null {
   try {
     return readFileSync(lockFile, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -125,7 +126,7 @@ function isGone(holder: Partial<Holder> | null): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    return codeOf(error) === 'ESRCH';
+    return systemCode(error) === 'ESRCH';
   }
   return typeof holder.started === 'string' && startOf(holder.pid) !== holder.started;
 }
@@ -139,8 +140,4 @@ function startOf(pid: number): string | null {
   } catch {
     return null;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

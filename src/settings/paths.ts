@@ -2,9 +2,6 @@ import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { StorageError } from '../errors.ts';
 
-/** The process environment, or a test's. */
-export type Env = Readonly<Record<string, string | undefined>>;
-
 /** Folders and files of one person on one machine; nothing in here is created by asking. */
 export interface Paths {
   readonly configFolder: string;
@@ -19,7 +16,7 @@ export interface Paths {
  * The home folder that the environment names, or else the system's. A relative one would give every folder that a
  * person works in a ledger of its own, and an idempotency key a second order.
  */
-function homeFolder({ HOME: named }: Env): string {
+function homeFolder({ HOME: named }: NodeJS.ProcessEnv): string {
   if (named !== undefined && isAbsolute(named)) return named;
   try {
     // Not `homedir()`, which gives the same HOME back.
@@ -32,7 +29,7 @@ function homeFolder({ HOME: named }: Env): string {
 }
 
 /** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`: docs/command-line.md#files. */
-export function resolvePaths(env: Env, platform: NodeJS.Platform = 'linux'): Paths {
+export function resolvePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Paths {
   const home = homeFolder(env);
   const appData = platform === 'win32' ? env['APPDATA'] : undefined;
   const folder = (name: string, fallback: string): string => {

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
+import { codeInBrackets, systemCode } from '../files.ts';
 
 /** How long whoever writes into a pipe may take: it may be a password manager that asks a person. */
 const MAX_PIPE_MS = 60_000;
@@ -29,8 +30,7 @@ async function contentOf(file: string): Promise<string> {
     if (found.isDirectory() || found.isFile()) return readFileSync(descriptor, 'utf8');
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw unreadable(`could not be read${code}`, WHAT_BELONGS_THERE);
+    throw unreadable(`could not be read${codeInBrackets(error)}`, WHAT_BELONGS_THERE);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -57,7 +57,7 @@ function readReady(descriptor: number): Buffer | null {
   try {
     return part.subarray(0, readSync(descriptor, part));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return null;
+    if (systemCode(error) === 'EAGAIN') return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { SwapctlError, UsageError } from '../errors.ts';
-import type { Env, Paths } from './paths.ts';
+import type { Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
 import {
   checkBaseUrl,
@@ -53,7 +53,7 @@ export interface Settings {
 }
 
 /** Settings of one run of the program. */
-export function createSettings(env: Env, paths: Paths, flags: ProfileFlags): Settings {
+export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Settings {
   refuseContradiction(flags);
   return {
     paths,
@@ -105,7 +105,7 @@ function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
 
 /** Name of the profile in use, null where some are stored and none is chosen. */
 async function chosenName(
-  env: Env,
+  env: NodeJS.ProcessEnv,
   paths: Paths,
   flags: ProfileFlags,
 ): Promise<{ readonly name: string | null; readonly stored: readonly string[] }> {
@@ -116,11 +116,11 @@ async function chosenName(
   return { name: current ?? (names.length === 0 ? SANDBOX_PROFILE : null), stored: names };
 }
 
-function nameFromEnv(env: Env): string | null {
+function nameFromEnv(env: NodeJS.ProcessEnv): string | null {
   return hasEnvProfile(env) ? ENV_PROFILE : env['SWAPCTL_PROFILE'] || null;
 }
 
-async function nameInUse(env: Env, paths: Paths, flags: ProfileFlags): Promise<string> {
+async function nameInUse(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Promise<string> {
   const { name, stored } = await chosenName(env, paths, flags);
   if (name !== null) return name;
   throw new SwapctlError('no_credentials', 'No profile is chosen, though some are stored.', {
@@ -128,7 +128,7 @@ async function nameInUse(env: Env, paths: Paths, flags: ProfileFlags): Promise<s
   });
 }
 
-async function namedProfile(name: string, env: Env, paths: Paths): Promise<Profile> {
+async function namedProfile(name: string, env: NodeJS.ProcessEnv, paths: Paths): Promise<Profile> {
   if (name === SANDBOX_PROFILE) return BUILT_IN;
   if (name === ENV_PROFILE) return envProfile(env);
   const stored = storedProfile(name, readConfig(paths).profiles, paths);
@@ -163,17 +163,17 @@ const ENV_NAMES = [
   'SWAPCTL_BASE_URL',
 ] as const;
 
-function decidingNames(env: Env): readonly string[] {
+function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
   const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
   return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
 }
 
 /** A part of it is enough: whoever set one of them does not expect a stored profile, or the sandbox, to answer. */
-function hasEnvProfile(env: Env): boolean {
+function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
   return ENV_NAMES.some((name) => Boolean(env[name]));
 }
 
-async function envProfile(env: Env): Promise<Profile> {
+async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
   const missing = [
     env['SWAPCTL_PUBLIC_KEY'] ? '' : 'SWAPCTL_PUBLIC_KEY',
     env['SWAPCTL_SECRET'] || env['SWAPCTL_SECRET_FILE'] ? '' : 'SWAPCTL_SECRET or SWAPCTL_SECRET_FILE',

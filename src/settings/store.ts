@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { restated, StorageError, SwapctlError } from '../errors.ts';
-import { makePrivateFolder } from '../files.ts';
+import { codeInBrackets, makePrivateFolder, shellQuote } from '../files.ts';
 import type { Paths } from './paths.ts';
-import { readPrivateFile, refuseOpenFolder } from './private.ts';
+import { readPrivateFile, requirePrivateFolder } from './private.ts';
 import type { StoredProfile } from './profile.ts';
 import { checkBaseUrl } from './profile.ts';
 
@@ -29,7 +29,7 @@ export function readConfig(paths: Paths): StoredConfig {
   const text = readPrivateFile(paths.configFile);
   if (text === null) return EMPTY;
   const config = checkConfig(parse(text, paths.configFile), paths.configFile);
-  refuseOpenFolder(paths.configFolder);
+  requirePrivateFolder(paths.configFolder);
   return config;
 }
 
@@ -64,11 +64,11 @@ export async function changeConfig(
     // What cannot be read is told before anything is made.
     readConfig(paths);
     makePrivateFolder(paths.configFolder);
-    refuseOpenFolder(paths.configFolder);
+    requirePrivateFolder(paths.configFolder);
     const { replaceLocked } = await import('./lock.ts');
-    await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (draft) => {
+    await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (temporary) => {
       const { current, profiles, others } = edit(readConfig(paths));
-      await writeDraft(draft, { ...others, current, profiles });
+      await writeTemporary(temporary, { ...others, current, profiles });
     });
   } catch (error) {
     throw configError(error, paths);
@@ -85,11 +85,11 @@ function fileItself(file: string): string {
 }
 
 /** Written by conf, which waits for the disk. */
-async function writeDraft(draft: string, content: Record<string, unknown>): Promise<void> {
+async function writeTemporary(temporary: string, content: Record<string, unknown>): Promise<void> {
   const { default: Conf } = await import('conf');
   const conf = new Conf<Record<string, unknown>>({
-    cwd: dirname(draft),
-    configName: basename(draft),
+    cwd: dirname(temporary),
+    configName: basename(temporary),
     fileExtension: '',
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
@@ -100,8 +100,9 @@ async function writeDraft(draft: string, content: Record<string, unknown>): Prom
 
 function configError(error: unknown, paths: Paths): SwapctlError {
   if (error instanceof SwapctlError) return error;
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return new StorageError(`The configuration ${paths.configFile} could not be read or written${code}.`);
+  return new StorageError(
+    `The configuration ${paths.configFile} could not be read or written${codeInBrackets(error)}.`,
+  );
 }
 
 /** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
@@ -133,7 +134,7 @@ function forgetHint(name: string): string {
 function invalid(
   file: string,
   why: string,
-  hint: string = `Mend the file, or move it away: mv '${file}' '${file}.old'`,
+  hint: string = `Mend the file, or move it away: mv ${shellQuote(file)} ${shellQuote(`${file}.old`)}`,
 ): SwapctlError {
   return new SwapctlError('invalid_config', `The configuration ${file} cannot be used: ${why}.`, { hint });
 }

@@ -1,6 +1,3 @@
-/** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const DEFAULT_WIDTH = 80;
 
 /** Whether a variable such as `CI` is set to something else than no. */
@@ -12,7 +9,7 @@ export function isOn(value: string | undefined): boolean {
  * Whether a stream gets colour. `--color` beats the environment; there `NO_COLOR` (any text) beats `FORCE_COLOR`
  * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and a terminal that is not dumb gets colour otherwise.
  */
-export function useColour(flag: StreamFlags['color'], env: Environment, terminal: boolean): boolean {
+export function useColour(flag: StreamFlags['color'], env: NodeJS.ProcessEnv, terminal: boolean): boolean {
   if (flag === 'always') return true;
   if (flag === 'never') return false;
   if (env['NO_COLOR']) return false;

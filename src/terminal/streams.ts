@@ -80,11 +80,7 @@ export interface Streams {
 const CONTINUED = shown`  `;
 
 /** Decides form and colour once, from the flags, the environment and the streams; a window's width may change. */
-export function createStreams(
-  raw: RawStreams,
-  env: Readonly<Record<string, string | undefined>>,
-  flags: StreamFlags,
-): Streams {
+export function createStreams(raw: RawStreams, env: NodeJS.ProcessEnv, flags: StreamFlags): Streams {
   const screen = raw.stdout.isTTY === true;
   const dumb = env['TERM'] === 'dumb';
   const quiet = flags.quiet === true;

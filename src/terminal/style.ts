@@ -44,11 +44,3 @@ export async function createStyle(colour: boolean): Promise<Style> {
     paper: (text) => drawn(chalk.bgBlack.whiteBright(text)),
   };
 }
-
-/** Colour of a status: done, going on, lost, or in need of a person. */
-export function statusColour(style: Style, status: string): (text: Visible) => Visible {
-  if (status === 'success') return style.green;
-  if (status === 'overdue' || status === 'error' || status === 'refund') return style.red;
-  if (status === 'pause' || status === 'frozen' || status === 'unknown') return style.yellow;
-  return style.cyan;
-}

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { SwapctlError } from '../errors.ts';
+import { systemCode } from '../files.ts';
 import type { Visible } from '../text.ts';
 
 /** The reader of stdout went away: no error, only the end. */
@@ -19,7 +20,7 @@ export function writeOrThrow(stream: Writable, text: Visible): Promise<void> {
 }
 
 function writeError(error: Error): Error {
-  const code = 'code' in error ? String(error.code) : error.name;
+  const code = systemCode(error) ?? error.name;
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
   return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
     outcome: 'done',

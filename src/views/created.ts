@@ -9,7 +9,8 @@ import { wrapWords } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
-import { sideText, statusWord } from './swap.ts';
+import { statusWord } from './status.ts';
+import { sideText } from './swap.ts';
 
 /** What to show of a swap that has just been created. */
 export interface CreatedView {

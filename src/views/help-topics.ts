@@ -3,9 +3,9 @@ import { listedStatuses } from '../partner-api/statuses.ts';
 import type { HelpPart } from '../terminal/help-text.ts';
 import { renderHelpText } from '../terminal/help-text.ts';
 import type { View } from '../terminal/streams.ts';
-import { statusColour } from '../terminal/style.ts';
 import type { Visible } from '../text.ts';
 import { linesOf, shown } from '../text.ts';
+import { statusColour } from './status.ts';
 
 const PIPE_WIDTH = 80;
 

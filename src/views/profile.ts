@@ -1,6 +1,8 @@
+import { environmentWord } from '../swap/environment.ts';
 import type { Environment } from '../swap/swap.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
+import { environmentColour } from './status.ts';
 
 /** A profile as it may be shown: where its secret lies, never the secret. */
 export interface ProfileResult {
@@ -26,8 +28,8 @@ export function profileView(profile: ProfileResult): View {
           ['Profile', profile.name, style.bold],
           [
             'Environment',
-            profile.environment === 'live' ? 'LIVE' : 'sandbox',
-            profile.environment === 'live' ? style.red : style.yellow,
+            environmentWord(profile.environment),
+            environmentColour(style, profile.environment),
           ],
           ['Base URL', profile.baseUrl ?? 'the built-in service'],
           ['Public key', profile.publicKey],
@@ -57,7 +59,7 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
       const { renderTable } = await import('../terminal/table.ts');
       const rows = profiles.map(({ name, current, environment, baseUrl, publicKey }) => [
         current ? `* ${name}` : `  ${name}`,
-        environment === 'live' ? 'LIVE' : 'sandbox',
+        environmentWord(environment),
         baseUrl ?? '',
         publicKey,
       ]);

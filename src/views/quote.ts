@@ -9,6 +9,7 @@ import type { Style } from '../terminal/style.ts';
 import { displayWidth } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { shown, visible } from '../text.ts';
+import { environmentMark } from './status.ts';
 
 /** A quote with the profile that asked for it. */
 export type QuoteResult = Quote & {
@@ -60,7 +61,7 @@ export function rateName(type: Quote['type'] | null): string {
 function title(quote: QuoteResult, style: Style, withRate = true): Visible {
   const pair = visible(`${coinLabel(quote.from)} → ${coinLabel(quote.to)}`);
   const rate = withRate ? visible(`  ${rateName(quote.type)}`) : '';
-  const place = quote.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  const place = environmentMark(style, quote.environment);
   return shown` ${style.bold(pair)}${rate}  ${style.dim(shown`·`)} ${place}\n`;
 }
 

@@ -7,10 +7,10 @@ import type { Partner } from '../sandbox/state/shared-state.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { statusColour } from '../terminal/style.ts';
 import { relativeTime, rfc3339 } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
 import { joined, linesOf, shown, visible } from '../text.ts';
+import { statusColour } from './status.ts';
 import { sideText } from './swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */

@@ -6,12 +6,12 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { statusColour } from '../terminal/style.ts';
 import { clockTime, relativeTime } from '../terminal/time.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
+import { environmentMark, statusColour, statusWord } from './status.ts';
 
 /** One swap in full. */
 export function swapView(swap: SwapResult, now: number): View {
@@ -156,14 +156,9 @@ function indentedFact(fact: string, indent: Visible, width: number): Visible {
 }
 
 function heading(swap: SwapResult, style: Style): Visible {
-  const place = swap.environment === 'sandbox' ? style.yellow(shown`sandbox`) : style.red(shown`LIVE`);
+  const place = environmentMark(style, swap.environment);
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
   return shown` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
-}
-
-/** The status in a word; a code that is not listed is shown with its number. */
-export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
-  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
 }
 
 function swapLines(swap: SwapResult, style: Style, now: number): readonly DetailLine[] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isExempt } from '../../src/client/proxy/no-proxy.ts';
-import type { ProxyEnv } from '../../src/client/proxy/proxy.ts';
 import { proxyFor } from '../../src/client/proxy/proxy.ts';
 
 const LIVE = 'https://api.example.com';
@@ -55,7 +54,7 @@ describe('NO_PROXY', () => {
 });
 
 describe('the proxy of a base URL', () => {
-  it.each<[string, ProxyEnv, string | null]>([
+  it.each<[string, NodeJS.ProcessEnv, string | null]>([
     [LIVE, {}, null],
     [LIVE, { HTTPS_PROXY: 'http://proxy:3128' }, 'proxy:3128 of HTTPS_PROXY'],
     [LIVE, { https_proxy: 'http://small:1', HTTPS_PROXY: 'http://big:2' }, 'small:1 of https_proxy'],

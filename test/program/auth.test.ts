@@ -296,7 +296,7 @@ describe('the configuration', () => {
     expect(run.error()).toMatchObject({
       code: 'storage_failed',
       exitCode: 11,
-      hint: `Run: chmod 600 '${hal.config}'`,
+      hint: `Run: chmod 600 ${hal.config}`,
     });
     await chmod(hal.config, 0o600);
     await writeFile(hal.config, 'not json');

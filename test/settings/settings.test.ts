@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
-import type { Env, Paths } from '../../src/settings/paths.ts';
+import type { Paths } from '../../src/settings/paths.ts';
 import { resolvePaths } from '../../src/settings/paths.ts';
 import type { ProfileFlags } from '../../src/settings/settings.ts';
 import { createSettings } from '../../src/settings/settings.ts';
@@ -17,8 +17,9 @@ beforeEach(async () => {
   paths = resolvePaths({ HOME: home });
 });
 
-const settings = (env: Env = {}, flags: ProfileFlags = {}) => createSettings(env, paths, flags);
-const nameOf = async (env: Env, flags: ProfileFlags = {}) => (await settings(env, flags).profile()).name;
+const settings = (env: NodeJS.ProcessEnv = {}, flags: ProfileFlags = {}) => createSettings(env, paths, flags);
+const nameOf = async (env: NodeJS.ProcessEnv, flags: ProfileFlags = {}) =>
+  (await settings(env, flags).profile()).name;
 
 const stored = (name: string) =>
   ({ baseUrl: `https://${name}.example.com`, publicKey: 'k', secret: 's', environment: 'live' }) as const;
@@ -131,7 +132,7 @@ describe('the profile in use', () => {
   });
 
   it('with no flag is the one of the environment, the stored choice, or the sandbox', async () => {
-    const current = (env: Env) => settings(env, { profile: 'two' }).current();
+    const current = (env: NodeJS.ProcessEnv) => settings(env, { profile: 'two' }).current();
     expect(await current({})).toBe('sandbox');
     for (const name of ['one', 'two']) await settings().save(name, stored(name));
     await settings().switchTo('one');

@@ -83,12 +83,23 @@ describe('the configuration file', () => {
         const error = await refusal(work());
         expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
         expect(error.message).toBe(`Others can read ${paths.configFile}, which holds secrets.`);
-        expect(error.hint).toBe(`Run: chmod 600 '${paths.configFile}'`);
+        expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
       }
       await chmod(paths.configFile, 0o600);
       expect(readConfig(paths).current).toBe('one');
     },
   );
+
+  it('is named in a command that a shell takes, whatever stands in its path', async () => {
+    const home = join(await temporaryFolder(), "ann's files");
+    await mkdir(home, { mode: 0o700 });
+    paths = resolvePaths({ HOME: home });
+    await add('one');
+    await chmod(paths.configFile, 0o644);
+    const { hint } = await refusal(add('two'));
+    execFileSync('sh', ['-c', hint?.replace('Run: ', '') ?? 'false']);
+    expect(readConfig(paths).current).toBe('one');
+  });
 
   it.each([0o755, 0o750, 0o711])('is refused in a folder with mode %o', async (mode) => {
     await add('one');
@@ -96,7 +107,7 @@ describe('the configuration file', () => {
     for (const work of USES) {
       const error = await refusal(work());
       expect(error.message).toBe(`Others can read ${paths.configFolder}, which holds secrets.`);
-      expect(error.hint).toBe(`Run: chmod 700 '${paths.configFolder}'`);
+      expect(error.hint).toBe(`Run: chmod 700 ${paths.configFolder}`);
     }
   });
 
@@ -194,7 +205,7 @@ describe('the configuration file', () => {
         `${paths.configFile}, which holds secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
       );
       expect(error.hint).toBe(
-        `Run swapctl as that user, or make it yours: sudo chown ${own} '${paths.configFile}'`,
+        `Run swapctl as that user, or make it yours: sudo chown ${own} ${paths.configFile}`,
       );
     }
   });
@@ -225,7 +236,7 @@ describe('the configuration file', () => {
       expect(error.message).toBe(
         `The configuration ${paths.configFile} is not there: ${link === paths.configFile ? 'it' : link} is a link to something that is missing.`,
       );
-      expect(error.hint).toBe(`Bring back what the link names, or remove the link: rm '${link}'`);
+      expect(error.hint).toBe(`Bring back what the link names, or remove the link: rm ${link}`);
     }
   });
 

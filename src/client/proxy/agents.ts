@@ -1,6 +1,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
+import { systemCode } from '../../files.ts';
 import { TransportError } from '../transport-error.ts';
 import type { ProxyServer } from './proxy.ts';
 
@@ -55,8 +56,7 @@ export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: num
 /** The package keeps the status of a refused CONNECT in its message alone, which shows nothing else. */
 function proxyFailure(error: Error, { host, variable }: ProxyServer): TransportError {
   const status = /^Bad response: (\d{3})$/.exec(error.message)?.[1];
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
-  return new TransportError('proxy', false, code, null, {
+  return new TransportError('proxy', false, systemCode(error), null, {
     host,
     variable,
     status: status === undefined ? null : Number.parseInt(status, 10),

@@ -1,9 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { isExempt } from './no-proxy.ts';
 
-/** The environment that names proxies. */
-export type ProxyEnv = Readonly<Record<string, string | undefined>>;
-
 /** A proxy to go through. Its URL may hold a password, so only `host` is ever shown. */
 export interface ProxyServer {
   readonly url: URL;
@@ -23,7 +20,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '1080', 'http
  * the signature in the clear, so only a proxy of this machine may have it. Throws UsageError for a proxy that
  * cannot be used; no message holds its password.
  */
-export function proxyFor(baseUrl: string, env: ProxyEnv): ProxyServer | null {
+export function proxyFor(baseUrl: string, env: NodeJS.ProcessEnv): ProxyServer | null {
   const url = new URL(baseUrl);
   const variable = namesOf(url.protocol, env).find((name) => Boolean(env[name]));
   if (variable === undefined) return null;
@@ -32,7 +29,7 @@ export function proxyFor(baseUrl: string, env: ProxyEnv): ProxyServer | null {
   return url.protocol === 'http:' && !isLoopback(proxy.url.hostname) ? null : proxy;
 }
 
-function namesOf(protocol: string, env: ProxyEnv): readonly string[] {
+function namesOf(protocol: string, env: NodeJS.ProcessEnv): readonly string[] {
   if (protocol === 'https:') return ['https_proxy', 'HTTPS_PROXY'];
   return env['REQUEST_METHOD'] === undefined ? ['http_proxy', 'HTTP_PROXY'] : ['http_proxy'];
 }

@@ -15,15 +15,9 @@ import { withProgress } from '../../terminal/progress.ts';
 import { readSecret } from '../../terminal/stdin.ts';
 import { shown, visible } from '../../text.ts';
 import { type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
+import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
-import {
-  confirmLosing,
-  confirmReplacing,
-  newName,
-  placeOf,
-  problemOf,
-  warnOfEnvironment,
-} from './questions.ts';
+import { confirmLosing, confirmReplacing, newName, placeOf, warnOfEnvironment } from './questions.ts';
 
 /** What `swapctl auth login` was given; null is asked for. */
 export interface LoginOptions {

@@ -3,6 +3,7 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import type { StoredProfile } from '../../settings/profile.ts';
 import { checkProfileName } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
+import { problemOf } from '../shared/problem.ts';
 
 /** Name of a profile that was given none: the first one needs none, and no later one may take its place unasked. */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
@@ -70,15 +71,4 @@ export async function warnOfEnvironment({ streams, settings }: Context, name: st
   await streams.warn(
     `the environment wins: with ${deciding.join(', ')} set, commands here use profile ${used}. Unset ${them} to use profile ${name}.`,
   );
-}
-
-/** The words of a refusal for a question that is asked again; true where nothing is refused. */
-export function problemOf(check: () => unknown): true | string {
-  try {
-    check();
-    return true;
-  } catch (error) {
-    if (error instanceof SwapctlError) return error.message;
-    throw error;
-  }
 }

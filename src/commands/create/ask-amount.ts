@@ -34,7 +34,7 @@ export async function askAmount(
 ): Promise<Pick<Pricing, 'amount' | 'lastSource'>> {
   const { from, to } = pair;
   const lastSource = known ?? (await askSource(context, from, to));
-  const leg = lastSource === 'deposit' ? from : to;
+  const asset = lastSource === 'deposit' ? from : to;
   const bounds = await withProgress(context.streams, 'Asking for the bounds', () =>
     pairBounds(context, pair),
   );
@@ -45,14 +45,14 @@ export async function askAmount(
   const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
   const amount = await askTrimmed(context, 'amount', {
     message: withRoom(
-      visible(`Amount of ${leg.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
+      visible(`Amount of ${asset.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
       context.streams.noteWidth,
     ),
     validate: async (text) =>
-      typedProblem(text, leg) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
+      typedProblem(text, asset) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
     preview: async (text) => {
       // Half of an amount is not worth a complaint yet.
-      if (typedProblem(text, leg) !== null) return shown``;
+      if (typedProblem(text, asset) !== null) return shown``;
       const near = outside(text);
       if (near !== null) return visible(near);
       const quote = await look(text);
@@ -100,12 +100,12 @@ function quoteLine({ amount, receive, rate }: Quote, from: Asset, to: Asset): Vi
   return visible(`${amount} ${from.coin} → ${receive} ${to.coin}  (1 ${from.coin} = ${rate} ${to.coin})`);
 }
 
-function typedProblem(text: string, leg: Asset): string | null {
+function typedProblem(text: string, asset: Asset): string | null {
   const verdict = checkAmount(text);
   if (!verdict.ok) return `Refused: ${verdict.reason}.`;
-  const excess = tooManyDecimals(text, leg.coin, leg.network);
+  const excess = tooManyDecimals(text, asset.coin, asset.network);
   if (excess === undefined) return null;
-  const has = `${assetName(leg)} has ${excess.places} decimals`;
+  const has = `${assetName(asset)} has ${excess.places} decimals`;
   return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
 }
 

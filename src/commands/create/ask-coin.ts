@@ -16,7 +16,7 @@ const MAX_NAME_CHARACTERS = 40;
 /** One searchable list of coins with their networks, the ones used last first. */
 export async function askCoin(context: Context, side: Side, other: Asset | null): Promise<Asset> {
   const coins = await fetchedCoins(context);
-  const recent = await recentLegs(context, side);
+  const recent = await recentAssets(context, side);
   const place = ({ value }: Row) => recent.indexOf(coinLabel(value));
   const choices = choicesOf(coins, side, recent).filter(
     ({ value }) => other === null || coinLabel(value) !== coinLabel(other),
@@ -90,7 +90,7 @@ function matching(rows: readonly Row[], term: string): readonly Row[] {
   return [0, 1, 2].flatMap((wanted) => ranked.flatMap((item) => (item.rank === wanted ? item.row : [])));
 }
 
-async function recentLegs(context: Context, side: Side): Promise<string[]> {
+async function recentAssets(context: Context, side: Side): Promise<string[]> {
   try {
     const entries = await (await context.ledger()).all();
     const labels = entries.flatMap(({ request }) => (request === null ? [] : [coinLabel(request[side])]));
@@ -113,14 +113,14 @@ export async function askNetwork(
   other: Asset | null = null,
 ): Promise<Asset> {
   const { coin, networks, network } = findCoin(await fetchedCoins(context), ref, side);
-  const leg = (item: CoinNetwork): Asset => ({ coin: coin.code, network: item.network });
+  const assetOn = (item: CoinNetwork): Asset => ({ coin: coin.code, network: item.network });
   const open = networks.filter(
-    (item) => other === null || coinLabel(leg(item)).toLowerCase() !== coinLabel(other).toLowerCase(),
+    (item) => other === null || coinLabel(assetOn(item)).toLowerCase() !== coinLabel(other).toLowerCase(),
   );
   const only = network ?? (open.length === 1 ? open[0] : open.length === 0 ? networks[0] : undefined);
   if (only !== undefined) {
-    if (other !== null) refuseSameSides(other, leg(only));
-    return leg(only);
+    if (other !== null) refuseSameSides(other, assetOn(only));
+    return assetOn(only);
   }
   const width = Math.max(...open.map((item) => displayWidth(label(coin, item.network))));
   const rows = open.map((item) => choiceOf(coin, item, width));

@@ -8,7 +8,7 @@ import { memoPolicy } from '../../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../../swap/price-change.ts';
 import type { CoinNetwork, Quote, Side, SwapRequest } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { MAX_TOLD, someOf } from '../../text.ts';
+import { MAX_LISTED, someOf } from '../../text.ts';
 import { checkDecimals } from '../shared/decimals.ts';
 import { checkedAddress, checkedDestination } from '../shared/destination.ts';
 import { refuseSameSides } from '../shared/pair-networks.ts';
@@ -95,10 +95,10 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   };
 }
 
-type Leg = { readonly coin: string } & CoinNetwork;
+type ChosenNetwork = { readonly coin: string } & CoinNetwork;
 
 /** The one network of a coin, or the one asked for: which of several is never guessed. */
-function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Leg {
+function withNetwork({ coin, networks, network }: FoundCoin, side: Side): ChosenNetwork {
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
   const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
@@ -106,7 +106,7 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Leg {
     `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks; say which.`,
     `Write one of ${someOf(choices)}.`,
     'network_required',
-    { coin: coin.code, choices: choices.slice(0, MAX_TOLD) },
+    { coin: coin.code, choices: choices.slice(0, MAX_LISTED) },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { GlobalFlags } from '../../context.ts';
+import { shellQuote } from '../../files.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { displayWidth } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
@@ -50,9 +51,4 @@ function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
 function option(name: string, value: string | null): string[] {
   if (value === null) return [];
   return [`--${name}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`];
-}
-
-/** A word for a POSIX shell: as it is where nothing in it is special, else in single quotes. */
-export function shellQuote(text: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

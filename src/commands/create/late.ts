@@ -1,4 +1,5 @@
 import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { ClosedPipe } from '../../terminal/write.ts';
 import { visible } from '../../text.ts';
 
 /** What is known of an order that exists. */
@@ -16,8 +17,8 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
     const words = `Interrupted; order ${name} was created and goes on without swapctl.`;
     return new InterruptedError(error.signal, words, 'done');
   }
-  // A reader that has gone away is no fault; main knows it by its name.
-  if (error instanceof SwapctlError || (error instanceof Error && error.name === 'ClosedPipe')) return error;
+  // A reader that has gone away is no fault.
+  if (error instanceof SwapctlError || error instanceof ClosedPipe) return error;
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const late = new SwapctlError(
     'outcome_unknown',

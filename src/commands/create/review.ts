@@ -5,6 +5,7 @@ import { SwapctlError } from '../../errors.ts';
 import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { sameAmount } from '../../swap/amount.ts';
+import { environmentWord } from '../../swap/environment.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { Streams } from '../../terminal/streams.ts';
@@ -13,6 +14,7 @@ import { indented } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts';
 import { rateName } from '../../views/quote.ts';
+import { environmentColour } from '../../views/status.ts';
 import { boundsText } from '../shared/quote-pair.ts';
 import type { CheckedSwap } from './draft.ts';
 import { equivalentCommand } from './equivalent.ts';
@@ -31,7 +33,7 @@ export async function reviewDraft(
   const { yes } = flags;
   if (streams.interactive && !yes)
     streams.noteRendered(shown`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
-  else tellRounding(streams, draft);
+  else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   if (yes) return 'create';
   return askForYes(context, flags);
@@ -46,14 +48,14 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
   let answer = (await context.prompter.input(question)).trim();
-  if (!/^[ye]/i.test(answer)) await tellCommand(context, flags);
+  if (!/^[ye]/i.test(answer)) await noteCommand(context, flags);
   if (answer === '') answer = (await context.prompter.input(question)).trim();
   if (/^y/i.test(answer)) return 'create';
   if (/^e/i.test(answer)) return 'change';
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
-async function tellCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
+async function noteCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
   const style = await streams.noteStyle();
   const words = shown`Nothing was sent. This line leads back to the same review:`;
   const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
@@ -65,7 +67,7 @@ const COMMAND_INDENT = shown`   `;
 /** The review as a sheet: every address and amount in full, and nothing that the service has not said. */
 export function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
-  const live = service.environment === 'live';
+  const { environment } = service;
   const estimate = type === 'float' ? ', as the rate is now' : '';
   const lines: readonly DetailLine[] = [
     ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
@@ -78,7 +80,7 @@ export function reviewText({ request, quote, service }: CheckedSwap, style: Styl
     ['Rate type', rateName(type)],
     ['Bounds', boundsText(quote, deposit.coin)],
     ['Profile', service.profile],
-    ['Environment', live ? 'LIVE' : 'sandbox', live ? style.red : style.yellow],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
     ['Service', service.host, undefined, 'prose'],
   ];
   return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}`;
@@ -89,7 +91,7 @@ function isRounded({ request, quote }: Pick<CheckedSwap, 'request' | 'quote'>): 
 }
 
 /** What the review says of a deposit that was rounded, where no review is shown. */
-function tellRounding(streams: Streams, draft: CheckedSwap): void {
+function noteRounding(streams: Streams, draft: CheckedSwap): void {
   const { request, quote } = draft;
   const { coin, network } = request.deposit;
   if (isRounded(draft))
@@ -113,7 +115,7 @@ export async function printDryRun(context: Context, draft: CheckedSwap): Promise
   };
   // The amount is a number with all its digits, which JSON.stringify alone would not keep.
   const body = createBody(request);
-  tellRounding(context.streams, draft);
+  noteRounding(context.streams, draft);
   for (const warning of warnings) await context.streams.warn(warning);
   const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
   if (context.streams.format === 'json')

@@ -124,7 +124,7 @@ async function settled(
   const problem = createProblem(findings, swap);
   if (problem !== null) {
     await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
-    throw notWhatWasAsked(service, answer, `${problem}${readOtherWay(request, answer)}`);
+    throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer)}`);
   }
   const { refundAddress } = request;
   const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
@@ -143,7 +143,7 @@ async function settled(
   }
   const taken = 'its number is that of an earlier order in the ledger';
   await settle(context, entry.id, 'unknown', taken);
-  throw notWhatWasAsked(service, answer, taken);
+  throw orderMismatch(service, answer, taken);
 }
 
 function plainOrder({ order }: Swap): string | undefined {
@@ -189,7 +189,7 @@ function readOtherWay({ lastSource, amount, receive }: CheckedSwap['request'], a
   return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
 }
 
-function notWhatWasAsked(service: Service, swap: Swap, problem: string): SwapctlError {
+function orderMismatch(service: Service, swap: Swap, problem: string): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',
     `Order ${visible(swap.order)} exists, but it is not what was asked for: ${problem}.`,

@@ -19,21 +19,21 @@ import type { CompleteFlags, CreateFlags } from './options.ts';
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
   const { swap, ledgerError } = created;
   try {
-    await tell(context, flags, created);
+    await printCreated(context, flags, created);
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    await tellLost(context, swap);
+    await noteLost(context, swap);
     if (ledgerError !== null) throw ledgerError;
     throw error instanceof SwapctlError ? withOrder(error, swap) : error;
   }
   if (ledgerError !== null) {
-    await tellLost(context, swap);
+    await noteLost(context, swap);
     throw ledgerError;
   }
-  if (flags.watch && swap.order !== null) await follow(context, flags, swap, swap.order);
+  if (flags.watch && swap.order !== null) await followCreated(context, flags, swap, swap.order);
 }
 
-async function tell(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
+async function printCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
   const { streams } = context;
   const { swap, notices, replayed } = created;
   if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
@@ -52,11 +52,11 @@ async function tell(context: Context, flags: CreateFlags, created: CreatedSwap):
         shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
       );
   }
-  if (isWatched(context, flags) && isComplete(flags)) await tellEquivalent(context, flags);
+  if (isWatched(context, flags) && isComplete(flags)) await noteEquivalent(context, flags);
 }
 
 /** What nobody could find again: the order, and what is to be paid where. */
-async function tellLost({ streams }: Context, swap: SwapResult): Promise<void> {
+async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
   const { order, deposit, fundable } = swap;
   const lines: readonly DetailLine[] = [
     ['Order', order],
@@ -80,7 +80,12 @@ function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags)
   return streams.interactive && !yes && quiet !== true;
 }
 
-async function follow(context: Context, flags: CreateFlags, swap: SwapResult, order: string): Promise<void> {
+async function followCreated(
+  context: Context,
+  flags: CreateFlags,
+  swap: SwapResult,
+  order: string,
+): Promise<void> {
   const service = await context.service();
   const options = { intervalMs: WATCH_INTERVAL_MS };
   const swaps = await watchSwaps(context, service, [order], options, [swap]);
@@ -94,7 +99,7 @@ function isComplete(flags: CreateFlags): flags is CompleteFlags {
   );
 }
 
-async function tellEquivalent(context: Context, flags: CompleteFlags): Promise<void> {
+async function noteEquivalent(context: Context, flags: CompleteFlags): Promise<void> {
   const { streams } = context;
   const style = await streams.noteStyle();
   const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { environmentWord } from '../../swap/environment.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
 import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/ask-address.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
@@ -13,8 +14,8 @@ import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
 export async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
   const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
   if (guided) await introduce(context);
-  const from = await askLeg(context, flags.from, 'deposit', namedLeg(flags.to));
-  const to = await askLeg(context, flags.to, 'receive', from);
+  const from = await askAsset(context, flags.from, 'deposit', namedAsset(flags.to));
+  const to = await askAsset(context, flags.to, 'receive', from);
   await checkGivenAddresses(context, { ...flags, from, to });
   const { amount, lastSource } = await amountOf(context, flags, from, to);
   const pricing = { from, to, amount, lastSource };
@@ -29,18 +30,20 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
 }
 
 /** A side whose network the flags name. */
-function namedLeg(ref: CreateFlags['to']): Asset | null {
+function namedAsset(ref: CreateFlags['to']): Asset | null {
   return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
 }
 
 async function introduce(context: Context): Promise<void> {
   const { kind, name, environment } = await context.profile();
-  const place = environment === 'live' ? 'LIVE' : 'sandbox';
-  const where = kind === 'built-in' ? 'on the built-in sandbox' : `with profile ${name} (${place})`;
+  const where =
+    kind === 'built-in'
+      ? 'on the built-in sandbox'
+      : `with profile ${name} (${environmentWord(environment)})`;
   context.streams.note(`A new swap ${where}. Nothing is sent before the last question; Ctrl-C leaves.`);
 }
 
-async function askLeg(
+async function askAsset(
   context: Context,
   given: CreateFlags['from'],
   side: Side,

@@ -10,7 +10,7 @@ import { csvText } from '../../terminal/csv.ts';
 import { readTime } from '../../terminal/time.ts';
 import { visible } from '../../text.ts';
 import { historyView } from '../../views/swap.ts';
-import { countArgument } from '../shared/arguments.ts';
+import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { historyResolveCommand } from './resolve.ts';
 
@@ -26,7 +26,6 @@ export interface HistoryOptions {
   readonly limit: number | null;
 }
 
-const SCREEN_LIMIT = 50;
 const DAY_MS = 86_400_000;
 
 /** Declares `swapctl history`. */
@@ -45,11 +44,7 @@ export function historyCommand(program: Command, context: () => Context, run = r
     .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
     .option('--until <time>', 'only to this day, or before this time')
     .option('--csv', 'as CSV with a header')
-    .option(
-      '-L, --limit <n>',
-      `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`,
-      countArgument,
-    )
+    .addOption(limitOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv',

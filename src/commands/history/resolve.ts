@@ -9,7 +9,7 @@ import { flatRows } from '../../terminal/details.ts';
 import { visible } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { judgedSwap, profileOwner, tellFindings } from '../shared/lookup.ts';
+import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
 
 /** What `swapctl history resolve` was asked for: an order, or null to dismiss the entry. */
 export interface ResolveOptions {
@@ -91,7 +91,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
       `Order ${order} belongs to another entry of the ledger.`,
       'See it with `swapctl history`; nothing was changed.',
     );
-  await tellFindings(context, null, judged);
+  await warnOfFindings(context, null, judged);
 }
 
 /** A slip in the order number leads to another swap of the same partner. */

@@ -10,7 +10,6 @@ import { shown, visible } from '../../text.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { sparkline } from '../../views/sparkline.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { errorDetails } from '../shared/watch.ts';
 
 const MAX_BARS = 40;
 const MIN_BARS = 5;
@@ -38,10 +37,10 @@ export function watchQuote(
   options: QuoteWatch,
 ): Promise<void> {
   const words = 'Interrupted; the rate is no longer followed.';
-  return untilInterrupted(context, words, () => follow(context, ask, options));
+  return untilInterrupted(context, words, () => followRate(context, ask, options));
 }
 
-async function follow(
+async function followRate(
   context: Context,
   ask: () => Promise<QuoteResult>,
   { intervalMs, target }: QuoteWatch,
@@ -50,7 +49,7 @@ async function follow(
   const end = context.deadline();
   let last: string | undefined;
   for (;;) {
-    const quote = await askOrTell(context, ask);
+    const quote = await askOrNote(context, ask);
     const seen = quote === null ? undefined : JSON.stringify({ ...quote, at: null });
     if (quote !== null && seen !== last) {
       last = seen;
@@ -79,7 +78,7 @@ function notThere({ side, rate }: RateTarget, last: Decimal | null): SwapctlErro
   });
 }
 
-async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Promise<QuoteResult | null> {
+async function askOrNote(context: Context, ask: () => Promise<QuoteResult>): Promise<QuoteResult | null> {
   try {
     return await ask();
   } catch (error) {
@@ -89,7 +88,7 @@ async function askOrTell(context: Context, ask: () => Promise<QuoteResult>): Pro
         type: 'retry',
         at: rfc3339(context.now()),
         order: null,
-        error: errorDetails(error),
+        error: error.toJSON(),
       });
     } else context.streams.note(`${fullSentence(error.message)} Still trying.`);
     return null;

@@ -3,19 +3,11 @@ import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { MoveVerb } from '../../sandbox/orders/order.ts';
+import { MOVES } from '../../sandbox/orders/order.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { sandboxStartCommand } from './start.ts';
-
-const MOVES = [
-  'pause',
-  'resume',
-  'freeze',
-  'fail',
-  'refund',
-  'succeed',
-] as const satisfies readonly MoveVerb[];
 
 const WATCH_INTERVAL_MS = 2000;
 

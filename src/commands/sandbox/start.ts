@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { StorageError, UsageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
 import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { shown, visible } from '../../text.ts';
 import { countArgument, durationArgument } from '../shared/arguments.ts';
@@ -126,7 +127,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}
-      : { tls: { cert: await textOf(options.tls.cert), key: await textOf(options.tls.key) } }),
+      : { tls: { cert: await readTextFile(options.tls.cert), key: await readTextFile(options.tls.key) } }),
   });
   try {
     // Not before it listens: a start that fails must not change what others on the database see.
@@ -155,7 +156,7 @@ export async function runSandboxStart(context: Context, options: SandboxStartOpt
 
 async function catalogueIn(file: string | null): Promise<Catalogue> {
   const { builtInCatalogue, parseCatalogue } = await import('../../sandbox/catalogue/catalogue.ts');
-  return file === null ? builtInCatalogue() : parseCatalogue(await textOf(file));
+  return file === null ? builtInCatalogue() : parseCatalogue(await readTextFile(file));
 }
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
@@ -173,13 +174,12 @@ function lineWriter(streams: Context['streams']): (line: string) => void {
   };
 }
 
-async function textOf(file: string): Promise<string> {
+async function readTextFile(file: string): Promise<string> {
   const { readFile } = await import('node:fs/promises');
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new StorageError(`The file ${file} could not be read (${code}).`);
+    throw new StorageError(`The file ${file} could not be read (${systemCode(error) ?? 'unreadable'}).`);
   }
 }
 

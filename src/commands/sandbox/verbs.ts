@@ -149,9 +149,9 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
     const orders = await operator.orders({ limit: MAX_WATCHED });
     const { rows = DEFAULT_ROWS, columns } = streams.raw.stdout;
     // On a screen the window may have changed, and the ages of the orders do.
-    const surroundings =
+    const screenState =
       streams.format === 'screen' ? [rows, columns, Math.floor(context.now() / AGED_MS)] : [];
-    const now = JSON.stringify([orders, surroundings]);
+    const now = JSON.stringify([orders, screenState]);
     if (now !== last) {
       last = now;
       const view = sandboxOrdersView(orders, context.now());

@@ -1,10 +1,10 @@
 import { findCoin } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
 import type { Asset } from '../../swap/swap.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from './asset.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
+import { problemOf } from './problem.ts';
 import { askTrimmed } from './trimmed.ts';
 
 /** An address has a line of its own, so that it is seen and mended in one piece. */
@@ -139,14 +139,4 @@ async function payoutProblem(
 ): Promise<true | string> {
   const { environment } = await context.profile();
   return problemOf(() => checkedDestination({ ...to, ...memo, address, environment, what: 'payout' }));
-}
-
-async function problemOf(check: () => Promise<unknown>): Promise<true | string> {
-  try {
-    await check();
-    return true;
-  } catch (error) {
-    if (error instanceof SwapctlError) return error.message;
-    throw error;
-  }
 }

@@ -63,19 +63,19 @@ export function shownSwap(
 
 /**
  * Reads a swap from the service, holds it against what the ledger knows of it, tells what is wrong with it, and
- * records what was seen. What is in `told` is not told again.
+ * records what was seen. What is in `alreadyPrinted` is not printed again.
  */
 export async function lookUpSwap(
   context: Context,
   service: Service,
   order: string,
-  told: Set<string> = new Set(),
+  alreadyPrinted: Set<string> = new Set(),
 ): Promise<SwapResult> {
   const owner = await profileOwner(context);
   const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order));
   const seen = await service.client.transaction(entry?.order ?? order);
   const judged = await judgedSwap(service, entry, seen);
-  await tellFindings(context, entry, judged, told);
+  await warnOfFindings(context, entry, judged, alreadyPrinted);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   if (entry !== null) await withLedger(context, (ledger) => ledger.seen(owner, look));
   return shownSwap(context, service, entry, judged);
@@ -93,22 +93,22 @@ async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise
 }
 
 /** Warns of everything in which a swap is not as it was agreed, before the swap itself is shown. */
-export async function tellFindings(
+export async function warnOfFindings(
   { streams }: Context,
   entry: Entry | null,
   { swap, findings }: JudgedSwap,
-  told: Set<string> = new Set(),
+  alreadyPrinted: Set<string> = new Set(),
 ): Promise<void> {
-  const tell = async (words: string) => {
-    if (told.has(words)) return;
-    told.add(words);
+  const warnOnce = async (words: string) => {
+    if (alreadyPrinted.has(words)) return;
+    alreadyPrinted.add(words);
     await streams.warn(words);
   };
   if (entry?.outcome === 'unknown' && entry.reason !== null)
-    await tell(
+    await warnOnce(
       `when ${swap.order} was created it was not what was asked for: ${entry.reason}. Do not fund it.`,
     );
   if (findings.length === 0) return;
   const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
-  await tell(`${swap.order} is in doubt: ${findings.map(({ words }) => words).join('; ')}. ${advice}`);
+  await warnOnce(`${swap.order} is in doubt: ${findings.map(({ words }) => words).join('; ')}. ${advice}`);
 }

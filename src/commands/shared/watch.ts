@@ -1,5 +1,4 @@
 import type { Context, Service } from '../../context.ts';
-import type { ErrorCode } from '../../errors.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
@@ -14,14 +13,6 @@ export interface WatchOptions {
   readonly forgiving?: boolean;
   /** The context in which an order's own service is asked; the watch's own unless given. */
   readonly placeOf?: (order: string) => Context;
-}
-
-/** An error as an event carries it, with the keys of the error object. */
-export function errorDetails(
-  error: SwapctlError,
-): { code: ErrorCode; message: string } & Record<string, unknown> {
-  const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = error;
-  return { code, message, hint, httpStatus, retryable, outcome, exitCode, details };
 }
 
 /**
@@ -103,7 +94,7 @@ async function poll(
     if (context.monotonic() >= end) return null;
     const at = rfc3339(context.now());
     if (context.streams.format === 'json') {
-      await context.streams.printLine({ type: 'retry', at, order, error: errorDetails(error) });
+      await context.streams.printLine({ type: 'retry', at, order, error: error.toJSON() });
     } else context.streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
     return null;
   }

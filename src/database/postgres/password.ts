@@ -1,6 +1,7 @@
 import pg from 'pg';
 import pgpass from 'pgpass';
 import { StorageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
 
 /** PostgreSQL's code for a password that is wrong or missing. */
 const INVALID_PASSWORD = '28P01';
@@ -23,7 +24,7 @@ export async function withPassword(url: string): Promise<{ url: string; hasPassw
 
 /** What to say of a failed login where no password was given, or undefined where something else went wrong. */
 export function passwordMissing(error: unknown, place: string): StorageError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = systemCode(error);
   // The library refuses by itself to answer some kinds of login without a password, with no code.
   const isAsked = code === INVALID_PASSWORD || (error instanceof Error && error.message.startsWith('SASL'));
   if (!isAsked) return undefined;

@@ -1,8 +1,8 @@
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { StorageError } from '../../errors.ts';
+import { requirePrivate, systemCode } from '../../files.ts';
 import { foreignDatabase, NEVER_OVERWRITTEN } from '../failures.ts';
-import { refuseOpenFile, refuseOpenFolder } from '../privacy.ts';
 import { lookInto } from './look.ts';
 import { sweepTemporaryFiles } from './temp-file.ts';
 
@@ -38,11 +38,11 @@ export function throughLink(path: string): string {
 
 /** Code of a system's error, for people. */
 export function systemReason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return systemCode(error) ?? 'unknown reason';
 }
 
 function inspect(path: string): Found {
-  refuseOpenFolder(dirname(path));
+  requirePrivateFolder(dirname(path));
   // Looked for first: while another process begins the database, its log comes after its file.
   const hasLog = logBytes(path) > 0;
   const found = statSync(path, { throwIfNoEntry: false });
@@ -50,7 +50,7 @@ function inspect(path: string): Found {
     refuseLost(path, hasLog);
     return 'nothing';
   }
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) refuseOpenFile(each);
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) requirePrivateFile(each);
   // Reading a pipe would wait for somebody to write to it.
   if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
   // A draft is still linked to the file: its maker was killed in the last moment.
@@ -58,6 +58,28 @@ function inspect(path: string): Found {
   if (found.size === 0) return 'empty file';
   refuseUnusable(path);
   return 'database';
+}
+
+/** Refuses a file that others can read; a missing one is fine. */
+function requirePrivateFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  requirePrivate(path, found, {
+    kind: 'file',
+    name: `The database ${path}`,
+    exposed: `Other users can read the database ${path}.`,
+  });
+}
+
+/** Refuses the program's own folder where others can look into it; one that a person names may well be shared. */
+function requirePrivateFolder(folder: string): void {
+  const found = basename(folder) === 'swapctl' ? statSync(folder, { throwIfNoEntry: false }) : undefined;
+  if (found === undefined) return;
+  requirePrivate(folder, found, {
+    kind: 'folder',
+    name: `The folder ${folder}`,
+    exposed: `Other users can look into ${folder}.`,
+  });
 }
 
 /** What was moved away in part, or lies on a disk that is not there, must not be begun anew. */

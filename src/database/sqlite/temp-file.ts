@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { systemCode } from '../../files.ts';
 import { sqliteUri } from './connection.ts';
 
 const MARK = '.new-';
@@ -39,7 +40,7 @@ export function moveIntoPlace(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    if (systemCode(error) === 'EEXIST') return;
     // FAT and some network shares have no links, and each says so with an error of its own.
     moveIntoPlaceUnderLock(temporary, path);
   }
