@@ -65,11 +65,9 @@ export function holdsSeedPhrase(text: string): boolean {
 
 /** Twelve words of one list in a row, whatever stands between them. */
 function hasRun(letters: string): boolean {
-  const starts = new Map<Language, number[]>();
+  const starts = new Map(ALPHABETIC.map((one) => [one, [] as number[]]));
   for (let at = 0; at < letters.length; at++) {
-    for (const one of BY_HEAD.get(letters.slice(at, at + HEAD_LENGTH)) ?? []) {
-      starts.set(one, [...(starts.get(one) ?? []), at]);
-    }
+    for (const one of BY_HEAD.get(letters.slice(at, at + HEAD_LENGTH)) ?? []) starts.get(one)?.push(at);
   }
   return [...starts].some(([one, places]) => places.length >= MIN_WORDS && isRun(letters, places, one));
 }

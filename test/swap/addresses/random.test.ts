@@ -99,3 +99,16 @@ test.each(FORMS)('$network $form is refused on every network of another form', a
     }
   }
 });
+
+// An address of Ethereum is one of every EVM network.
+const NAMED = CHECKSUMMED.filter(({ network }) => network !== 'ETH');
+
+test.each(NAMED)('$network $form is told by the name of a network that takes it', async (from) => {
+  for (const address of take(from, 3).slice(0, 3)) {
+    const verdict = await checkAddress(from.network === 'XMR' ? 'ADA' : 'XMR', address);
+    const [, name] =
+      /^This is an address of another network: (.*)\.$/.exec(verdict.ok ? '' : verdict.reason) ?? [];
+    const named = NETWORKS.find((network) => network.name === name);
+    expect(named !== undefined && (await isTaken(named, address)), address).toBe(true);
+  }
+});
