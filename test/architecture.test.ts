@@ -57,7 +57,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   hpagent: ['client'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
-  'rate-limiter-flexible': ['sandbox'],
   pg: ['database'],
   pgpass: ['database'],
   '@photostructure/sqlite': ['database'],

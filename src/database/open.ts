@@ -6,13 +6,6 @@ export function isPostgresUrl(location: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(location);
 }
 
-/** Throws StorageError for a database file that must not be used, without opening it; a server is not asked. */
-export async function checkDatabaseFile(location: string): Promise<void> {
-  if (isPostgresUrl(location)) return;
-  const { inspectSqliteFile, throughLink } = await nativePart(() => import('./sqlite/file.ts'));
-  inspectSqliteFile(throughLink(location));
-}
-
 /**
  * Opens a database and brings its schema up to date. `location` is a file path or a `postgres://` URL; a file
  * and its folder are created for the owner alone. Throws StorageError for one that cannot be used: unreachable,

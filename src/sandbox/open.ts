@@ -5,7 +5,6 @@ import { storedCatalogue } from './catalogue/stored.ts';
 import type { Habits } from './habits/decisions.ts';
 import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
-import { checkLimits } from './limits/limits-database.ts';
 import { OrderNumbers } from './orders/number.ts';
 import { OrderReader } from './orders/repository.ts';
 import { Pairs } from './prices/pairs.ts';
@@ -43,7 +42,6 @@ export async function openCore(
     allowEmptyFile: options.allowEmptyFile ?? false,
   });
   try {
-    await checkLimits(options.database);
     const { master_key } = await initializeState(database, options);
     const orderNumbers = new OrderNumbers(master_key);
     const [partner] = await listPartners(database.kysely);

@@ -13,11 +13,8 @@ export async function loadEverything(): Promise<void> {
     import('./orders/deposit-address/deposit-address.ts'),
     import('./http/fault-delivery.ts'),
     import('./faults/injector.ts'),
-    import('./limits/limit-store.ts'),
-    import('./limits/limits-database.ts'),
     import('./http/openapi/served.ts'),
     import('./orders/payout-addresses.ts'),
-    import('./limits/rate-limiter.ts'),
     import('../swap/addresses/seed-phrase.ts'),
     import('../swap/addresses/unverified.ts'),
   ]);

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { isPostgresUrl } from '../database/open.ts';
 import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Habits } from './habits/decisions.ts';
 import { createApp } from './http/app.ts';
-import type { TimeLimits } from './http/listen.ts';
+import type { Core } from './http/core.ts';
+import type { Listening, TimeLimits } from './http/listen.ts';
 import { listen } from './http/listen.ts';
 import { isLoopback } from './http/listen-host.ts';
 import { errorResponse } from './http/responses.ts';
-import type { OpenRateLimiter, RateLimit, RateLimiter } from './limits/rate-limiter.ts';
+import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
+import { openRateLimiter } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
@@ -77,47 +78,28 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const wallClock = options.now ?? Date.now;
   const steady = options.steady ?? (wallClock === Date.now ? () => performance.now() : wallClock);
   const core = await openCore({ ...options, now: wallClock, steady });
-  // Windows of the rate limit go by a clock that nobody sets.
-  const began = wallClock() - steady();
-  const limits = lazyLimiter(options, () => core.shared.standingTime() ?? Math.floor(began + steady()));
-  // A fault that waits must not keep a server alive that was told to stop.
-  const sleep =
-    options.sleep ?? (async (milliseconds) => void (await pause(milliseconds, undefined, { ref: false })));
-  let url = '';
-  const app = createApp(core, {
-    ...options,
-    wallClock,
-    sleep,
-    limiter: limits.limiter,
-    address: () => url,
-  });
-  const listener = getRequestListener(app.fetch, {
-    hostname: 'localhost',
-    errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
-  });
+  const opened: { close(): Promise<void> }[] = [core.database];
   const clockCheck = setInterval(() => void core.shared.checkClock().catch(() => undefined), CLOCK_CHECK_MS);
   clockCheck.unref();
-  let admin: OpenAdmin | undefined;
   const closeAll = async (): Promise<void> => {
     clearInterval(clockCheck);
-    await admin?.close();
-    await limits.close();
-    await core.database.close();
+    for (const each of [...opened].reverse()) await each.close();
   };
   try {
-    // A server has all its tables in one database, so one that must not be used is told at the start.
-    if (isPostgresUrl(options.database)) await limits.open();
-    admin = await openAdmin(options);
+    // Windows of the rate limit go by a clock that nobody sets.
+    const began = wallClock() - steady();
+    const limits = await openRateLimiter(
+      options.database,
+      options.rateLimit ?? RATE_LIMIT,
+      () => core.shared.standingTime() ?? Math.floor(began + steady()),
+    );
+    opened.push(limits);
+    const admin = await openAdmin(options);
+    if (admin !== undefined) opened.push(admin);
     if (options.preload === true) await preload();
-    const { host = '127.0.0.1', port = 0 } = options;
-    const server = await listen((request, response) => void listener(request, response), {
-      ...options,
-      host,
-      port,
-    });
-    url = server.url;
+    const server = await serve(core, limits.limiter, { ...options, wallClock });
     return {
-      url,
+      url: server.url,
       isExposed: !isLoopback(server.address),
       credentials: core.credentials,
       ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
@@ -130,6 +112,33 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     await closeAll();
     throw listenProblem(error);
   }
+}
+
+/** Puts the partner API on a port. */
+async function serve(
+  core: Core,
+  limiter: RateLimiter,
+  options: SandboxOptions & { readonly wallClock: () => number },
+): Promise<Listening> {
+  const { host = '127.0.0.1', port = 0, sleep = unheldSleep } = options;
+  let url = '';
+  const app = createApp(core, { ...options, sleep, limiter, address: () => url });
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
+  });
+  const server = await listen((request, response) => void listener(request, response), {
+    ...options,
+    host,
+    port,
+  });
+  url = server.url;
+  return server;
+}
+
+/** Sleeps without keeping the process alive: a fault that waits must not hold a server that was told to stop. */
+async function unheldSleep(milliseconds: number): Promise<void> {
+  await pause(milliseconds, undefined, { ref: false });
 }
 
 async function preload(): Promise<void> {
@@ -163,32 +172,6 @@ async function openAdmin(options: SandboxOptions): Promise<OpenAdmin | undefined
     await operator.close();
     throw error;
   }
-}
-
-/** The limiter, opened by the first request that gets as far. */
-function lazyLimiter(
-  options: SandboxOptions,
-  now: () => number,
-): OpenRateLimiter & { open(): Promise<RateLimiter> } {
-  let opened: Promise<OpenRateLimiter> | undefined;
-  let ready: RateLimiter | undefined;
-  const open = async (): Promise<RateLimiter> => {
-    opened ??= import('./limits/rate-limiter.ts').then(({ openRateLimiter }) =>
-      openRateLimiter(options.database, options.rateLimit ?? RATE_LIMIT, now),
-    );
-    try {
-      ready = (await opened).limiter;
-      return ready;
-    } catch (error) {
-      opened = undefined;
-      throw error;
-    }
-  };
-  return {
-    open,
-    limiter: async (key) => (ready ?? (await open()))(key),
-    close: async () => (await opened)?.close(),
-  };
 }
 
 function listenProblem(error: unknown): unknown {

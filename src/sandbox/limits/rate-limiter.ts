@@ -1,7 +1,16 @@
+import { sql } from 'kysely';
+import type { Database, PreparedQuery } from '../../database/database.ts';
+import { isPostgresUrl, openDatabase } from '../../database/open.ts';
+import { StorageError } from '../../errors.ts';
 import { batch } from '../state/batch.ts';
-import { openLimits } from './limits-database.ts';
+import type { LimitSchema } from '../state/schema.ts';
+import { LIMIT_MIGRATIONS } from '../state/schema.ts';
 
 const MAX_BATCH = 10_000;
+/** Counts are not worth a long wait. */
+const MAX_WAIT_MS = 250;
+/** Clocks of several machines differ a little, and their windows must still be one. */
+const MAX_WINDOWS_AHEAD = 2;
 
 /** Whether a request may pass, and how many more may before the window ends. */
 interface RateVerdict {
@@ -27,39 +36,106 @@ export interface OpenRateLimiter {
   close(): Promise<void>;
 }
 
+/** A key's requests in its window; the window ends at `expire`, in milliseconds. */
+interface Window {
+  readonly points: number;
+  readonly expire: number;
+}
+
 /**
- * Opens the limiter that all processes on a database share. Requests of one turn of the event loop are counted
- * together: the store tells how many there are with them, and so which of them is the last that may pass.
+ * Opens the fixed-window limiter that all processes on a database share. Requests of one turn of the event loop are
+ * counted with one statement a key; the count tells which of them is the last that may pass. `now` gives milliseconds.
  */
 export async function openRateLimiter(
   database: string,
   { count, windowSeconds }: RateLimit,
   now: () => number,
 ): Promise<OpenRateLimiter> {
-  const { LimitStore } = await import('./limit-store.ts');
   const limits = await openLimits(database);
-  const store = new LimitStore(limits, count, windowSeconds, now);
+  const addRequests = requestCounter(limits, windowSeconds * 1000, now);
   const limiter = batch<string, RateVerdict>(async (keys) => {
     const verdicts = new Map<string, RateVerdict[]>();
-    for (const [key, times] of counted(keys)) {
-      const { consumed, resetMs } = await store.take(key, times);
-      verdicts.set(key, shareOut(times, consumed, resetMs, count));
+    for (const [key, requests] of tally(keys)) {
+      const window = await addRequests(key, requests);
+      verdicts.set(key, shareOut(requests, window, count, now()));
     }
     return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
   }, MAX_BATCH);
   return { limiter, close: () => limits.close() };
 }
 
-function counted(keys: readonly string[]): ReadonlyMap<string, number> {
+/** Opens the counts of a database: on SQLite in a file of their own, for they are not worth waiting for the disk. */
+export async function openLimits(database: string): Promise<Database<LimitSchema>> {
+  const location = isPostgresUrl(database) ? database : `${database}-limits`;
+  return openDatabase<LimitSchema>(location, LIMIT_MIGRATIONS, {
+    name: 'sandbox_limits',
+    durability: 'memory',
+    connections: 2,
+    busyTimeout: MAX_WAIT_MS,
+    // Counts that a power cut took are no loss.
+    allowEmptyFile: true,
+  });
+}
+
+/**
+ * Adds requests to the window of their key. While the database takes none, this process counts on by itself: a full
+ * disk is no reason to refuse a read, and none to let everybody send as much as they like.
+ */
+function requestCounter(
+  limits: Database<LimitSchema>,
+  windowMs: number,
+  now: () => number,
+): (key: string, requests: number) => Promise<Window> {
+  const upsert = prepareUpsert(limits);
+  const latest = new Map<string, Window>();
+  return async (key, requests) => {
+    const begin = now();
+    const farthest = begin + MAX_WINDOWS_AHEAD * windowMs;
+    let window: Window | undefined;
+    try {
+      [window] = await upsert([key, requests, begin + windowMs, begin, farthest, begin, farthest]);
+      if (window === undefined) throw new TypeError('The rate limit was not counted.');
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      const { points, expire } = openWindow(latest.get(key), begin) ?? {
+        points: 0,
+        expire: begin + windowMs,
+      };
+      window = { points: points + requests, expire };
+    }
+    latest.set(key, window);
+    return window;
+  };
+}
+
+function openWindow(window: Window | undefined, at: number): Window | undefined {
+  return window !== undefined && window.expire > at ? window : undefined;
+}
+
+function prepareUpsert(limits: Database<LimitSchema>): PreparedQuery<Window> {
+  // A window that ends much later than one which begins now was begun by a clock that has been set back since.
+  const query = sql<Window>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
+    on conflict (key) do update set
+      points = case when sandbox_limits.expire > ${0} and sandbox_limits.expire <= ${0}
+        then sandbox_limits.points else 0 end + excluded.points,
+      expire = case when sandbox_limits.expire > ${0} and sandbox_limits.expire <= ${0}
+        then sandbox_limits.expire else excluded.expire end
+    returning points, expire`.compile(limits.kysely);
+  return limits.prepare(query);
+}
+
+/** How often each key occurs. */
+function tally(keys: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
   return times;
 }
 
-function shareOut(times: number, consumed: number, resetMs: number, limit: number): RateVerdict[] {
-  const resetSeconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return Array.from({ length: times }, (_, index) => {
-    const place = consumed - times + index + 1;
+/** The verdicts on the last requests that were added to a window. */
+function shareOut(requests: number, { points, expire }: Window, limit: number, now: number): RateVerdict[] {
+  const resetSeconds = Math.max(1, Math.ceil((expire - now) / 1000));
+  return Array.from({ length: requests }, (_, index) => {
+    const place = points - requests + index + 1;
     return { allowed: place <= limit, limit, remaining: Math.max(0, limit - place), resetSeconds };
   });
 }

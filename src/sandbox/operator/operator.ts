@@ -142,7 +142,7 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
 }
 
 async function resetAll({ database }: ClockVerbs, location: string): Promise<void> {
-  const { openLimits } = await import('../limits/limits-database.ts');
+  const { openLimits } = await import('../limits/rate-limiter.ts');
   const limits = await openLimits(location);
   try {
     await database.transaction(clear);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
-import { checkDatabaseFile, openDatabase } from '../../../src/database/open.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import { inspectSqliteFile } from '../../../src/database/sqlite/file.ts';
 import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../../helpers/locks.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 
@@ -25,7 +26,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
     await write(database, 'a');
     expect(held(path)).toEqual(BOTH_LOCKS);
 
-    await checkDatabaseFile(path);
+    expect(inspectSqliteFile(path)).toBe('database');
     expect(held(path)).toEqual(BOTH_LOCKS);
     const link = `${path}.link`;
     symlinkSync(path, link);
