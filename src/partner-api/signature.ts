@@ -1,8 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { EndpointName } from './endpoints.ts';
 import { AUTH_HEADERS } from './endpoints.ts';
-
-const HEX_SHA512 = /^[0-9a-f]{128}$/i;
 
 /** A partner's key pair; the secret never leaves the process, not even in part. */
 export interface Credentials {
@@ -17,15 +15,6 @@ export interface Credentials {
  */
 export function sign(payload: string, secret: string): string {
   return createHmac('sha512', secret).update(payload, 'utf8').digest('hex');
-}
-
-/**
- * Whether a received signature is the right one, compared in constant time. Hex of either case is taken;
- * the shape is checked first because `Buffer.from(…, 'hex')` silently drops trailing junk.
- */
-export function verifySignature(payload: string, secret: string, signature: string): boolean {
-  if (!HEX_SHA512.test(signature)) return false;
-  return timingSafeEqual(Buffer.from(sign(payload, secret), 'hex'), Buffer.from(signature, 'hex'));
 }
 
 /** The three credential headers for a call of an endpoint. */

@@ -6,11 +6,10 @@ import type { Decimal } from '../../swap/amount.ts';
 import { shortenBound } from '../../swap/amount.ts';
 import type { Side } from '../../swap/swap.ts';
 import { ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
+import { priceOrRefuse } from '../http/price-or-refuse.ts';
 import type { PairTerms, PricePair } from '../prices/pair-terms.ts';
 import { pairTerms } from '../prices/pair-terms.ts';
-import type { NamedAsset, Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
-import { priceOrRefuse } from '../prices/pairs.ts';
-import type { Price } from '../prices/price.ts';
+import type { NamedAsset, Pair, Pairs } from '../prices/pairs.ts';
 import { priceInDoubles } from './doubles.ts';
 
 /** The habits of a service as data; none of them for the plain sandbox. */
@@ -30,8 +29,8 @@ export interface Decisions {
   readonly pairOfQuote: FindPair;
   /** The pair of a create. Throws ApiError where there is none. */
   readonly pairOfOrder: FindPair;
-  /** The price of a pair; `field` names the parameter with the amount. Throws ApiError or ValidationError. */
-  readonly price: (pair: Pair, wish: PriceQuery, moment: PriceMoment, field: string) => Price;
+  /** Price of a pair. Throws ApiError or ValidationError where there is none. */
+  readonly price: typeof priceOrRefuse;
   /** Which side the `depositAmount` of a create is of. */
   readonly depositAmountIs: (lastSource: Side) => Side;
   /** Throws ValidationError where a payout needs a memo that it does not have. */
@@ -93,9 +92,9 @@ function asListed(find: FindPair): FindPair {
 
 /** Bounds are refused as the API document says; what it does not know of are digits that a coin cannot hold. */
 function unprocessableDigits(price: Decisions['price']): Decisions['price'] {
-  return (...wanted) => {
+  return (...query) => {
     try {
-      return price(...wanted);
+      return price(...query);
     } catch (error) {
       throw error instanceof ValidationError ? new ApiError(422, UNPROCESSABLE) : error;
     }
@@ -103,12 +102,12 @@ function unprocessableDigits(price: Decisions['price']): Decisions['price'] {
 }
 
 function inDoubles(price: Decisions['price']): Decisions['price'] {
-  return (pair, wish, moment, field) => {
-    const { lastSource, amount } = wish;
+  return (pairs, pair, query, moment) => {
+    const { lastSource, amount } = query;
     const asked = lastSource === 'deposit' ? pair.from : pair.to;
     // What such a service told has digits that no coin holds, and it has to take that back.
     const payable = shortenBound(amount, asked.decimals, 'up');
-    const exact = price(pair, { ...wish, amount: payable }, moment, field);
+    const exact = price(pairs, pair, { ...query, amount: payable }, moment);
     return priceInDoubles(exact, { lastSource, amount, payoutFee: pair.to.payoutFee });
   };
 }

@@ -3,8 +3,9 @@ import { isJsonNumber } from '../../partner-api/json.ts';
 const NEEDS_ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
- * Writes an answer as JSON, digit for digit like `writeJson` and several times as fast: it knows that an answer holds
- * only text, whole numbers, JSON numbers, truth values, null, lists and plain objects.
+ * Writes an answer as JSON, digit for digit like `writeJson` and several times as fast: an answer holds only text,
+ * whole numbers, JSON numbers, booleans, null, lists and plain objects. Property names are never escaped: all of them
+ * are the API's own.
  */
 export function writeAnswer(value: unknown): string {
   if (typeof value === 'string') return quoted(value);

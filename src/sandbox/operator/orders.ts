@@ -11,7 +11,7 @@ import type { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, Order, OrderEvent } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
-import { Pairs, pricePair } from '../prices/pairs.ts';
+import { Pairs } from '../prices/pairs.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/shared-state.ts';
 
@@ -123,9 +123,10 @@ async function readMoment(
 function payoutFor(catalogue: Catalogue, { order, now, seed }: OrderAt, amount: Decimal): Decimal | null {
   const inTime = now < order.createdAt + order.windowMs;
   if (inTime && sameAmount(amount, order.deposit.amount)) return order.receive.amount;
-  const pair = new Pairs(catalogue).find(order.deposit, order.receive);
+  const pairs = new Pairs(catalogue);
+  const pair = pairs.find(order.deposit, order.receive);
   if (pair === undefined) return null;
-  const verdict = pricePair(pair, { amount, lastSource: 'deposit', type: order.type }, { now, seed });
+  const verdict = pairs.price(pair, { amount, lastSource: 'deposit', type: order.type }, { now, seed });
   return verdict.ok ? verdict.price.receive : null;
 }
 

@@ -3,11 +3,11 @@ import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { depositAddress } from './deposit-address/deposit-address.ts';
+import type { ReservedNumbers } from './hot-path.ts';
+import { OrderInserter } from './hot-path.ts';
 import type { OrderNumbers } from './number.ts';
 import type { Order, OrderSide } from './order.ts';
 import { sideAt } from './order.ts';
-import type { ReservedNumbers } from './repository.ts';
-import { OrderInserter } from './repository.ts';
 
 const MAX_BATCH = 64;
 /** While one batch waits for the disk the next is made ready, so neither the disk nor the processor stands still. */
@@ -34,7 +34,7 @@ export function orderCreator(
   return batch<NewOrder, Order>(
     (orders) =>
       database.transaction(async (tx) => {
-        const state = await inserter.count(tx, orders.length);
+        const state = await inserter.reserve(tx, orders.length);
         const first = state.orders_made - orders.length + 1;
         const orderNumbers = numbers.numbersFrom(first, orders.length);
         const made = orders.map((order, index) =>

@@ -37,6 +37,7 @@ export interface OrderState {
   readonly transitions: readonly Transition[];
 }
 
+/** State that changes while events are replayed. */
 interface Replay {
   status: number;
   since: number;
@@ -59,15 +60,15 @@ interface Replay {
  * time do not count, and an event that the state does not allow changes nothing.
  */
 export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
-  const draft = newDraft(order);
+  const replay = newReplay(order);
   for (const event of events) {
     if (event.at > at) break;
-    runUntil(draft, order, event.at);
-    if (event.kind === 'deposit') applyDeposit(draft, order, event);
-    else applyMove(draft, order, event.kind, event.at);
+    runUntil(replay, order, event.at);
+    if (event.kind === 'deposit') applyDeposit(replay, order, event);
+    else applyMove(replay, order, event.kind, event.at);
   }
-  runUntil(draft, order, at);
-  return stateOf(draft, order, at);
+  runUntil(replay, order, at);
+  return stateOf(replay, order, at);
 }
 
 /** Why an operator's verb is not possible in a state, or undefined if it is. */
@@ -86,7 +87,7 @@ function isMovable(status: number, verb: MoveVerb): boolean {
 
 const MOVE_TARGETS = { pause: PAUSE, freeze: FROZEN, fail: ERROR, refund: REFUND } as const;
 
-function newDraft(order: Order): Replay {
+function newReplay(order: Order): Replay {
   return {
     status: NEW,
     since: order.createdAt,
@@ -101,56 +102,56 @@ function newDraft(order: Order): Replay {
   };
 }
 
-function enter(draft: Replay, to: number, at: number): void {
-  draft.transitions.push({ at, from: draft.status, to });
-  draft.status = to;
-  draft.since = at;
+function enter(replay: Replay, to: number, at: number): void {
+  replay.transitions.push({ at, from: replay.status, to });
+  replay.status = to;
+  replay.since = at;
 }
 
 /** Lets every transition happen that comes by itself, in order. */
-function runUntil(draft: Replay, order: Order, until: number): void {
-  for (let due = nextDue(draft, order); due.at <= until; due = nextDue(draft, order)) {
-    if (due.to === PAID_OUT) sendPayout(draft, order, due.at);
-    enter(draft, due.to, due.at);
+function runUntil(replay: Replay, order: Order, until: number): void {
+  for (let due = nextDue(replay, order); due.at <= until; due = nextDue(replay, order)) {
+    if (due.to === PAID_OUT) sendPayout(replay, order, due.at);
+    enter(replay, due.to, due.at);
   }
 }
 
-function nextDue(draft: Replay, order: Order): { readonly at: number; readonly to: number } {
-  switch (draft.status) {
+function nextDue(replay: Replay, order: Order): { readonly at: number; readonly to: number } {
+  switch (replay.status) {
     case NEW:
       return { at: order.createdAt + order.windowMs, to: OVERDUE };
     case CONFIRMATION:
       // The chain does not wait for a held swap, so the confirmations may be complete when it goes on.
-      return { at: Math.max(draft.depositSettledAt, draft.since), to: EXCHANGING };
+      return { at: Math.max(replay.depositSettledAt, replay.since), to: EXCHANGING };
     case EXCHANGING:
-      return { at: draft.since + draft.exchangeLeft, to: PAID_OUT };
+      return { at: replay.since + replay.exchangeLeft, to: PAID_OUT };
     case PAID_OUT:
-      return { at: draft.payoutSettledAt, to: SUCCESS };
+      return { at: replay.payoutSettledAt, to: SUCCESS };
     default:
-      return { at: Number.POSITIVE_INFINITY, to: draft.status };
+      return { at: Number.POSITIVE_INFINITY, to: replay.status };
   }
 }
 
-function sendPayout(draft: Replay, order: Order, at: number): void {
-  draft.payoutSentAt = at;
-  draft.payoutSettledAt = at + order.receive.confirmations * order.confirmationMs;
+function sendPayout(replay: Replay, order: Order, at: number): void {
+  replay.payoutSentAt = at;
+  replay.payoutSettledAt = at + order.receive.confirmations * order.confirmationMs;
 }
 
-function applyDeposit(draft: Replay, order: Order, event: DepositEvent): void {
-  const isWelcome = draft.status === OVERDUE && isWelcomeLate(order, event);
+function applyDeposit(replay: Replay, order: Order, event: DepositEvent): void {
+  const isWelcome = replay.status === OVERDUE && isWelcomeLate(order, event);
   // An earlier deposit that came too late, or was too small then, does not stand in the way of one that will do.
-  if (draft.deposit !== null && !isWelcome) {
-    if (SECOND_DEPOSIT_STOPS.includes(draft.status)) hold(draft, PAUSE, event.at);
+  if (replay.deposit !== null && !isWelcome) {
+    if (SECOND_DEPOSIT_STOPS.includes(replay.status)) hold(replay, PAUSE, event.at);
     return;
   }
-  draft.deposit = event;
-  draft.isCounted = draft.status === NEW || isWelcome;
-  draft.depositSettledAt = event.at + order.deposit.confirmations * order.confirmationMs;
-  if (draft.status === NEW) {
-    enter(draft, CONFIRMATION, event.at);
-    if (isBelowMinimum(order, event)) enter(draft, ERROR, event.at);
-    else if (needsPerson(order, event)) hold(draft, PAUSE, event.at);
-  } else if (isWelcome) enter(draft, CONFIRMATION, event.at);
+  replay.deposit = event;
+  replay.isCounted = replay.status === NEW || isWelcome;
+  replay.depositSettledAt = event.at + order.deposit.confirmations * order.confirmationMs;
+  if (replay.status === NEW) {
+    enter(replay, CONFIRMATION, event.at);
+    if (isBelowMinimum(order, event)) enter(replay, ERROR, event.at);
+    else if (needsPerson(order, event)) hold(replay, PAUSE, event.at);
+  } else if (isWelcome) enter(replay, CONFIRMATION, event.at);
 }
 
 function isBelowMinimum(order: Order, event: DepositEvent): boolean {
@@ -167,56 +168,56 @@ function isWelcomeLate(order: Order, event: DepositEvent): boolean {
   return order.type === 'float' && inTime && event.receive !== null && !isBelowMinimum(order, event);
 }
 
-function hold(draft: Replay, status: typeof PAUSE | typeof FROZEN, at: number): void {
-  draft.heldFrom = draft.status;
-  if (draft.status === EXCHANGING) draft.exchangeLeft -= at - draft.since;
-  enter(draft, status, at);
+function hold(replay: Replay, status: typeof PAUSE | typeof FROZEN, at: number): void {
+  replay.heldFrom = replay.status;
+  if (replay.status === EXCHANGING) replay.exchangeLeft -= at - replay.since;
+  enter(replay, status, at);
 }
 
-function applyMove(draft: Replay, order: Order, verb: MoveVerb, at: number): void {
-  if (moveProblem(stateOf(draft, order, at), verb) !== undefined) return;
-  if (verb === 'pause') hold(draft, PAUSE, at);
-  else if (verb === 'freeze') hold(draft, FROZEN, at);
-  else if (verb === 'resume') enter(draft, draft.heldFrom, at);
-  else if (verb === 'fail') enter(draft, ERROR, at);
-  else if (verb === 'refund') enter(draft, REFUND, at);
-  else succeed(draft, order, at);
+function applyMove(replay: Replay, order: Order, verb: MoveVerb, at: number): void {
+  if (moveProblem(stateOf(replay, order, at), verb) !== undefined) return;
+  if (verb === 'pause') hold(replay, PAUSE, at);
+  else if (verb === 'freeze') hold(replay, FROZEN, at);
+  else if (verb === 'resume') enter(replay, replay.heldFrom, at);
+  else if (verb === 'fail') enter(replay, ERROR, at);
+  else if (verb === 'refund') enter(replay, REFUND, at);
+  else succeed(replay, order, at);
 }
 
 /** Takes the swap through every status that is still ahead of it, all at one moment. */
-function succeed(draft: Replay, order: Order, at: number): void {
-  if (draft.status === PAUSE || draft.status === FROZEN) enter(draft, draft.heldFrom, at);
-  if (draft.status === CONFIRMATION) enter(draft, EXCHANGING, at);
-  if (draft.status === EXCHANGING) {
-    sendPayout(draft, order, at);
-    enter(draft, PAID_OUT, at);
+function succeed(replay: Replay, order: Order, at: number): void {
+  if (replay.status === PAUSE || replay.status === FROZEN) enter(replay, replay.heldFrom, at);
+  if (replay.status === CONFIRMATION) enter(replay, EXCHANGING, at);
+  if (replay.status === EXCHANGING) {
+    sendPayout(replay, order, at);
+    enter(replay, PAID_OUT, at);
   }
-  draft.depositSettledAt = Math.min(draft.depositSettledAt, at);
-  draft.payoutSettledAt = at;
-  enter(draft, SUCCESS, at);
+  replay.depositSettledAt = Math.min(replay.depositSettledAt, at);
+  replay.payoutSettledAt = at;
+  enter(replay, SUCCESS, at);
 }
 
-function stateOf(draft: Replay, order: Order, at: number): OrderState {
-  const { deposit } = draft;
+function stateOf(replay: Replay, order: Order, at: number): OrderState {
+  const { deposit } = replay;
   return {
-    status: draft.status,
-    since: draft.since,
+    status: replay.status,
+    since: replay.since,
     deposit:
       deposit === null
         ? null
         : {
             amount: deposit.amount,
             txId: deposit.txId,
-            ...onChain(deposit.at, draft.depositSettledAt, order.deposit.confirmations, order, at),
+            ...onChain(deposit.at, replay.depositSettledAt, order.deposit.confirmations, order, at),
           },
     payout:
-      draft.payoutSentAt === null
+      replay.payoutSentAt === null
         ? null
-        : onChain(draft.payoutSentAt, draft.payoutSettledAt, order.receive.confirmations, order, at),
-    depositAmount: deposit !== null && draft.isCounted ? deposit.amount : order.deposit.amount,
-    receiveAmount: deposit !== null && draft.isCounted ? deposit.receive : order.receive.amount,
-    endedAt: endOf(draft),
-    transitions: draft.transitions,
+        : onChain(replay.payoutSentAt, replay.payoutSettledAt, order.receive.confirmations, order, at),
+    depositAmount: deposit !== null && replay.isCounted ? deposit.amount : order.deposit.amount,
+    receiveAmount: deposit !== null && replay.isCounted ? deposit.receive : order.receive.amount,
+    endedAt: endOf(replay),
+    transitions: replay.transitions,
   };
 }
 
@@ -236,7 +237,7 @@ function onChain(
   };
 }
 
-function endOf(draft: Replay): number | null {
-  if (draft.status === PAID_OUT || draft.status === SUCCESS) return draft.payoutSentAt;
-  return [OVERDUE, ERROR, REFUND].some((status) => status === draft.status) ? draft.since : null;
+function endOf(replay: Replay): number | null {
+  if (replay.status === PAID_OUT || replay.status === SUCCESS) return replay.payoutSentAt;
+  return [OVERDUE, ERROR, REFUND].some((status) => status === replay.status) ? replay.since : null;
 }

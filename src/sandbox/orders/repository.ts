@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CompiledQuery, Kysely } from 'kysely';
-import type { Database, PreparedQuery } from '../../database/database.ts';
-import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
-import { STATE_ID } from '../state/schema.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { OrderTable, SandboxSchema } from '../state/schema.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent } from './order.ts';
-import { eventOf, eventRow, orderOf, orderRow } from './rows.ts';
+import { eventOf, eventRow, orderOf } from './rows.ts';
 
 /** An order with everything that happened to it. */
 export interface RecordedOrder {
@@ -19,25 +18,8 @@ const PAGE = 100;
 /** Orders whose times are changed at once: some milliseconds of work. */
 const SHIFTED_AT_ONCE = 200;
 
-/** Orders that a reader keeps: some megabytes. */
-const MAX_CACHED_ORDERS = 5000;
-
-/** In the order in which `orderRow` makes them, which is the order of a statement's parameters. */
-const ROW_COLUMNS = [
-  'sequence',
-  'order_number',
-  'partner_key',
-  'refund_address',
-  'created_at',
-  'terms',
-] as const satisfies readonly (keyof OrderTable)[];
-
-type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
-
-/** What counting orders tells of the shared state. */
-export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset'>;
-
-type JoinedRow = OrderTable & {
+/** Row of an order with one of its events, or nulls where it has none. */
+export type JoinedRow = OrderTable & {
   kind: string | null;
   at: number | null;
   amount: string | null;
@@ -45,79 +27,7 @@ type JoinedRow = OrderTable & {
   tx_id: string | null;
 };
 
-/**
- * Reads single orders for the hot path. What was agreed in an order stays as it is, so it is read once; what happened
- * to it is read every time.
- */
-export class OrderReader {
-  readonly #joined: PreparedQuery<JoinedRow>;
-  readonly #events: PreparedQuery<EventColumns>;
-  readonly #known = new Map<number, Order>();
-  #revision = -1;
-
-  constructor(database: Database<SandboxSchema>) {
-    const { kysely } = database;
-    this.#joined = database.prepare<JoinedRow>(joined(kysely).where('o.sequence', '=', 0).compile());
-    this.#events = database.prepare<EventColumns>(eventsOf(kysely, 0).compile());
-  }
-
-  /**
-   * The order of a sequence, if there is one; its refund address may be out of date.
-   *
-   * @param revision of the shared state: orders are removed and moved in time only with a new one
-   */
-  async find(sequence: number, revision: number): Promise<RecordedOrder | undefined> {
-    if (revision !== this.#revision) {
-      this.#known.clear();
-      this.#revision = revision;
-    }
-    const order = this.#known.get(sequence);
-    if (order !== undefined) return { order, events: (await this.#events([sequence])).map(eventOf) };
-    const found = recorded(await this.#joined([sequence]));
-    if (found !== undefined && revision === this.#revision) this.#keep(found.order);
-    return found;
-  }
-
-  #keep(order: Order): void {
-    if (this.#known.size >= MAX_CACHED_ORDERS) this.#known.clear();
-    this.#known.set(order.sequence, order);
-  }
-}
-
-/** Counts and adds orders for the hot path: every statement is built once, for building takes longer than running. */
-export class OrderInserter {
-  readonly #built = new Map<number, CompiledQuery>();
-  #counting: CompiledQuery<ReservedNumbers> | undefined;
-
-  /** Counts orders that are about to be added, in a transaction; how many there have been with them, and the state. */
-  async count(tx: Kysely<SandboxSchema>, orders: number): Promise<ReservedNumbers> {
-    this.#counting ??= tx
-      .updateTable('sandbox_state')
-      .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
-      .where('id', '=', STATE_ID)
-      .returning(['orders_made', 'seed', 'clock_offset'])
-      .compile();
-    const { rows } = await tx.executeQuery<ReservedNumbers>({
-      ...this.#counting,
-      parameters: [orders, STATE_ID],
-    });
-    const [counted] = rows;
-    if (counted === undefined) throw new TypeError('The sandbox has no state.');
-    return counted;
-  }
-
-  /** Adds orders in a transaction. */
-  async insert(tx: Kysely<SandboxSchema>, orders: readonly Order[]): Promise<void> {
-    const rows = orders.map(orderRow);
-    const built = this.#built.get(rows.length) ?? tx.insertInto('sandbox_orders').values(rows).compile();
-    this.#built.set(rows.length, built);
-    const parameters: unknown[] = [];
-    for (const row of rows) for (const column of ROW_COLUMNS) parameters.push(row[column]);
-    await tx.executeQuery({ ...built, parameters });
-  }
-}
-
-/** Everything else that is done to orders, on a database or inside one of its transactions. */
+/** Reads and changes orders on a database or inside one of its transactions; hot-path.ts has what must be fast. */
 export class OrderRepository {
   readonly #db: Kysely<SandboxSchema>;
 
@@ -127,8 +37,8 @@ export class OrderRepository {
 
   /** The order of a sequence, if there is one. */
   async find(sequence: number): Promise<RecordedOrder | undefined> {
-    const rows = await joined(this.#db).where('o.sequence', '=', sequence).execute();
-    return recorded(rows as JoinedRow[]);
+    const rows = await ordersWithEvents(this.#db).where('o.sequence', '=', sequence).execute();
+    return recordedOrder(rows as JoinedRow[]);
   }
 
   /**
@@ -233,7 +143,8 @@ export async function* orderPagesOf(
   }
 }
 
-function joined(db: Kysely<SandboxSchema>) {
+/** Query for orders with their events: a row for each event, in their order. */
+export function ordersWithEvents(db: Kysely<SandboxSchema>) {
   return db
     .selectFrom('sandbox_orders as o')
     .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
@@ -242,15 +153,8 @@ function joined(db: Kysely<SandboxSchema>) {
     .orderBy('e.position');
 }
 
-function eventsOf(db: Kysely<SandboxSchema>, sequence: number) {
-  return db
-    .selectFrom('sandbox_events')
-    .select(['kind', 'at', 'amount', 'receive', 'tx_id'])
-    .where('order_sequence', '=', sequence)
-    .orderBy('position');
-}
-
-function recorded(rows: readonly JoinedRow[]): RecordedOrder | undefined {
+/** The order in the rows of {@link ordersWithEvents}; undefined for no rows. */
+export function recordedOrder(rows: readonly JoinedRow[]): RecordedOrder | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const events: OrderEvent[] = [];

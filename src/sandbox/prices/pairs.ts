@@ -1,13 +1,10 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
-import { ApiError, ValidationError } from '../http/api-error.ts';
-import { numberRule } from '../http/validate.ts';
 import type { PairTerms, PricePair } from './pair-terms.ts';
 import { pairTerms } from './pair-terms.ts';
-import type { Price, PriceVerdict } from './price.ts';
+import type { PriceVerdict } from './price.ts';
 import { priceSwap } from './price.ts';
 
 /** Pairs whose terms are kept; a catalogue of thousands of coins has too many to keep them all. */
@@ -22,45 +19,6 @@ export interface NamedAsset {
 /** A pair that can be swapped, with what its prices share. */
 export interface Pair extends PricePair {
   readonly terms: PairTerms;
-  /** The price that was asked for last: many ask for the same one in the same millisecond. */
-  latest?: {
-    readonly wish: PriceQuery;
-    readonly now: number;
-    readonly seed: number;
-    readonly verdict: PriceVerdict;
-  };
-}
-
-/** Finds pairs in a catalogue and keeps the terms of those asked for lately. */
-export class Pairs {
-  readonly #catalogue: Catalogue;
-  readonly #terms: (pair: PricePair) => PairTerms;
-  readonly #kept = new Map<string, Pair>();
-
-  constructor(catalogue: Catalogue, terms: (pair: PricePair) => PairTerms = pairTerms) {
-    this.#catalogue = catalogue;
-    this.#terms = terms;
-  }
-
-  /** The pair of two assets, undefined if one of them is not offered or both are the same. */
-  find(from: NamedAsset, to: NamedAsset): Pair | undefined {
-    const sent = this.#catalogue.findAsset(from.coin, from.network, 'deposit');
-    const received = this.#catalogue.findAsset(to.coin, to.network, 'receive');
-    if (sent === undefined || received === undefined || sent === received) return undefined;
-    const key = `${keyOf(sent)} ${keyOf(received)}`;
-    return this.#kept.get(key) ?? this.#keep(key, sent, received);
-  }
-
-  #keep(key: string, from: SandboxAsset, to: SandboxAsset): Pair | undefined {
-    const fromUsd = this.#catalogue.findCoin(from.coin)?.usd;
-    const toUsd = this.#catalogue.findCoin(to.coin)?.usd;
-    if (fromUsd === undefined || toUsd === undefined) return undefined;
-    const pair = { from, to, fromUsd, toUsd };
-    const kept: Pair = { ...pair, terms: this.#terms(pair) };
-    if (this.#kept.size >= MAX_CACHED_PAIRS) this.#kept.clear();
-    this.#kept.set(key, kept);
-    return kept;
-  }
 }
 
 /** What a pair is to be priced for. */
@@ -76,32 +34,59 @@ export interface PriceMoment {
   readonly seed: number;
 }
 
-/** Price of a pair at a moment, or why there is none. */
-export function pricePair(pair: Pair, wish: PriceQuery, { now, seed }: PriceMoment): PriceVerdict {
-  const { latest } = pair;
-  if (latest?.now === now && latest.seed === seed && sameWish(latest.wish, wish)) return latest.verdict;
-  const { from, to, fromUsd, toUsd } = pair;
-  const verdict = priceSwap({ from, to, fromUsd, toUsd, ...wish, at: now, seed }, pair.terms);
-  pair.latest = { wish, now, seed, verdict };
-  return verdict;
+interface LatestPrice {
+  readonly query: PriceQuery;
+  readonly now: number;
+  readonly seed: number;
+  readonly verdict: PriceVerdict;
 }
 
-function sameWish(a: PriceQuery, b: PriceQuery): boolean {
+/** Finds pairs in a catalogue and prices them; keeps the terms and the latest price of those asked for lately. */
+export class Pairs {
+  readonly #catalogue: Catalogue;
+  readonly #terms: (pair: PricePair) => PairTerms;
+  readonly #kept = new Map<string, Pair>();
+  /** Many clients ask for the same price in the same millisecond. */
+  readonly #latest = new WeakMap<Pair, LatestPrice>();
+
+  constructor(catalogue: Catalogue, terms: (pair: PricePair) => PairTerms = pairTerms) {
+    this.#catalogue = catalogue;
+    this.#terms = terms;
+  }
+
+  /** The pair of two assets, undefined if one of them is not offered or both are the same. */
+  find(from: NamedAsset, to: NamedAsset): Pair | undefined {
+    const sent = this.#catalogue.findAsset(from.coin, from.network, 'deposit');
+    const received = this.#catalogue.findAsset(to.coin, to.network, 'receive');
+    if (sent === undefined || received === undefined || sent === received) return undefined;
+    const key = `${keyOf(sent)} ${keyOf(received)}`;
+    return this.#kept.get(key) ?? this.#keep(key, sent, received);
+  }
+
+  /** Price of a pair at a moment, or why there is none. */
+  price(pair: Pair, query: PriceQuery, { now, seed }: PriceMoment): PriceVerdict {
+    const latest = this.#latest.get(pair);
+    if (latest?.now === now && latest.seed === seed && sameQuery(latest.query, query)) return latest.verdict;
+    const { from, to, fromUsd, toUsd } = pair;
+    const verdict = priceSwap({ from, to, fromUsd, toUsd, ...query, at: now, seed }, pair.terms);
+    this.#latest.set(pair, { query, now, seed, verdict });
+    return verdict;
+  }
+
+  #keep(key: string, from: SandboxAsset, to: SandboxAsset): Pair | undefined {
+    const fromUsd = this.#catalogue.findCoin(from.coin)?.usd;
+    const toUsd = this.#catalogue.findCoin(to.coin)?.usd;
+    if (fromUsd === undefined || toUsd === undefined) return undefined;
+    const pair = { from, to, fromUsd, toUsd };
+    const kept: Pair = { ...pair, terms: this.#terms(pair) };
+    if (this.#kept.size >= MAX_CACHED_PAIRS) this.#kept.clear();
+    this.#kept.set(key, kept);
+    return kept;
+  }
+}
+
+function sameQuery(a: PriceQuery, b: PriceQuery): boolean {
   return a.amount === b.amount && a.lastSource === b.lastSource && a.type === b.type;
-}
-
-/** Price of a pair, or the error that the service answers; `field` names the parameter with the amount. */
-export function priceOrRefuse(pair: Pair, wish: PriceQuery, moment: PriceMoment, field: string): Price {
-  const verdict = pricePair(pair, wish, moment);
-  if (verdict.ok) return verdict.price;
-  if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);
-  if (verdict.problem === 'above-maximum') throw new ApiError(400, MESSAGES.ABOVE_MAXIMUM);
-  throw new ValidationError([numberRule(field)]);
-}
-
-/** Rate type of a `typeSwap` that was found valid. */
-export function rateType(typeSwap: string | undefined): RateType {
-  return typeSwap !== undefined && /^1(?:\.0+)?$/.test(typeSwap) ? 'fixed' : 'float';
 }
 
 function keyOf(asset: SandboxAsset): string {

@@ -6,10 +6,10 @@ import type { NewOrder } from '../../orders/create.ts';
 import { orderStateAt } from '../../orders/lifecycle.ts';
 import { sideAt } from '../../orders/order.ts';
 import type { Pair } from '../../prices/pairs.ts';
-import { rateType } from '../../prices/pairs.ts';
 import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../../state/assumptions.ts';
 import { ApiError } from '../api-error.ts';
 import type { Answer, Call, Core } from '../core.ts';
+import { rateType } from '../price-or-refuse.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers create-transaction: a new swap with a deposit address of its own, durable before it is told. */
@@ -36,12 +36,13 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
   const { decisions } = core;
   const type = rateType(values.get('typeSwap'));
   const lastSource = values.get('lastSource') === 'receive' ? 'receive' : 'deposit';
-  const wish = {
+  const query = {
     amount: values.get('depositAmount') ?? '',
     lastSource: decisions.depositAmountIs(lastSource),
     type,
+    field: 'depositAmount',
   };
-  const price = decisions.price(pair, wish, snapshot, 'depositAmount');
+  const price = decisions.price(core.pairs, pair, query, snapshot);
   const memo = values.get('memo') ?? '';
   decisions.demandMemo(pair, memo);
   const agreed = {

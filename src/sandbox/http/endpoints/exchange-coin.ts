@@ -1,7 +1,7 @@
 import type { WireQuote } from '../../../partner-api/types.ts';
-import { rateType } from '../../prices/pairs.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
 import type { Answer, Call, Core } from '../core.ts';
+import { rateType } from '../price-or-refuse.ts';
 
 /** Answers exchange-coin: the price of a pair at this moment. */
 export function exchangeCoin(
@@ -13,12 +13,13 @@ export function exchangeCoin(
     { coin: values.get('coinFrom') ?? '', network: values.get('networkFrom') },
     { coin: values.get('coinTo') ?? '', network: values.get('networkTo') },
   );
-  const wish = {
+  const query = {
     amount: values.get('amount') ?? '',
     lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
     type: rateType(values.get('typeSwap')),
+    field: 'amount',
   } as const;
-  const price = decisions.price(pair, wish, snapshot, 'amount');
+  const price = decisions.price(pairs, pair, query, snapshot);
   const { wireAmount } = decisions;
   const body: WireQuote = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),

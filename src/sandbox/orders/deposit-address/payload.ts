@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { attempt } from '../../../swap/addresses/codecs/attempt.ts';
 
 /** What every address and transaction id of one order is made from. */
 export interface PayloadSource {
@@ -11,9 +13,6 @@ export interface PayloadSource {
 }
 
 const MARK = Uint8Array.from(Buffer.from('SANDBOX', 'ascii'));
-const PRIME = 2n ** 255n - 19n;
-// d of the curve −x² + y² = 1 + d·x²·y² (RFC 8032, 5.1).
-const CURVE_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /** Up to 71 bytes: `SANDBOX` in ASCII, then a hash. Nobody can have the key to a number chosen this way. */
 export function markedBytes(source: PayloadSource, length: number, attempt = 0): Uint8Array {
@@ -25,10 +24,10 @@ export function markedBytes(source: PayloadSource, length: number, attempt = 0):
 
 /** 32 bytes with `SANDBOX` in front that are a point of Ed25519, as a wallet's public key has to be. */
 export function markedPoint(source: PayloadSource): Uint8Array {
-  for (let attempt = 0; ; attempt += 1) {
+  for (let round = 0; ; round += 1) {
     // Every other number is a point, so this ends after two rounds on average.
-    const bytes = markedBytes(source, 32, attempt);
-    if (isPoint(bytes)) return bytes;
+    const bytes = markedBytes(source, 32, round);
+    if (attempt(() => ed25519.Point.fromBytes(bytes, true)) !== undefined) return bytes;
   }
 }
 
@@ -58,22 +57,4 @@ function digest({ network, index, seed, purpose }: PayloadSource, attempt: numbe
 
 function wholeNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-}
-
-/** Whether x² = (y² − 1) / (d·y² + 1) has a root, by Euler's criterion. */
-function isPoint(bytes: Uint8Array): boolean {
-  const y = BigInt.asUintN(255, wholeNumber(Uint8Array.from(bytes).reverse()));
-  const square = (y * y) % PRIME;
-  const fraction = ((square - 1n + PRIME) * (CURVE_D * square + 1n)) % PRIME;
-  return y < PRIME && powerModPrime(fraction, (PRIME - 1n) / 2n) === 1n;
-}
-
-function powerModPrime(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let square = base;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % PRIME;
-    square = (square * square) % PRIME;
-  }
-  return result;
 }
