@@ -70,6 +70,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/auth/auth.ts')).authCommand,
   },
   {
+    name: 'config',
+    usage: '',
+    summary: 'stored settings, for flags that are not given',
+    load: async () => (await import('./commands/config/config.ts')).configCommand,
+  },
+  {
     name: 'sandbox',
     usage: '',
     summary: 'the built-in service',

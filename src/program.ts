@@ -49,7 +49,7 @@ function declareGlobals(program: Command): void {
     .option('--no-input', 'never ask')
     .option('-q, --quiet', 'no progress and no notices')
     .option('--debug', 'say more on standard error; never a secret')
-    .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']).default('auto'))
+    .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']))
     .option('--timeout <duration>', 'give up after this long, such as 30s or 10m', durationArgument)
     .option('-V, --version', 'print the version')
     .on('option:version', () => {

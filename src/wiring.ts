@@ -5,7 +5,10 @@ import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { Profile } from './settings/profile.ts';
+import type { Settings } from './settings/settings.ts';
 import { createSettings } from './settings/settings.ts';
+import { COLOR_CHOICES } from './settings/stored-settings.ts';
+import type { ColourChoice } from './terminal/environment.ts';
 import { createPrompter } from './terminal/prompter.ts';
 import type { Prompter } from './terminal/questions.ts';
 import { createStreams } from './terminal/streams.ts';
@@ -20,12 +23,13 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const now = parts.now ?? Date.now;
   const monotonic = parts.monotonic ?? parts.now ?? (() => performance.now());
   const started = monotonic();
-  const streams = createStreams(parts.streams, env, flags);
+  const settings = createSettings(env, paths, flags);
+  const streams = createStreams(parts.streams, env, flags, () => storedColour(settings));
   const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
   const context: Context = {
     streams,
     prompter,
-    settings: createSettings(env, paths, flags),
+    settings,
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,
     now,
@@ -181,6 +185,16 @@ async function loadCatalogue(context: Context, refresh: boolean, processId: numb
   });
   if (file !== null) await storeCoinList(file, catalogue, processId);
   return catalogue;
+}
+
+/** A configuration that cannot be read is no reason to show nothing; the commands that need it say so. */
+function storedColour(settings: Settings): ColourChoice | null {
+  try {
+    return COLOR_CHOICES.find((choice) => choice === settings.stored('color')) ?? null;
+  } catch (error) {
+    if (error instanceof SwapctlError) return null;
+    throw error;
+  }
 }
 
 async function sleepUntilSignal(milliseconds: number, signal: AbortSignal): Promise<void> {

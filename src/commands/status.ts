@@ -9,14 +9,16 @@ import { orderArgument, secondsArgument } from './shared/arguments.ts';
 import { lookUpSwap } from './shared/lookup.ts';
 import type { PlacedOrder } from './shared/order-places.ts';
 import { openOrders, placedOrders } from './shared/order-places.ts';
+import { usualInterval } from './shared/stored-setting.ts';
 import type { WatchOptions } from './shared/watch.ts';
-import { verdictOn, WATCH_INTERVAL_MS, watchSwaps } from './shared/watch.ts';
+import { verdictOn, watchSwaps } from './shared/watch.ts';
 
 /** What `swapctl status` was asked for. */
 export interface StatusOptions {
   /** Empty for every open swap of the ledger. */
   readonly orders: readonly string[];
-  readonly watch: WatchOptions | null;
+  /** Null without `--watch`; its pause in milliseconds is null where none is given. */
+  readonly watch: { readonly intervalMs: number | null } | null;
   readonly exitStatus: boolean;
 }
 
@@ -39,9 +41,7 @@ export function statusCommand(program: Command, context: () => Context, run = ru
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
-      const watch: WatchOptions = {
-        intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : WATCH_INTERVAL_MS,
-      };
+      const watch = { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null };
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
         watch: flags['watch'] === true ? watch : null,
@@ -68,7 +68,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
     options.watch === null
       ? await readAll(context, orders, { named: options.orders.length > 0, failures })
       : await watchPlaced(context, orders, failures, {
-          ...options.watch,
+          intervalMs: options.watch.intervalMs ?? usualInterval(context),
           forgiving: options.orders.length === 0,
         });
   const [failed, ...others] = failures;

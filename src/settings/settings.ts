@@ -11,6 +11,8 @@ import {
 import { secretFromFile } from './secret-file.ts';
 import type { CheckedProfile } from './store.ts';
 import { changeConfig, checkProfile, readConfig } from './store.ts';
+import type { SettingKey } from './stored-settings.ts';
+import { checkLedgerLocation, unusableSetting } from './stored-settings.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
@@ -30,7 +32,7 @@ export interface ProfileEntry {
 /** Profiles and paths, read when asked for. Which profile is meant: docs/command-line.md#which-profile. */
 export interface Settings {
   readonly paths: Paths;
-  /** File path or `postgres://` URL of the ledger. */
+  /** File path or `postgres://` URL of the ledger; throws `invalid_config` where a stored one cannot be used. */
   readonly ledgerLocation: string;
   profile(): Promise<Profile>;
   /** A profile by its name, whatever the flags say. */
@@ -50,6 +52,10 @@ export interface Settings {
   /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
   remove(name: string): Promise<void>;
   switchTo(name: string): Promise<void>;
+  /** What `swapctl config set` has stored, as it was written; throws `invalid_config` where it is no text. */
+  stored(key: SettingKey): string | null;
+  /** Stores a setting that has been checked, or forgets it. */
+  store(key: SettingKey, value: string | null): Promise<void>;
 }
 
 /** Settings of one run of the program. */
@@ -57,7 +63,9 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
   refuseContradiction(flags);
   return {
     paths,
-    ledgerLocation: env['SWAPCTL_LEDGER'] || paths.ledgerFile,
+    get ledgerLocation() {
+      return env['SWAPCTL_LEDGER'] || storedLedger(paths) || paths.ledgerFile;
+    },
     profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
     named: (name) => namedProfile(name, env, paths),
     profileName: () => nameInUse(env, paths, flags),
@@ -91,7 +99,29 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
         if (name !== SANDBOX_PROFILE) storedProfile(name, config.profiles, paths);
         return { ...config, current: name };
       }),
+    stored: (key) => storedText(paths, key),
+    store: (key, value) =>
+      changeConfig(paths, (config) => {
+        const { [key]: _, ...others } = config.settings;
+        return { ...config, settings: value === null ? others : { ...others, [key]: value } };
+      }),
   };
+}
+
+function storedText(paths: Paths, key: SettingKey): string | null {
+  const { settings } = readConfig(paths);
+  const value = Object.hasOwn(settings, key) ? settings[key] : null;
+  if (value === null || typeof value === 'string') return value;
+  throw unusableSetting(key, 'It is not a text.');
+}
+
+function storedLedger(paths: Paths): string | null {
+  const text = storedText(paths, 'ledger');
+  try {
+    return text === null ? null : checkLedgerLocation(text);
+  } catch (error) {
+    throw error instanceof SwapctlError ? unusableSetting('ledger', error.message) : error;
+  }
 }
 
 /** Two flags that name two profiles: to follow either could mean real money where play money was meant. */

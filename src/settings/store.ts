@@ -12,6 +12,8 @@ export interface StoredConfig {
   /** Name of the profile used when none is named. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, unknown>>;
+  /** What `swapctl config` stores. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Whatever else is in there: a newer swapctl's settings, which an older one must not lose. */
   readonly others: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +21,7 @@ export interface StoredConfig {
 /** A stored profile that can be used, or why it cannot. */
 export type CheckedProfile = StoredProfile | SwapctlError;
 
-const EMPTY: StoredConfig = { current: null, profiles: {}, others: {} };
+const EMPTY: StoredConfig = { current: null, profiles: {}, settings: {}, others: {} };
 
 /**
  * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read,
@@ -67,8 +69,9 @@ export async function changeConfig(
     requirePrivateFolder(paths.configFolder);
     const { replaceLocked } = await import('./lock.ts');
     await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (temporary) => {
-      const { current, profiles, others } = edit(readConfig(paths));
-      await writeTemporary(temporary, { ...others, current, profiles });
+      const { current, profiles, settings, others } = edit(readConfig(paths));
+      const stored = Object.keys(settings).length === 0 ? {} : { settings };
+      await writeTemporary(temporary, { ...others, current, profiles, ...stored });
     });
   } catch (error) {
     throw configError(error, paths);
@@ -117,10 +120,11 @@ function parse(text: string, file: string): unknown {
 
 function checkConfig(stored: unknown, file: string): StoredConfig {
   if (!isRecord(stored)) throw invalid(file, 'it is not an object');
-  const { current = null, profiles = {}, ...others } = stored;
+  const { current = null, profiles = {}, settings = {}, ...others } = stored;
   if (current !== null && typeof current !== 'string') throw invalid(file, 'current is not a name');
   if (!isRecord(profiles)) throw invalid(file, 'profiles is not an object');
-  return { current, profiles, others };
+  if (!isRecord(settings)) throw invalid(file, 'settings is not an object');
+  return { current, profiles, settings, others };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,16 +5,27 @@ export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
 
+/** When colour is used, as `--color` says it. */
+export type ColourChoice = 'auto' | 'always' | 'never';
+
 /**
  * Whether a stream gets colour. `--color` beats the environment; there `NO_COLOR` (any text) beats `FORCE_COLOR`
- * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and a terminal that is not dumb gets colour otherwise.
+ * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and this what is stored, which is asked for only then; a
+ * terminal that is not dumb gets colour otherwise.
  */
-export function useColour(flag: StreamFlags['color'], env: NodeJS.ProcessEnv, terminal: boolean): boolean {
+export function useColour(
+  flag: StreamFlags['color'],
+  env: NodeJS.ProcessEnv,
+  terminal: boolean,
+  stored: () => ColourChoice | null = () => null,
+): boolean {
   if (flag === 'always') return true;
   if (flag === 'never') return false;
   if (env['NO_COLOR']) return false;
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR']);
   if (isOn(env['CLICOLOR_FORCE'])) return true;
+  const choice = flag === undefined ? stored() : null;
+  if (choice === 'always' || choice === 'never') return choice === 'always';
   return terminal && env['TERM'] !== 'dumb';
 }
 
@@ -30,5 +41,5 @@ export interface StreamFlags {
   readonly json?: boolean | undefined;
   readonly input?: boolean | undefined;
   readonly quiet?: boolean | undefined;
-  readonly color?: 'auto' | 'always' | 'never' | undefined;
+  readonly color?: ColourChoice | undefined;
 }

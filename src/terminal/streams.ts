@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible, visibleJson } from '../text.ts';
-import type { StreamFlags } from './environment.ts';
+import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isOn, terminalWidth, useColour } from './environment.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -79,8 +79,16 @@ export interface Streams {
 /** Begins the further lines of a sentence: words from outside may be where it breaks, and look like a line of ours. */
 const CONTINUED = shown`  `;
 
-/** Decides form and colour once, from the flags, the environment and the streams; a window's width may change. */
-export function createStreams(raw: RawStreams, env: NodeJS.ProcessEnv, flags: StreamFlags): Streams {
+/**
+ * Decides form and colour once, from the flags, the environment, the stored choice of colour and the streams; a
+ * window's width may change.
+ */
+export function createStreams(
+  raw: RawStreams,
+  env: NodeJS.ProcessEnv,
+  flags: StreamFlags,
+  storedColour: () => ColourChoice | null = () => null,
+): Streams {
   const screen = raw.stdout.isTTY === true;
   const dumb = env['TERM'] === 'dumb';
   const quiet = flags.quiet === true;
@@ -88,6 +96,7 @@ export function createStreams(raw: RawStreams, env: NodeJS.ProcessEnv, flags: St
   const silentErrors = () => undefined;
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
+  const styleFor = (terminal: boolean) => createStyle(useColour(flags.color, env, terminal, storedColour));
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const note = (text: Visible) => void raw.stderr.write(endingLine(text));
   const sentence = (text: string) =>
@@ -119,7 +128,7 @@ export function createStreams(raw: RawStreams, env: NodeJS.ProcessEnv, flags: St
         return write(shown`${jsonText(view.json(), screen ? 2 : 0)}\n`);
       }
       if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
-      const text = await view.screen(await createStyle(useColour(flags.color, env, screen)), streams.width);
+      const text = await view.screen(await styleFor(screen), streams.width);
       if (text !== '') await write(endingLine(text));
     },
     printLine: (value) => write(shown`${jsonText(value, 0)}\n`),
@@ -131,7 +140,7 @@ export function createStreams(raw: RawStreams, env: NodeJS.ProcessEnv, flags: St
       note((await streams.noteStyle()).yellow(sentence(`warning: ${text}`)));
     },
     noteRendered: note,
-    noteStyle: () => createStyle(useColour(flags.color, env, watched)),
+    noteStyle: () => styleFor(watched),
   };
   return streams;
 }

@@ -11,12 +11,12 @@ describe('swapctl quote', () => {
     to: { coin: 'usdt', network: 'trx' },
     amount: '0.10',
     lastSource: 'deposit',
-    type: 'float',
+    type: null,
   };
-  const once = { request, compare: false, watch: false, intervalMs: 10_000, target: null };
+  const once = { request, compare: false, watch: false, intervalMs: null, target: null };
   it.each([
     ['BTC usdt:trx 0.10', once],
-    ['BTC usdt:trx 0.10 --float', once],
+    ['BTC usdt:trx 0.10 --float', { ...once, request: { ...request, type: 'float' } }],
     ['BTC usdt:trx 0.10 -f', { ...once, request: { ...request, type: 'fixed' } }],
     [
       '--fixed --receive BTC usdt:trx 0.10',
@@ -129,7 +129,7 @@ describe('swapctl create', () => {
 });
 
 describe('swapctl status', () => {
-  const watch = { intervalMs: 10_000 };
+  const watch = { intervalMs: null };
   it.each([
     ['', { orders: [], watch: null, exitStatus: false }],
     ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false }],

@@ -61,6 +61,7 @@ describe('the configuration file', () => {
     expect(readConfig(paths)).toEqual({
       current: 'two',
       profiles: { one: PROFILE, two: PROFILE },
+      settings: {},
       others: {},
     });
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
@@ -124,9 +125,9 @@ describe('the configuration file', () => {
   });
 
   it('that is not there is empty, and so is one without content of ours', async () => {
-    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, others: {} });
+    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
     await writeRaw('{}');
-    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, others: {} });
+    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
   });
 
   it('takes a profile of any name as a name and no more', async () => {

@@ -12,6 +12,7 @@ import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName } from '../shared/asset.ts';
 import { boundsOf, boundsText } from '../shared/quote-pair.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import { askTrimmed } from '../shared/trimmed.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
@@ -177,7 +178,7 @@ async function pairBounds(
 export async function askRateType(
   context: Context,
   pricing: Omit<Pricing, 'type'>,
-  standing: RateType = 'float',
+  standing: RateType = usualRateType(context),
 ): Promise<RateType> {
   const quotes = await withProgress(context.streams, 'Asking for both rates', () =>
     Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
 
 /** Fills in what is open: by asking a person, or else by naming the flags that are missing. */
@@ -23,7 +24,7 @@ export async function completeFlags(context: Context, flags: CreateFlags): Promi
     amount,
     address,
     lastSource: flags.lastSource ?? 'deposit',
-    type: flags.type ?? 'float',
+    type: flags.type ?? usualRateType(context),
   };
 }
 

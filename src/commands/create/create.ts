@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { amountArgument, coinArgument, percentArgument, rateTypeOf } from '../shared/arguments.ts';
+import { amountArgument, chosenRateType, coinArgument, percentArgument } from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { CreateFlags } from './options.ts';
 
@@ -84,7 +84,7 @@ function createFlags(
     to: to === undefined ? null : coinArgument(to),
     amount: amount === undefined ? null : amountArgument(withoutBlanks(context, 'amount', amount)),
     lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
-    type: on('fixed') || on('float') ? rateTypeOf(flags) : null,
+    type: chosenRateType(flags),
     address: pasted('address', 'payout address'),
     memo: text('memo'),
     memoWaived: flags['memo'] === false,

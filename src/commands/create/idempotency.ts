@@ -8,6 +8,7 @@ import { sameAmount } from '../../swap/amount.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import { checkedAddress, checkedDestination } from '../shared/destination.ts';
 import { lookUpSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import type { CreateFlags } from './options.ts';
 
 /** Of these creates no order exists, or a person has said what became of it: their key may go with another one. */
@@ -75,7 +76,7 @@ async function differences(context: Context, request: CreateIntent, flags: Creat
   return named([
     ['side of the amount', flags.lastSource !== null && flags.lastSource !== request.lastSource],
     ['amount', amount !== null && !sameAmount(amount, request.asked)],
-    ['rate type', (flags.type ?? (asks ? 'float' : request.type)) !== request.type],
+    ['rate type', (flags.type ?? (asks ? usualRateType(context) : request.type)) !== request.type],
     ...(await otherAddresses(context, request, flags, asks)),
   ]);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { refuseSecretMemo } from '../shared/destination.ts';
+import { usualInterval } from '../shared/stored-setting.ts';
 import { agreedDraft, firstDraft } from './agreed.ts';
 import type { CreatedSwap } from './idempotency.ts';
 import { earlierSwap } from './idempotency.ts';
@@ -12,6 +13,8 @@ import { showCreated } from './show.ts';
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
 export async function createSwap(context: Context, flags: CreateFlags): Promise<void> {
+  // A stored interval that cannot be used must not be found out once the order is made.
+  if (flags.watch) usualInterval(context);
   await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) {

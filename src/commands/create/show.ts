@@ -7,7 +7,8 @@ import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
-import { printChange, verdictOn, WATCH_INTERVAL_MS, watchSwaps } from '../shared/watch.ts';
+import { usualInterval } from '../shared/stored-setting.ts';
+import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CreatedSwap } from './idempotency.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
@@ -87,7 +88,7 @@ async function followCreated(
   order: string,
 ): Promise<void> {
   const service = await context.service();
-  const options = { intervalMs: WATCH_INTERVAL_MS };
+  const options = { intervalMs: usualInterval(context) };
   const swaps = await watchSwaps(context, service, [order], options, [swap]);
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;

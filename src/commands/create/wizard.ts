@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { environmentWord } from '../../swap/environment.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
 import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/ask-address.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
@@ -19,7 +20,7 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
   await checkGivenAddresses(context, { ...flags, from, to });
   const { amount, lastSource } = await amountOf(context, flags, from, to);
   const pricing = { from, to, amount, lastSource };
-  const type = flags.type ?? (guided ? await askRateType(context, pricing) : 'float');
+  const type = flags.type ?? (guided ? await askRateType(context, pricing) : usualRateType(context));
   const address = flags.address ?? (await askAddress(context, to));
   const { memo, memoWaived } =
     flags.memo !== null || flags.memoWaived
@@ -59,10 +60,12 @@ async function amountOf(
   to: Asset,
 ): Promise<Pick<CompleteFlags, 'amount' | 'lastSource'>> {
   const { amount, lastSource, type } = flags;
-  if (amount === null) return askAmount(context, { from, to, type: type ?? 'float' }, lastSource);
+  if (amount === null)
+    return askAmount(context, { from, to, type: type ?? usualRateType(context) }, lastSource);
   const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
   // The draft asks for the same quote again; a person should not answer five questions to learn what it says.
-  if (flags.address === null) await refuseAmount(context, { ...given, from, to, type: type ?? 'float' });
+  if (flags.address === null)
+    await refuseAmount(context, { ...given, from, to, type: type ?? usualRateType(context) });
   return given;
 }
 

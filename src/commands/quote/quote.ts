@@ -2,30 +2,35 @@ import type { Command } from 'commander';
 import type { QuoteRequest } from '../../client/client.ts';
 import type { Context, Service } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import type { RateType } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { comparisonView, quoteView } from '../../views/quote.ts';
 import {
   amountArgument,
+  chosenRateType,
   coinArgument,
   rateArgument,
-  rateTypeOf,
   secondsArgument,
 } from '../shared/arguments.ts';
 import { refuseSameSides } from '../shared/pair-networks.ts';
 import { quotePair } from '../shared/quote-pair.ts';
+import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { RateTarget } from './watch.ts';
 
+/** A request whose rate type, where it is null, is the stored one, else floating. */
+type Wanted = Omit<QuoteRequest, 'type'> & { readonly type: RateType | null };
+
 /** What `swapctl quote` was asked for. */
 export interface QuoteOptions {
-  readonly request: QuoteRequest;
+  readonly request: Wanted;
   /** Both rate types; the request's own does not count then. */
   readonly compare: boolean;
   readonly watch: boolean;
-  /** Pause between two looks, in milliseconds. */
-  readonly intervalMs: number;
+  /** Pause between two looks, in milliseconds; null is as it is stored, else ten seconds. */
+  readonly intervalMs: number | null;
   /** The rate at which `--watch` ends; null to go on until Ctrl-C or `--timeout`. */
   readonly target: RateTarget | null;
 }
@@ -66,17 +71,17 @@ export function quoteCommand(program: Command, context: () => Context, run = run
         throw new UsageError('--interval goes with --watch.');
       const target = rateTarget(flags);
       const started = context();
-      const request: QuoteRequest = {
+      const request: Wanted = {
         ...pair,
         amount: amountArgument(withoutBlanks(started, 'amount', amount)),
         lastSource: flags['receive'] === true ? 'receive' : 'deposit',
-        type: rateTypeOf(flags),
+        type: chosenRateType(flags),
       };
       return run(started, {
         request,
         compare: flags['compare'] === true,
         watch: flags['watch'] === true,
-        intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : 10_000,
+        intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null,
         target,
       });
     });
@@ -94,23 +99,23 @@ function rateTarget(flags: Record<string, unknown>): RateTarget | null {
 /** Prints a quote, two of them, or one after the other. */
 export async function runQuote(context: Context, options: QuoteOptions): Promise<void> {
   const service = await context.service();
+  const usual = options.request.type ?? usualRateType(context);
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
   if (options.watch) {
     const { watchQuote } = await import('./watch.ts');
-    let { request } = options;
+    let request: QuoteRequest = { ...options.request, type: usual };
     const next = async () => {
       const quote = await priced(context, service, request);
       // A network that was filled in, or a spelling that was mended, costs a refusal only once.
       request = { ...request, from: quote.from, to: quote.to };
       return quote;
     };
-    return watchQuote(context, next, options);
+    const intervalMs = options.intervalMs ?? usualInterval(context);
+    return watchQuote(context, next, { intervalMs, target: options.target });
   }
   const progress = 'Asking for a price';
   if (!options.compare) {
-    return context.streams.print(
-      quoteView(await withProgress(context.streams, progress, () => ask(options.request.type))),
-    );
+    return context.streams.print(quoteView(await withProgress(context.streams, progress, () => ask(usual))));
   }
   const both = await withProgress(context.streams, progress, () => Promise.all([ask('fixed'), ask('float')]));
   await context.streams.print(comparisonView(both));

@@ -5,7 +5,7 @@ import { StorageError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { shown, visible } from '../../text.ts';
-import { countArgument, durationArgument } from '../shared/arguments.ts';
+import { countArgument, rateLimitArgument } from '../shared/arguments.ts';
 
 /** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
 const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
@@ -90,13 +90,6 @@ function portArgument(text: string): number {
 function seedArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('A seed is a whole number of up to nine digits.');
-}
-
-function rateLimitArgument(text: string): { count: number; windowSeconds: number } {
-  const [count = '', window = '', ...rest] = text.split('/');
-  if (rest.length > 0 || window === '' || !/^[1-9][0-9]{0,6}$/.test(count))
-    throw new InvalidArgumentError('Write requests and the time that they are counted in, such as 120/60s.');
-  return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
 }
 
 /** Runs the service until SIGINT or SIGTERM, then lets requests under way finish. */

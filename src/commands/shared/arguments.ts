@@ -4,7 +4,7 @@ import { isTwelveWords } from '../../swap/addresses/phrases.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
-import type { CoinOnNetwork } from '../../swap/swap.ts';
+import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { visible } from '../../text.ts';
 
 const DURATION_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -70,6 +70,20 @@ export function secondsArgument(text: string): number {
   throw new InvalidArgumentError('Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
 }
 
+/** So many requests in so many seconds. */
+export interface RequestRate {
+  readonly count: number;
+  readonly windowSeconds: number;
+}
+
+/** Reads requests and the time in which they are counted, such as `120/60s`. */
+export function rateLimitArgument(text: string): RequestRate {
+  const [count = '', window = '', ...rest] = text.split('/');
+  if (rest.length > 0 || window === '' || !/^[1-9][0-9]{0,6}$/.test(count))
+    throw new InvalidArgumentError('Write requests and the time that they are counted in, such as 120/60s.');
+  return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
+}
+
 /** Reads a whole number from 1. */
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
@@ -85,9 +99,10 @@ export function orderArgument(text: string): string {
   );
 }
 
-/** The rate type of `--fixed` and `--float`, floating unless told. */
-export function rateTypeOf(flags: { fixed?: boolean; float?: boolean }): 'fixed' | 'float' {
+/** The rate type of `--fixed` and `--float`; null where neither is given. */
+export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): RateType | null {
   if (flags.fixed === true && flags.float === true)
     throw new UsageError('Choose one of --fixed and --float.');
-  return flags.fixed === true ? 'fixed' : 'float';
+  if (flags.fixed === true) return 'fixed';
+  return flags.float === true ? 'float' : null;
 }

@@ -162,6 +162,3 @@ export function verdictOn(
 }
 
 const FAILED: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']);
-
-/** Pause between two looks unless told otherwise. */
-export const WATCH_INTERVAL_MS = 10_000;

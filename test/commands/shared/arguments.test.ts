@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   amountArgument,
+  chosenRateType,
   coinArgument,
   countArgument,
   durationArgument,
-  rateTypeOf,
   secondsArgument,
 } from '../../../src/commands/shared/arguments.ts';
 
@@ -64,7 +64,7 @@ describe('a count', () => {
 
 describe('the rate type', () => {
   it('is floating unless told otherwise', () => {
-    expect([{}, { float: true }, { fixed: true }].map(rateTypeOf)).toEqual(['float', 'float', 'fixed']);
+    expect([{}, { float: true }, { fixed: true }].map(chosenRateType)).toEqual([null, 'float', 'fixed']);
   });
 });
 

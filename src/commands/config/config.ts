@@ -1,0 +1,151 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { SettingKey } from '../../settings/stored-settings.ts';
+import { SETTING_KEYS } from '../../settings/stored-settings.ts';
+import { nearestWords } from '../../suggest.ts';
+import { visible } from '../../text.ts';
+import type { ListedSetting, SettingResult } from '../../views/setting.ts';
+import { settingsView, settingView } from '../../views/setting.ts';
+import { checkSetting } from '../shared/stored-setting.ts';
+
+/** What each setting is for, and what holds where it is not stored; the ledger's place depends on the machine. */
+const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
+  {
+    'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
+    interval: { meaning: 'seconds between two looks of --watch', fallback: '10' },
+    budget: { meaning: 'requests in a time, of everything that follows swaps', fallback: '60/60s' },
+    color: { meaning: 'colour: auto, always or never', fallback: 'auto' },
+    ledger: { meaning: 'where the ledger lies: a path or a postgres:// URL', fallback: null },
+    'forward-to': { meaning: 'URL to which listen delivers events', fallback: null },
+    'events-kept': { meaning: 'how long delivered events are kept', fallback: '90d' },
+  };
+
+/** What `swapctl config` does, for a test to replace. */
+export interface ConfigRuns {
+  list(context: Context): Promise<void>;
+  get(context: Context, key: SettingKey): Promise<void>;
+  set(context: Context, key: SettingKey, value: string): Promise<void>;
+  unset(context: Context, key: SettingKey): Promise<void>;
+  path(context: Context): Promise<void>;
+}
+
+/** Declares `swapctl config` and its verbs. */
+export function configCommand(program: Command, context: () => Context, runs = RUNS): void {
+  const config = program
+    .command('config')
+    .summary('stored settings, for flags that are not given')
+    .description(
+      'Stored settings. Each holds where its flag is not given and the environment says nothing of it.',
+    )
+    .addHelpText('after', `\nKeys:\n${keyLines()}\n${EXAMPLES}`);
+  config
+    .command('list')
+    .description('Show every setting, stored or not.')
+    .action(() => runs.list(context()));
+  config
+    .command('get')
+    .description('Show the value of one setting that holds: the stored one, or the default.')
+    .argument('<key>', 'key of the setting')
+    .action((key: string) => runs.get(context(), settingKey(key)));
+  config
+    .command('set')
+    .description('Store a setting.')
+    .argument('<key>', 'key of the setting')
+    .argument('<value>', 'its value, as the flag takes it')
+    .addHelpText('after', EXAMPLES)
+    .action((key: string, value: string) => runs.set(context(), settingKey(key), checkedValue(key, value)));
+  config
+    .command('unset')
+    .description('Forget a setting; the default holds again.')
+    .argument('<key>', 'key of the setting')
+    .action((key: string) => runs.unset(context(), settingKey(key)));
+  config
+    .command('path')
+    .description('Show where the settings are stored.')
+    .action(() => runs.path(context()));
+}
+
+const EXAMPLES =
+  '\nExamples:\n  $ swapctl config set rate-type fixed\n  $ swapctl config set ledger postgres://db.example.com/swaps\n  $ swapctl config unset rate-type';
+
+function keyLines(): string {
+  return SETTING_KEYS.map((key) => `  ${key.padEnd(12)} ${SETTINGS[key].meaning}\n`).join('');
+}
+
+function settingKey(text: string): SettingKey {
+  const found = SETTING_KEYS.find((key) => key === text.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearestWords(SETTING_KEYS, text);
+  throw new UsageError(
+    `There is no setting ${visible(text).slice(0, 60)}.`,
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${SETTING_KEYS.join(', ')}.`,
+  );
+}
+
+function checkedValue(key: string, value: string): string {
+  try {
+    checkSetting(settingKey(key), value);
+    return value;
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    // The value is not repeated: a URL may hold a secret.
+    throw new UsageError(`This value of ${key} is invalid. ${error.message}`);
+  }
+}
+
+const RUNS: ConfigRuns = {
+  list: (context) => context.streams.print(settingsView(SETTING_KEYS.map((key) => listed(context, key)))),
+  get: (context, key) => context.streams.print(settingView(result(context, key))),
+  set: setSetting,
+  unset: async (context, key) => {
+    await context.settings.store(key, null);
+    const setting = result(context, key);
+    const back = setting.default === null ? 'not set' : setting.default;
+    await context.streams.print(told(setting, `${key} is ${back} again.`));
+  },
+  path: ({ streams, settings }) => {
+    const { configFile: path } = settings.paths;
+    return streams.print({ json: () => ({ path }), rows: () => [[path]], screen: () => visible(path) });
+  },
+};
+
+async function setSetting(context: Context, key: SettingKey, value: string): Promise<void> {
+  const before = key === 'ledger' ? usedLedger(context) : value;
+  await context.settings.store(key, value);
+  if (before !== value) await tellLedger(context, value);
+  await context.streams.print(told(result(context, key), `${key} is ${value} from now on.`));
+}
+
+/** Where the ledger is; null where what is stored cannot be used, which is what is being mended then. */
+function usedLedger({ settings }: Context): string | null {
+  try {
+    return settings.ledgerLocation;
+  } catch (error) {
+    if (error instanceof SwapctlError) return null;
+    throw error;
+  }
+}
+
+/** Swaps do not move, and an idempotency key of theirs is unknown in another ledger. */
+async function tellLedger({ settings, streams }: Context, value: string): Promise<void> {
+  if (settings.ledgerLocation !== value)
+    return streams.warn('SWAPCTL_LEDGER in the environment comes first: the ledger is still there.');
+  await streams.warn(
+    'what is recorded so far, idempotency keys too, stays in the ledger before; `swapctl config unset ledger`, or the place of that one, brings it back.',
+  );
+}
+
+function told(setting: SettingResult, words: string) {
+  return { json: () => setting, rows: () => [[words]], screen: () => visible(words) };
+}
+
+function listed(context: Context, key: SettingKey): ListedSetting {
+  return { ...result(context, key), meaning: SETTINGS[key].meaning };
+}
+
+function result({ settings }: Context, key: SettingKey): SettingResult {
+  const fallback = key === 'ledger' ? settings.paths.ledgerFile : SETTINGS[key].fallback;
+  return { key, value: settings.stored(key), default: fallback };
+}

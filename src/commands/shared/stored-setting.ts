@@ -1,0 +1,79 @@
+import { InvalidArgumentError } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { isLoopback } from '../../settings/profile.ts';
+import type { SettingKey } from '../../settings/stored-settings.ts';
+import { COLOR_CHOICES, checkLedgerLocation, unusableSetting } from '../../settings/stored-settings.ts';
+import type { RateType } from '../../swap/swap.ts';
+import { durationArgument, rateLimitArgument, secondsArgument } from './arguments.ts';
+
+const RATE_TYPES = ['fixed', 'float'] as const;
+
+/** Reads each setting's text; throws the words of the flag that it stands for. */
+const READERS = {
+  'rate-type': (text: string) => choice(text, RATE_TYPES),
+  interval: secondsArgument,
+  budget: rateLimitArgument,
+  color: (text: string) => choice(text, COLOR_CHOICES),
+  ledger: checkLedgerLocation,
+  'forward-to': webhookUrlArgument,
+  'events-kept': durationArgument,
+} satisfies Readonly<Record<SettingKey, (text: string) => unknown>>;
+
+type SettingValue<K extends SettingKey> = ReturnType<(typeof READERS)[K]>;
+
+/** Throws what is wrong with the text of a setting. */
+export function checkSetting(key: SettingKey, text: string): void {
+  READERS[key](text);
+}
+
+/**
+ * What `swapctl config set` has stored, for a flag that is not given; null where nothing is. Throws `invalid_config`
+ * where the file was changed by hand to something that the flag would refuse.
+ */
+export function storedSetting<K extends SettingKey>(
+  { settings }: Pick<Context, 'settings'>,
+  key: K,
+): SettingValue<K> | null {
+  const text = settings.stored(key);
+  if (text === null) return null;
+  const read: (text: string) => unknown = READERS[key];
+  try {
+    return read(text) as SettingValue<K>;
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError || error instanceof SwapctlError)) throw error;
+    throw unusableSetting(key, error.message);
+  }
+}
+
+/** Pause between two looks unless told or stored otherwise, in milliseconds. */
+const WATCH_INTERVAL_MS = 10_000;
+
+/** The rate type of a swap for which none is given. */
+export function usualRateType(context: Pick<Context, 'settings'>): RateType {
+  return storedSetting(context, 'rate-type') ?? 'float';
+}
+
+/** The pause between two looks for a `--watch` to which none is given, in milliseconds. */
+export function usualInterval(context: Pick<Context, 'settings'>): number {
+  return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
+}
+
+/** Reads where events are delivered: an `https:` URL, or an `http:` one on a loopback host. */
+export function webhookUrlArgument(text: string): string {
+  if (!URL.canParse(text))
+    throw new InvalidArgumentError('Give a URL such as https://shop.example.com/hooks.');
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '')
+    throw new InvalidArgumentError('The URL must not hold a user name or password.');
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return text;
+  throw new InvalidArgumentError(
+    "The URL must begin with https: (http: only for this machine's own loopback addresses).",
+  );
+}
+
+function choice<T extends string>(text: string, choices: readonly T[]): T {
+  const found = choices.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+}

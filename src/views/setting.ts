@@ -1,0 +1,56 @@
+import type { View } from '../terminal/streams.ts';
+import type { Visible } from '../text.ts';
+import { visible } from '../text.ts';
+
+/** A setting of `swapctl config`. */
+export interface SettingResult {
+  readonly key: string;
+  /** As it is stored; null where it is not. */
+  readonly value: string | null;
+  /** What holds where nothing is stored; null is nothing. */
+  readonly default: string | null;
+}
+
+/** A setting as it is listed: with what it is for. */
+export type ListedSetting = SettingResult & { readonly meaning: string };
+
+/** The value that holds, bare, for a script. */
+export function settingView(setting: SettingResult): View {
+  const value = setting.value ?? setting.default;
+  return {
+    json: () => setting,
+    rows: () => (value === null ? [] : [[value]]),
+    screen: (style) => {
+      if (value === null) return style.dim(visible('not set'));
+      return setting.value === null ? style.dim(visible(`${value} (default)`)) : visible(value);
+    },
+  };
+}
+
+/** Every setting, set or not. */
+export function settingsView(settings: readonly ListedSetting[]): View {
+  const results = settings.map(({ key, value, default: fallback }) => ({ key, value, default: fallback }));
+  return {
+    json: () => results,
+    rows: () => results.map(({ key, value, default: fallback }) => [key, value, fallback]),
+    screen: async (style, width) => {
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = settings.map(({ key, value, default: fallback, meaning }) => [
+        key,
+        value ?? (fallback === null ? 'not set' : `${fallback} (default)`),
+        meaning,
+      ]);
+      const isSet = (row: readonly Visible[]) =>
+        settings.some(({ key, value }) => key === row[0] && value !== null);
+      const columns = [
+        { title: 'KEY', paint: style.bold },
+        {
+          title: 'VALUE',
+          paint: (text: Visible, row: readonly Visible[]) => (isSet(row) ? text : style.dim(text)),
+        },
+        { title: 'FOR', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import type { RunHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+
+let home: string;
+let file: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  file = join(home, '.config', 'swapctl', 'config.json');
+});
+
+const config = (words: readonly string[], options: Partial<RunHere> = {}) =>
+  runHere(['config', ...words], { home, ...options });
+
+const json = async (...args: readonly string[]) =>
+  JSON.parse((await runHere([...args, '--json'], { home })).stdout);
+
+/** Puts settings into the file as nobody but an editor would. */
+async function writeSettings(settings: unknown): Promise<void> {
+  await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify({ settings }), { mode: 0o600 });
+}
+
+describe('swapctl config', () => {
+  it('stores a setting, shows it, and forgets it', async () => {
+    expect((await config(['set', 'interval', '2.5'])).stdout).toBe('interval is 2.5 from now on.\n');
+    expect((await config(['get', 'interval'])).stdout).toBe('2.5\n');
+    expect(await json('config', 'get', 'interval')).toEqual({ key: 'interval', value: '2.5', default: '10' });
+    expect((await config(['unset', 'interval'])).stdout).toBe('interval is 10 again.\n');
+    expect((await config(['get', 'interval'])).stdout).toBe('10\n');
+    expect(await json('config', 'unset', 'forward-to')).toEqual({
+      ...{ key: 'forward-to', value: null, default: null },
+    });
+  });
+
+  it('prints nothing for a setting that is not stored and has no default', async () => {
+    const { stdout, error } = await config(['get', 'forward-to']);
+    expect([stdout, error]).toEqual(['', null]);
+  });
+
+  it('lists every key in each form', async () => {
+    await config(['set', 'rate-type', 'fixed']);
+    const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
+    expect((await config(['list'])).stdout.split('\n')).toEqual([
+      ...['rate-type\tfixed\tfloat', 'interval\t\t10', 'budget\t\t60/60s', 'color\t\tauto'],
+      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', ''],
+    ]);
+    expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
+    const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
+    expect(stdout).toMatch(/^ KEY +VALUE +FOR\n rate-type +fixed +rate type of quote and create/);
+    expect(stdout).toMatch(/\n forward-to +not set +URL to which listen delivers events\n/);
+    expect(stdout).toContain(` interval     10 (default) `);
+  });
+
+  it('says where it is stored', async () => {
+    expect((await config(['path'])).stdout).toBe(`${file}\n`);
+    expect(await json('config', 'path')).toEqual({ path: file });
+  });
+
+  it('keeps profiles, and what it does not know, as they are', async () => {
+    const profile = { baseUrl: 'https://a.example.com', publicKey: 'k', secret: 's', environment: 'live' };
+    const before = { newer: [1], current: 'prod', profiles: { prod: profile } };
+    await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(file, JSON.stringify(before), { mode: 0o600 });
+    await config(['set', 'color', 'never']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, settings: { color: 'never' } });
+    await config(['unset', 'color']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(before);
+  });
+
+  it.each([
+    ['rate-type', 'floating', 'Allowed choices are fixed, float.'],
+    ['interval', '0', 'Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.'],
+    ['budget', '60', 'Write requests and the time that they are counted in, such as 120/60s.'],
+    ['color', 'yes', 'Allowed choices are auto, always, never.'],
+    ['forward-to', 'shop', 'Give a URL such as https://shop.example.com/hooks.'],
+    [
+      'forward-to',
+      'http://shop.example.com/hooks',
+      "The URL must begin with https: (http: only for this machine's own loopback addresses).",
+    ],
+    ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not hold a user name or password.'],
+    [
+      'events-kept',
+      '90',
+      'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
+    ],
+  ])('refuses to store %s %s, in the words of the flag', async (key, value, words) => {
+    const { error, stdout } = await config(['set', key, value]);
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(error?.message).toMatch(words);
+    expect(error?.message).not.toContain('s3cret');
+    expect(stdout).toBe('');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['ledger.db', 'The path of the ledger is not absolute.'],
+    ['mysql://h/d', 'The ledger is neither a file nor a postgres:// URL.'],
+    [
+      'postgres://me:s3cret@h/d',
+      'The URL of the ledger holds a password, which would be shown by `swapctl config list`.',
+    ],
+    [
+      'postgres://h/d?password=s3cret',
+      'The URL of the ledger holds a password, which would be shown by `swapctl config list`.',
+    ],
+  ])('refuses the ledger %s', async (value, message) => {
+    expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
+  });
+
+  it('names the keys where one is wrong, or the nearest', async () => {
+    expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
+      ...{ message: 'There is no setting intervall.', hint: 'Did you mean interval?' },
+    });
+    expect((await config(['get', 'x'])).error?.hint).toBe(
+      'The keys are rate-type, interval, budget, color, ledger, forward-to, events-kept.',
+    );
+  });
+});
+
+describe('a stored setting', () => {
+  const quote = (...flags: readonly string[]) => json('quote', 'BTC', 'ETH', '0.1', ...flags);
+
+  it('is the rate type of quotes and creates, unless a flag names one', async () => {
+    await config(['set', 'rate-type', 'fixed']);
+    expect([(await quote()).type, (await quote('--float')).type]).toEqual(['fixed', 'float']);
+    const create = ['create', 'BTC', 'ETH', '0.1', '-a', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
+    expect((await json(...create, '--dry-run')).request.body.typeSwap).toBe(1);
+    expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
+  });
+
+  it('is the place of the ledger, unless the environment names one; what moves is said', async () => {
+    const other = join(home, 'books', 'team.db');
+    const set = await config(['set', 'ledger', other]);
+    expect(set.stderr).toContain(
+      'warning: what is recorded so far, idempotency keys too, stays in the ledger',
+    );
+    expect((await json('history')) as unknown).toEqual([]);
+    expect((await readFile(other)).subarray(0, 15).toString()).toBe('SQLite format 3');
+    const env = { SWAPCTL_LEDGER: join(home, 'mine.db') };
+    expect((await config(['set', 'ledger', join(home, 'x.db')], { env })).stderr).toBe(
+      'warning: SWAPCTL_LEDGER in the environment comes first: the ledger is still there.\n',
+    );
+  });
+
+  it('is the pause of --watch', async () => {
+    await config(['set', 'interval', '7']);
+    const pauses: number[] = [];
+    let now = 0;
+    await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '20s'], {
+      home,
+      monotonic: () => now,
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+        now += milliseconds;
+      },
+    });
+    expect(pauses).toEqual([7000, 7000]);
+  });
+
+  it.each([
+    [{ color: 'always' }, [], {}, true],
+    [{ color: 'never' }, [], { FORCE_COLOR: '1' }, true],
+    [{ color: 'never' }, ['--color', 'always'], {}, true],
+    [{ color: 'always' }, ['--color', 'auto'], {}, false],
+    [{ color: 'always' }, [], { NO_COLOR: '1' }, false],
+    [{ color: 'rainbow' }, [], {}, false],
+  ])('decides on colour after flag and environment: %j %j %j', async (settings, flags, env, coloured) => {
+    await writeSettings(settings);
+    const options = { terminals: AT_TERMINAL, env: { NO_COLOR: '', ...env } };
+    const { stdout, error } = await config(['list', ...flags], options);
+    expect([stdout.includes('\u001b['), error]).toEqual([coloured, null]);
+  });
+
+  it.each([
+    [{ 'rate-type': 'half' }, 'rate-type', 'Allowed choices are fixed, float.'],
+    [{ 'rate-type': 5 }, 'rate-type', 'It is not a text.'],
+  ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
+    await writeSettings(settings);
+    const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
+    expect(error).toMatchObject({
+      ...{ code: 'invalid_config', exitCode: 2 },
+      message: `The stored setting ${key} cannot be used. ${why}`,
+      hint: `Set it again, or forget it: swapctl config unset ${key}`,
+    });
+    expect((await config(['set', key, 'fixed'])).error).toBeNull();
+    expect((await quote()).type).toBe('fixed');
+  });
+
+  it('that names no absolute ledger by another hand stops what needs the ledger, and nothing else', async () => {
+    await writeSettings({ ledger: 'ledger.db' });
+    expect((await runHere(['history'], { home })).error).toMatchObject({
+      ...{ code: 'invalid_config' },
+      message: 'The stored setting ledger cannot be used. The path of the ledger is not absolute.',
+    });
+    expect((await quote()).type).toBe('float');
+    expect((await config(['set', 'ledger', join(home, 'l.db')])).error).toBeNull();
+    expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
+  });
+
+  it.each([['[]'], ['{"settings":[]}']])('in a file that holds %s is not sought', async (text) => {
+    await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(file, text, { mode: 0o600 });
+    expect((await config(['list'])).error?.code).toBe('invalid_config');
+  });
+});
