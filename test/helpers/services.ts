@@ -8,7 +8,7 @@ export type ServiceKind = 'plain' | 'rough';
 /** Habits that a test cannot have, each with what a service with it rightly answers instead. */
 export type LeftOut = Partial<Record<HabitName, string>>;
 
-/** Habits for every test of this run, by name or `all`; `npm run test:rough` sets it. */
+/** Habits for every test of this run, by name or `all`; vitest.config.mts sets it. */
 const WORDS = process.env['SWAPCTL_TEST_ROUGH'] ?? '';
 const HABITS_OF_RUN: readonly HabitName[] = WORDS === '' ? [] : [...readHabits(WORDS)];
 
