@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 
-/** Declares one command on the program. */
-export type Declare = (program: Command, context: () => Context) => void;
+/** Declares the arguments, options and action of a command, which has its name and summary by then. */
+export type Declare = (command: Command, context: () => Context) => void;
 
-/** What the list of commands says of one, and where the rest of it is. */
+/** One row of the command table: name, usage, summary, and how to load its declaration. */
 export interface ListedCommand {
   readonly name: string;
-  /** What stands behind the name in the list: the arguments. */
+  /** The arguments, as the list shows them behind the name. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Declare>;

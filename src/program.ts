@@ -25,8 +25,8 @@ export async function buildProgram(
   const context = () => start(globalFlags(program));
   declareGlobals(program);
   for (const { name, summary, load } of COMMANDS) {
-    if (wanted(name)) (await load())(program, context);
-    else program.command(name).summary(summary);
+    const command = program.command(name).summary(summary);
+    if (wanted(name)) (await load())(command, context);
   }
   // After the commands, which would inherit that arguments too many are taken.
   program.allowExcessArguments().action(() => {

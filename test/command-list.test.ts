@@ -3,17 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS, namedCommand } from '../src/command-list.ts';
 
 describe('the list of commands', () => {
-  it.each(COMMANDS)('says of $name what its declaration says', async ({ name, usage, summary, load }) => {
-    const program = new Command('swapctl');
-    (await load())(program, () => {
+  it.each(COMMANDS)('shows $name with the arguments that it declares', async ({ name, usage, load }) => {
+    const command = new Command(name);
+    (await load())(command, () => {
       throw new Error('no command is run');
     });
-    const [declared] = program.commands;
-    expect(program.commands.map((command) => command.name())).toEqual([name]);
-    expect(declared?.summary()).toBe(summary);
-    const term = declared === undefined ? '' : new Help().subcommandTerm(declared);
     // That a command takes options need not be said of each.
-    expect(term.replace(' [options]', '')).toBe(`${name} ${usage}`.trimEnd());
+    const term = new Help().subcommandTerm(command).replace(' [options]', '');
+    expect(term).toBe(`${name} ${usage}`.trimEnd());
   });
 });
 

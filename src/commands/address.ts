@@ -18,14 +18,12 @@ export interface AddressOptions {
 
 /** Declares `swapctl address`. */
 export function addressCommand(
-  program: Command,
+  command: Command,
   context: () => Context,
   run = runAddress,
   runMany = runAddressLines,
 ): void {
-  program
-    .command('address')
-    .summary('check an address offline')
+  command
     .description(
       'Check an address, and its memo, by the rules of its network; nothing is sent anywhere.\nWith - as the network, read lines of network<TAB>address[<TAB>memo].',
     )

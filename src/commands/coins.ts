@@ -19,10 +19,8 @@ export interface CoinsOptions {
 }
 
 /** Declares `swapctl coins`. */
-export function coinsCommand(program: Command, context: () => Context, run = runCoins): void {
-  program
-    .command('coins')
-    .summary('list the coins, with their networks on each side')
+export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
+  command
     .description(
       'List the coins of the service, with the networks on which each can be deposited and received.',
     )

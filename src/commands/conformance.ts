@@ -19,10 +19,8 @@ export interface ConformanceOptions {
 const NAMED = 3;
 
 /** Declares `swapctl conformance`. */
-export function conformanceCommand(program: Command, context: () => Context, run = runConformance): void {
-  program
-    .command('conformance')
-    .summary('check a service against the API document')
+export function conformanceCommand(command: Command, context: () => Context, run = runConformance): void {
+  command
     .description(
       'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends GET requests only, one after the other and slowly enough for 120 per minute.',
     )

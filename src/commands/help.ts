@@ -9,14 +9,13 @@ export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'sa
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
 /** Declares `swapctl help`. */
-export function helpCommand(program: Command, context: () => Context): void {
-  program
-    .command('help')
-    .summary('show help for a command, or on a topic')
+export function helpCommand(command: Command, context: () => Context): void {
+  command
     .description(`Show help for a command, or on a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command, or a topic')
     .action(async (words: string[]) => {
       const [first, ...rest] = words;
+      const program = command.parent ?? command;
       if (first === undefined) return program.outputHelp();
       if (rest.length === 0 && isTopic(first)) return runTopic(context(), first);
       findCommand(program, words).outputHelp();

@@ -7,10 +7,8 @@ import { networksView } from '../views/coins.ts';
 import { coinArgument } from './shared/arguments.ts';
 
 /** Declares `swapctl networks`. */
-export function networksCommand(program: Command, context: () => Context, run = runNetworks): void {
-  program
-    .command('networks')
-    .summary('where one coin can be deposited and received')
+export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
+  command
     .description('List the networks on which one coin can be deposited and received.')
     .argument('<coin>', 'code of the coin, in any case')
     .addHelpText(

@@ -28,10 +28,8 @@ export interface RefundOptions {
 }
 
 /** Declares `swapctl refund`. */
-export function refundCommand(program: Command, context: () => Context, run = runRefund): void {
-  program
-    .command('refund')
-    .summary('set or replace the refund address of a swap')
+export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
+  command
     .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')
     .argument('<order>', 'order number')
     .argument('[address]', 'refund address on the network of the deposit; asked for on a terminal')

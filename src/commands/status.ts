@@ -23,10 +23,8 @@ export interface StatusOptions {
 }
 
 /** Declares `swapctl status`. */
-export function statusCommand(program: Command, context: () => Context, run = runStatus): void {
-  program
-    .command('status')
-    .summary('show swaps, or follow them to their end')
+export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
+  command
     .description(
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )

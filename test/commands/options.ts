@@ -7,7 +7,7 @@ import { createContext } from '../../src/wiring.ts';
 type Run<O> = (context: Context, options: O) => Promise<void>;
 
 /** A command's declaration with what it runs as its third parameter. */
-export type Declare<O> = (program: Command, context: () => Context, run: Run<O>) => void;
+export type Declare<O> = (command: Command, context: () => Context, run: Run<O>) => void;
 
 function contextWith(flags: GlobalFlags): Context {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -22,7 +22,7 @@ export async function optionsOf<O>(declare: Declare<O>, line: readonly string[],
   const keep: Run<O> = async (_context, given) => {
     options = given;
   };
-  declare(program, () => contextWith(flags), keep);
+  declare(program.command(line[0] ?? ''), () => contextWith(flags), keep);
   throwErrors(program);
   try {
     await program.parseAsync([...line], { from: 'user' });

@@ -32,11 +32,8 @@ export interface LoginOptions {
 }
 
 /** Declares `swapctl auth` and its verbs. */
-export function authCommand(program: Command, context: () => Context, login = runLogin): void {
-  const auth = program
-    .command('auth')
-    .summary('store and check key pairs')
-    .description('Store, check and choose key pairs. Each profile is one key pair at one base URL.');
+export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
+  auth.description('Store, check and choose key pairs. Each profile is one key pair at one base URL.');
   auth.helpCommand(false);
   auth
     .command('login')

@@ -32,10 +32,8 @@ export interface ConfigRuns {
 }
 
 /** Declares `swapctl config` and its verbs. */
-export function configCommand(program: Command, context: () => Context, runs = RUNS): void {
-  const config = program
-    .command('config')
-    .summary('stored settings, for flags that are not given')
+export function configCommand(config: Command, context: () => Context, runs = RUNS): void {
+  config
     .description(
       'Stored settings. Each holds where its flag is not given and the environment says nothing of it.',
     )

@@ -6,11 +6,9 @@ import { withoutBlanks } from '../shared/trimmed.ts';
 import type { CreateFlags } from './options.ts';
 
 /** Declares `swapctl create`. */
-export function createCommand(program: Command, context: () => Context, run = runCreate): void {
+export function createCommand(command: Command, context: () => Context, run = runCreate): void {
   const memos: string[] = [];
-  const command = program
-    .command('create')
-    .summary('create a swap; asks for what is missing')
+  command
     .description(
       'Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.',
     )

@@ -29,10 +29,8 @@ export interface HistoryOptions {
 const DAY_MS = 86_400_000;
 
 /** Declares `swapctl history`. */
-export function historyCommand(program: Command, context: () => Context, run = runHistory): void {
-  const history = program
-    .command('history')
-    .summary('swaps in the local ledger')
+export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
+  history
     .description(
       'List the swaps of the local ledger, of every profile unless -p or --sandbox names one: unknown outcomes first, then the newest.',
     )
@@ -64,7 +62,7 @@ export function historyCommand(program: Command, context: () => Context, run = r
       });
     });
   history.helpCommand(false);
-  historyResolveCommand(history, context);
+  historyResolveCommand(history.command('resolve'), context);
 }
 
 /** Prints the ledger, without a word to the service. */

@@ -18,9 +18,8 @@ export interface ResolveOptions {
 }
 
 /** Declares `swapctl history resolve`. */
-export function historyResolveCommand(history: Command, context: () => Context, run = runResolve): void {
-  history
-    .command('resolve')
+export function historyResolveCommand(command: Command, context: () => Context, run = runResolve): void {
+  command
     .description(
       'Settle an unknown outcome: with the order that the service made of it, or as one that nobody asks about any more.',
     )

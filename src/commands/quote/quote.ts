@@ -36,10 +36,8 @@ export interface QuoteOptions {
 }
 
 /** Declares `swapctl quote`. */
-export function quoteCommand(program: Command, context: () => Context, run = runQuote): void {
-  program
-    .command('quote')
-    .summary('price a pair')
+export function quoteCommand(command: Command, context: () => Context, run = runQuote): void {
+  command
     .description('Price a pair: what is received for an amount sent, or with --receive the other way round.')
     .argument('<from>', 'coin to send, COIN or COIN:NETWORK')
     .argument('<to>', 'coin to receive, COIN or COIN:NETWORK')

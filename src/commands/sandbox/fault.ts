@@ -8,11 +8,8 @@ import { countArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 
 /** Declares `swapctl sandbox fault` and its verbs. */
-export function sandboxFaultCommand(sandbox: Command, context: () => Context): void {
-  const fault = sandbox
-    .command('fault')
-    .description('Spoil requests: what a client has to live with.')
-    .helpCommand(false);
+export function sandboxFaultCommand(fault: Command, context: () => Context): void {
+  fault.description('Spoil requests: what a client has to live with.').helpCommand(false);
   addFaultCommand(fault, context);
   onDatabase(fault.command('list'))
     .description('List the faults with how often each fired.')

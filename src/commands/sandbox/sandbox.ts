@@ -14,18 +14,15 @@ const WATCH_INTERVAL_MS = 2000;
 const verbs = () => import('./verbs.ts');
 
 /** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
-export function sandboxCommand(program: Command, context: () => Context): void {
-  const sandbox = program
-    .command('sandbox')
-    .summary('the built-in service')
-    .description(
-      'The whole service of the partner API, built in: run it, and play the parts of the customer, the chain and the operator.\nAll verbs but start act on one database, beside a running server too.',
-    );
+export function sandboxCommand(sandbox: Command, context: () => Context): void {
+  sandbox.description(
+    'The whole service of the partner API, built in: run it, and play the parts of the customer, the chain and the operator.\nAll verbs but start act on one database, beside a running server too.',
+  );
   sandbox.helpCommand(false);
-  sandboxStartCommand(sandbox, context);
+  sandboxStartCommand(sandbox.command('start'), context);
   orderVerbs(sandbox, context);
   clockVerbs(sandbox, context);
-  sandboxFaultCommand(sandbox, context);
+  sandboxFaultCommand(sandbox.command('fault'), context);
   partnerVerbs(sandbox, context);
   databaseVerbs(sandbox, context);
 }

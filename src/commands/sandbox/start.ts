@@ -29,9 +29,8 @@ export interface SandboxStartOptions {
 }
 
 /** Declares `swapctl sandbox start`. */
-export function sandboxStartCommand(sandbox: Command, context: () => Context, run = runSandboxStart): void {
-  sandbox
-    .command('start')
+export function sandboxStartCommand(command: Command, context: () => Context, run = runSandboxStart): void {
+  command
     .summary('run the service in the foreground')
     .description(
       'Run the whole service in the foreground. The first line on standard output names its address, then comes a line per request, unless --quiet.',
