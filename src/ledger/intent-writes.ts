@@ -3,6 +3,8 @@ import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
 import { visible } from '../text.ts';
 import type { Entry } from './entry.ts';
+import { entryFromRow } from './entry.ts';
+import { recordUnknownCreate } from './events/outbox.ts';
 import type { Ledger } from './ledger.ts';
 import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
@@ -48,14 +50,16 @@ export function intentWrites(
           .executeTakeFirst();
         return result.numUpdatedRows === 1n;
       }),
-    settle: async (id, outcome, reason, order) => {
+    settle: async (id, { outcome, reason, at, order }) => {
       // The reason may be the service's own words, and no database stores every character of those.
       const settled = { outcome, reason: visible(reason) };
       const write = (values: typeof settled & { order_number?: string }) =>
         unlessTaken(() =>
           database.transaction(async (tx) => {
             const query = tx.updateTable('intents').set(values).where('id', '=', id);
-            await query.where('outcome', '=', 'unknown').execute();
+            const row = await query.where('outcome', '=', 'unknown').returningAll().executeTakeFirst();
+            if (outcome === 'unknown' && row !== undefined)
+              await recordUnknownCreate(tx, entryFromRow(row), at);
           }),
         );
       if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
@@ -75,12 +79,18 @@ export function intentWrites(
             order_number: look.swap.order,
             refund_address: refundAddress,
           };
-          await tx.updateTable('intents').set(settled).where('id', '=', id).execute();
-          await writeLook(tx, { id, swap: null, first: null, furthest: null }, look);
+          const query = tx.updateTable('intents').set(settled).where('id', '=', id);
+          const row = await query.returningAll().executeTakeFirst();
+          if (row === undefined)
+            throw new StorageError('The ledger lost an entry while it was being written.');
+          // What was seen before may have been of another order.
+          await writeLook(tx, { ...entryFromRow(row), ...NEVER_SEEN }, look);
         }),
       ),
   };
 }
+
+const NEVER_SEEN = { swap: null, first: null, furthest: null } as const;
 
 type Transaction = Parameters<typeof insert>[0];
 

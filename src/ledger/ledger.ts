@@ -1,4 +1,5 @@
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
+import type { Events } from './events/events.ts';
 import type { Look } from './rows.ts';
 import type { CreateIntent } from './stored-json.ts';
 
@@ -7,6 +8,16 @@ export interface Sighting {
   readonly seenAt: number;
   readonly status: string;
   readonly statusCode: number;
+}
+
+/** What became of a create that made no order, or none that may be funded. */
+export interface Settlement {
+  readonly outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>;
+  readonly reason: string;
+  /** The order that was made all the same. */
+  readonly order?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The local record of every swap that was asked for. All methods throw `storage_failed`. */
@@ -26,13 +37,11 @@ export interface Ledger {
    * Only one caller gets true, so that two processes with one key send one request.
    */
   claim(id: string, owner: Owner, intent: CreateIntent, at: number): Promise<boolean>;
-  /** Settles a claimed intent that made no order, or none that may be funded; a settled one stays as it is. */
-  settle(
-    id: string,
-    outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>,
-    reason: string,
-    order?: string,
-  ): Promise<void>;
+  /**
+   * Settles a claimed intent that made no order, or none that may be funded; a settled one stays as it is. An outcome
+   * that stays unknown is an event.
+   */
+  settle(id: string, settlement: Settlement): Promise<void>;
   /**
    * Settles a claimed intent with the order that it made. False, and nothing is written, where that order number
    * belongs to another entry already.
@@ -54,5 +63,7 @@ export interface Ledger {
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;
+  /** What was recorded of swaps for others to be told of. */
+  readonly events: Events;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
+import { events } from './events/events.ts';
 import { intentWrites } from './intent-writes.ts';
 import type { Ledger } from './ledger.ts';
 import { reads } from './reads.ts';
@@ -25,6 +26,7 @@ export async function openLedger(
     ...intentWrites(database),
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
+    events: events(database),
     close: () => database.close(),
   };
 }

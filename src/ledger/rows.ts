@@ -6,6 +6,7 @@ import { furthest } from '../swap/agreement/progress.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
+import { recordLook } from './events/outbox.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** An entry of which nothing is known yet. */
@@ -63,12 +64,10 @@ export interface Look {
 /**
  * Records a swap as just seen, and a sighting where its status is not the one it had before. While nothing was paid,
  * an answer in doubt does not take the place of the one that was believed: that is what a person may have copied.
+ * The events of what is new are recorded with it.
  */
-export async function writeLook(
-  tx: Kysely<LedgerSchema>,
-  entry: Pick<Entry, 'id' | 'swap' | 'first' | 'furthest'>,
-  { swap, doubts, at }: Look,
-): Promise<Entry['swap']> {
+export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Look): Promise<Entry['swap']> {
+  const { swap, doubts, at } = look;
   const { status, statusCode } = swap;
   const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
   const changed = entry.swap?.statusCode !== statusCode;
@@ -83,11 +82,12 @@ export async function writeLook(
     })
     .where('id', '=', entry.id)
     .execute();
-  if (!changed) return believed;
-  await tx
-    .insertInto('sightings')
-    .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })
-    .execute();
+  if (changed)
+    await tx
+      .insertInto('sightings')
+      .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })
+      .execute();
+  await recordLook(tx, entry, look, believed === swap);
   return believed;
 }
 

@@ -33,7 +33,7 @@ export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen
           .set({ refund_address: refundAddress })
           .where('id', '=', entry.id)
           .execute();
-        const believed = await writeLook(tx, entry, look);
+        const believed = await writeLook(tx, { ...entry, refundAddress }, look);
         return { ...entry, refundAddress, swap: believed, doubts, seenAt: at };
       });
     },

@@ -80,7 +80,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const { id } = await claimed(ledger, 'k');
     const moved = { ...OWNER, host: 'new.example', environment: 'live' } as const;
     for (const outcome of ['refused', 'not-sent'] as const) {
-      await ledger.settle(id, outcome, 'no');
+      await ledger.settle(id, { outcome, reason: 'no', at: 2 });
       expect(await ledger.claim(id, moved, { ...INTENT, amount: '7' }, 9)).toBe(true);
       expect(await ledger.claim(id, OWNER, INTENT, 9)).toBe(false);
     }
@@ -92,7 +92,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('settles a claim once: a created swap stays created', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'AAAAAA');
-    await ledger.settle(id, 'refused', 'too late');
+    await ledger.settle(id, { outcome: 'refused', reason: 'too late', at: 2 });
     expect(await ledger.claim(id, OWNER, INTENT, 2)).toBe(false);
     expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ outcome: 'created', reason: null });
   });
@@ -102,7 +102,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     await createdOrder(ledger, 'AAAAAA');
     const second = await claimed(ledger, 'k', 2);
     expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 2), 'refund')).toBe(false);
-    await ledger.settle(second.id, 'unknown', 'taken', 'AAAAAA');
+    await ledger.settle(second.id, { outcome: 'unknown', reason: 'taken', order: 'AAAAAA', at: 3 });
     const entry = await ledger.byKey(OWNER.profile, 'k');
     expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
     expect(entry?.refundAddress).toBeNull();

@@ -34,7 +34,7 @@ async function take(ledger: Ledger, step: Step, id: string, key: string): Promis
   if (step === 'created') return ledger.created(id, lookAt(key), null);
   if (step === 'seen') return (await ledger.seen(OWNER, lookAt(key))) !== null;
   if (step === 'dismissed') return ledger.dismiss(id);
-  await ledger.settle(id, step, 'a reason');
+  await ledger.settle(id, { outcome: step, reason: 'a reason', at: 1 });
   return true;
 }
 
@@ -75,7 +75,7 @@ describe('a ledger', () => {
         const intent = { ...INTENT, address: text, memo: text };
         const { entry } = await ledger.begin(OWNER, intent, null, 1);
         await ledger.claim(entry.id, OWNER, intent, 1);
-        await ledger.settle(entry.id, 'unknown', reason);
+        await ledger.settle(entry.id, { outcome: 'unknown', reason, at: 1 });
         const read = (await ledger.all()).find(({ id }) => id === entry.id);
         expect(read?.request).toEqual(intent);
         expect(read?.reason).toBe(visible(reason));

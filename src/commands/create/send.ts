@@ -105,7 +105,7 @@ async function settle(
   order?: string,
 ): Promise<void> {
   try {
-    await (await context.ledger()).settle(id, outcome, reason, order);
+    await (await context.ledger()).settle(id, { outcome, reason, order, at: context.now() });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     context.streams.note(`${error.message} The ledger goes on calling the outcome unknown.`, true);

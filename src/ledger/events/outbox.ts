@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+import { StorageError } from '../../errors.ts';
+import type { Swap } from '../../swap/swap.ts';
+import type { Entry } from '../entry.ts';
+import type { LedgerSchema } from '../schema.ts';
+import { askedAmounts, swapResult } from '../swap-result.ts';
+import type { EventData, SwapEvent } from './event.ts';
+import { CREATE_UNKNOWN, DOUBTFUL, newEventId, statusType } from './event.ts';
+
+type Transaction = Kysely<LedgerSchema>;
+
+/** A look at a swap as the outbox needs it: see `Look` of rows.ts. */
+interface SeenSwap {
+  readonly swap: Swap;
+  readonly doubts: readonly string[];
+  readonly at: number;
+}
+
+/**
+ * Records what is new in a look, in the transaction that records the look itself: a status other than the one
+ * before, and doubts that there were not before. `entry` is the swap as it was; `believed` whether the look takes
+ * the place of what was known, for one that does not is no change of status.
+ */
+export async function recordLook(
+  tx: Transaction,
+  entry: Entry,
+  { swap, doubts, at }: SeenSwap,
+  believed: boolean,
+): Promise<void> {
+  const before = entry.swap;
+  const isNewDoubt = doubts.some((code) => entry.doubts?.includes(code) !== true);
+  const types = [
+    ...(believed && before?.statusCode !== swap.statusCode ? [statusType(swap.status)] : []),
+    ...(isNewDoubt ? [DOUBTFUL] : []),
+  ];
+  if (types.length === 0) return;
+  const shown = swapResult(swap, {
+    ...{ refundAddress: entry.refundAddress, profile: entry.profile, environment: entry.environment },
+    ...{
+      asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
+      doubts,
+      believed: entry.outcome === 'created',
+      now: at,
+    },
+  });
+  const previous = before === null ? null : { status: before.status, statusCode: before.statusCode };
+  for (const type of types)
+    await recordEvent(tx, entry, { type, at, order: swap.order, data: { swap: shown }, previous });
+}
+
+/** Records that the outcome of a create is not known, once. */
+export async function recordUnknownCreate(tx: Transaction, entry: Entry, at: number): Promise<void> {
+  const earlier = await tx
+    .selectFrom('events')
+    .select('id')
+    .where('intent_id', '=', entry.id)
+    .where('type', '=', CREATE_UNKNOWN)
+    .executeTakeFirst();
+  if (earlier !== undefined) return;
+  const data = { request: entry.request };
+  await recordEvent(tx, entry, { type: CREATE_UNKNOWN, at, order: null, data, previous: null });
+}
+
+interface NewEvent {
+  readonly type: string;
+  readonly at: number;
+  readonly order: string | null;
+  readonly data: EventData;
+  readonly previous: SwapEvent['previous'];
+}
+
+/** Gives an event the next number of its swap, and its body, which is never made again. */
+async function recordEvent(
+  tx: Transaction,
+  { id: intentId, profile, environment }: Pick<Entry, 'id' | 'profile' | 'environment'>,
+  { type, at, order, data, previous }: NewEvent,
+): Promise<void> {
+  const sequence = await nextSequence(tx, intentId);
+  const id = newEventId();
+  const event: SwapEvent = {
+    ...{ id, type, at: new Date(at).toISOString(), sequence, order, profile, environment, data, previous },
+  };
+  const delivered = await isListenedTo(tx, profile);
+  await tx
+    .insertInto('events')
+    .values({
+      ...{ id, intent_id: intentId, sequence, profile, environment, order_number: order, type, at },
+      body: JSON.stringify(event),
+      delivery: delivered ? 'pending' : 'none',
+      attempts: 0,
+      next_attempt_at: delivered && !(await hasUndelivered(tx, intentId)) ? at : null,
+      ...{ last_error: null, lease: null, lease_until: null, delivered_at: null },
+    })
+    .execute();
+}
+
+/** Counts in the swap's own row, which stays locked until the transaction ends: no number is given twice or left out. */
+async function nextSequence(tx: Transaction, intentId: string): Promise<number> {
+  const row = await tx
+    .updateTable('intents')
+    .set((value) => ({ events: value('events', '+', 1) }))
+    .where('id', '=', intentId)
+    .returning('events')
+    .executeTakeFirst();
+  if (row === undefined) throw new StorageError('The ledger lost an entry while it was being written.');
+  return row.events;
+}
+
+/** Whether somebody has listened to this profile with a target. */
+async function isListenedTo(tx: Transaction, profile: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('webhooks')
+    .select('since')
+    .where('profile', '=', profile)
+    .executeTakeFirst();
+  return row !== undefined && row.since !== null;
+}
+
+/** Whether an earlier event of the swap has to be delivered first. */
+async function hasUndelivered(tx: Transaction, intentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('events')
+    .select('id')
+    .where('intent_id', '=', intentId)
+    .where('delivery', '=', 'pending')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../src/ledger/events/deliveries.ts';
+import type { Attempt } from '../../../src/ledger/events/event.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { lookAt, OWNER } from '../entries.ts';
+import { ALL, createdSwap, eventsOf, LEDGERS, ledgerAt } from './ledgers.ts';
+
+const SCOPE = { profile: OWNER.profile, orders: null };
+
+const attempt = (at: number, error: string | null = null): Attempt => ({
+  ...{ at, target: 'http', httpStatus: error === null ? 204 : 500, error, milliseconds: 7 },
+});
+
+/** A ledger to whose profile somebody listens, with swaps that went through these status codes. */
+async function listenedTo(location: string, swaps: Readonly<Record<string, readonly number[]>>) {
+  const ledger = await ledgerAt(location);
+  await ledger.events.webhooks.listen(OWNER.profile, 0);
+  let at = 0;
+  for (const [order, codes] of Object.entries(swaps)) {
+    await createdSwap(ledger, order, ++at);
+    for (const code of codes) await ledger.seen(OWNER, lookAt(order, code, ++at));
+  }
+  return ledger;
+}
+
+async function deliver(ledger: Ledger, now: number, error: string | null = null) {
+  const event = await ledger.events.claim(SCOPE, 'me', now);
+  if (event === null) return null;
+  await ledger.events.settle(event, [attempt(now, error)], now);
+  return `${event.order} ${event.sequence}`;
+}
+
+describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
+  it('are given out in order per swap, the next one once the one before is delivered', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
+    const { events } = ledger;
+    const first = await events.claim(SCOPE, 'me', 100);
+    const second = await events.claim(SCOPE, 'me', 100);
+    expect([first, second].map((event) => `${event?.order} ${event?.sequence}`)).toEqual([
+      ...['AAAAAA 1', 'BBBBBB 1'],
+    ]);
+    expect(await events.claim(SCOPE, 'other', 100)).toBeNull();
+    if (first !== null) await events.settle(first, [attempt(100)], 100);
+    expect(await events.claim(SCOPE, 'other', 100)).toMatchObject({ order: 'AAAAAA', sequence: 2 });
+    expect(await events.claim(SCOPE, 'other', 100)).toBeNull();
+  });
+
+  it('are taken by one of many that ask at once', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
+    const ledgers = [ledger, await ledgerAt(location), await ledgerAt(location)];
+    const claims = ledgers.flatMap((each, at) =>
+      [1, 2].map(() => each.events.claim(SCOPE, `holder ${at}`, 100)),
+    );
+    const orders = (await Promise.all(claims)).flatMap((event) => event?.order ?? []);
+    expect(orders.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
+  });
+
+  it('are anybody’s again when whoever took one is gone, within half a minute', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);
+    const first = await ledger.events.claim(SCOPE, 'gone', 100);
+    expect(await ledger.events.claim(SCOPE, 'me', 100 + DELIVERY_LEASE_MS - 1)).toBeNull();
+    expect(await ledger.events.nextDue(SCOPE)).toBe(100 + DELIVERY_LEASE_MS);
+    const again = await ledger.events.claim(SCOPE, 'me', 100 + DELIVERY_LEASE_MS);
+    expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
+  });
+
+  it('can be given back untried', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    const event = await ledger.events.claim(SCOPE, 'me', 100);
+    if (event === null) throw new Error('nothing is due');
+    await ledger.events.release(event, 'another');
+    expect(await ledger.events.claim(SCOPE, 'other', 100)).toBeNull();
+    await ledger.events.release(event, 'me');
+    expect(await ledger.events.claim(SCOPE, 'other', 100)).toMatchObject({ id: event.id, attempts: 0 });
+  });
+
+  it('are tried again by the schedule with the same id and body, then failed, and revived by a resend', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const [before] = await eventsOf(ledger);
+    let now = 1_000;
+    const pauses: number[] = [];
+    for (;;) {
+      expect(await deliver(ledger, now, 'answered 500')).toBe('AAAAAA 1');
+      const [event] = await eventsOf(ledger);
+      expect([event?.id, event?.body, event?.lastError]).toEqual([before?.id, before?.body, 'answered 500']);
+      if (event?.delivery === 'failed') break;
+      const due = event?.nextAttemptAt ?? 0;
+      pauses.push(due - now);
+      expect(await deliver(ledger, due - 1)).toBeNull();
+      now = due;
+    }
+    const minute = 60_000;
+    expect(pauses).toEqual(RETRY_DELAYS_MS);
+    expect(pauses).toEqual([
+      ...[5_000, 30_000, 2 * minute, 10 * minute, 60 * minute, 240 * minute, 720 * minute, 1440 * minute],
+    ]);
+    const [failed] = await eventsOf(ledger);
+    expect([failed?.attempts, failed?.nextAttemptAt]).toEqual([9, null]);
+    expect(await deliver(ledger, now)).toBe('AAAAAA 2');
+
+    expect(await ledger.events.resend(failed?.id ?? '', now)).toBe(true);
+    expect(await ledger.events.resend('evt_none', now)).toBe(false);
+    expect(await ledger.events.byId(failed?.id ?? '')).toMatchObject({ delivery: 'pending', attempts: 0 });
+    expect(await deliver(ledger, now)).toBe('AAAAAA 1');
+    expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['delivered', 'delivered']);
+    const attempts = await ledger.events.attempts(failed?.id ?? '');
+    expect(attempts.map(({ error }) => error)).toEqual([...Array(9).fill('answered 500'), null]);
+    expect(attempts[0]).toEqual(attempt(1_000, 'answered 500'));
+  });
+
+  it('wait behind one that is sent again', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 100, 'no')).toBe('AAAAAA 2');
+    const [first] = await eventsOf(ledger);
+    await ledger.events.resend(first?.id ?? '', 200);
+    expect(await deliver(ledger, 10_000)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 10_000)).toBe('AAAAAA 2');
+    expect(await deliver(ledger, 10_000)).toBeNull();
+  });
+
+  it('do not lie there for ever when one is recorded while the one before is settled', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    const other = await ledgerAt(location);
+    const codes = [1, 3, 10, 1, 3, 10, 1, 3];
+    for (const [index, code] of codes.entries())
+      await Promise.all([other.seen(OWNER, lookAt('AAAAAA', code, 10 + index)), deliver(ledger, 1_000)]);
+    while ((await deliver(ledger, 1_000)) !== null);
+    const events = await eventsOf(ledger);
+    expect(events.map(({ delivery, sequence }) => [sequence, delivery])).toEqual(
+      [1, ...codes].map((_, index) => [index + 1, 'delivered']),
+    );
+  });
+
+  it('are passed over where nobody wants them, and those behind them go on', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const event = await ledger.events.claim(SCOPE, 'me', 100);
+    if (event !== null) await ledger.events.discard(event, 100);
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 2');
+    expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['none', 'delivered']);
+  });
+
+  it('are those of the profile and the orders that are meant', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [], BBBBBB: [] });
+    const { events } = ledger;
+    const mine = { ...SCOPE, orders: ['BBBBBB'] };
+    expect(await events.claim({ ...SCOPE, profile: 'other' }, 'me', 100)).toBeNull();
+    expect(await events.undelivered('other')).toBe(0);
+    expect(await events.undelivered(OWNER.profile)).toBe(2);
+    expect(await events.claim(mine, 'me', 100)).toMatchObject({ order: 'BBBBBB' });
+    expect(await events.claim(mine, 'me', 100)).toBeNull();
+  });
+
+  it('are removed in small steps once they were delivered long ago, and no others', async () => {
+    const codes = Array.from({ length: 54 }, (_, index) => (index % 2 === 0 ? 1 : 10));
+    const ledger = await listenedTo(await fresh(), { KEPT: [], OLD: codes });
+    expect(await deliver(ledger, 100, 'no')).toBe('KEPT 1');
+    while ((await deliver(ledger, 1_000)) !== null);
+    expect(await ledger.events.pruneDelivered(1_000)).toBe(0);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(50);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(5);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(0);
+    const { events, count } = await ledger.events.list(ALL, null);
+    expect([events.map(({ order, sequence }) => [order, sequence]), count]).toEqual([[['KEPT', 1]], 1]);
+  });
+
+  it('are listed newest first, by order, profile, time and what is not delivered', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    const list = async (filter: Partial<Parameters<typeof ledger.events.list>[0]>, limit: number | null) => {
+      const { events, count } = await ledger.events.list({ ...ALL, ...filter }, limit);
+      return [events.map(({ order, sequence }) => `${order} ${sequence}`), count];
+    };
+    expect(await list({}, null)).toEqual([['BBBBBB 1', 'AAAAAA 3', 'AAAAAA 2', 'AAAAAA 1'], 4]);
+    expect(await list({}, 2)).toEqual([['BBBBBB 1', 'AAAAAA 3'], 4]);
+    expect(await list({ order: 'AAAAAA', since: 2 }, null)).toEqual([['AAAAAA 3', 'AAAAAA 2'], 2]);
+    expect(await list({ undelivered: true, order: 'AAAAAA' }, 1)).toEqual([['AAAAAA 3'], 2]);
+    expect(await list({ profile: 'other' }, null)).toEqual([[], 0]);
+  });
+});

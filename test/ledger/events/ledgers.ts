@@ -1,0 +1,57 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+import type { Entry } from '../../../src/ledger/entry.ts';
+import type { RecordedEvent, SwapEvent } from '../../../src/ledger/events/event.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/open.ts';
+import { freshPostgres } from '../../database/postgres/fresh.ts';
+import { INTENT, lookAt, OWNER } from '../entries.ts';
+
+/** Both kinds of ledger, each at a place of its own. */
+export const LEDGERS = [
+  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
+  { kind: 'postgres', fresh: freshPostgres },
+] as const;
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+/** A handle on a ledger, which is closed after the test. */
+export async function ledgerAt(location: string): Promise<Ledger> {
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  return ledger;
+}
+
+/** An intent that was sent. */
+export async function sentIntent(ledger: Ledger, at = 1): Promise<Entry> {
+  const { entry } = await ledger.begin(OWNER, INTENT, null, at);
+  expect(await ledger.claim(entry.id, OWNER, INTENT, at)).toBe(true);
+  return entry;
+}
+
+/** A swap that was made. */
+export async function createdSwap(ledger: Ledger, order: string, at = 1): Promise<Entry> {
+  const entry = await sentIntent(ledger, at);
+  expect(await ledger.created(entry.id, lookAt(order, 9, at), null)).toBe(true);
+  return entry;
+}
+
+/** All events of the ledger, each swap's in order. */
+export async function eventsOf(ledger: Ledger): Promise<readonly RecordedEvent[]> {
+  const { events } = await ledger.events.list(ALL, null);
+  return events.toSorted((a, b) => a.sequence - b.sequence);
+}
+
+/** Every event of every profile. */
+export const ALL = { profile: null, order: null, undelivered: false, since: null } as const;
+
+/** The bodies of events. */
+export function bodies(events: readonly RecordedEvent[]): readonly SwapEvent[] {
+  return events.map(({ body }) => JSON.parse(body) as SwapEvent);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { INTENT, lookAt, OWNER, swapOf } from '../entries.ts';
+import { bodies, createdSwap, eventsOf, LEDGERS, ledgerAt, sentIntent } from './ledgers.ts';
+
+describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
+  it('are one for each status that is seen, numbered without a gap', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'AAAAAA', 1_000);
+    for (const [at, code] of [9, 1, 1, 3, 12, 4].entries())
+      await ledger.seen(OWNER, lookAt('AAAAAA', code, 2_000 + at));
+    const events = await eventsOf(ledger);
+    expect(events.map(({ sequence, type, at }) => [sequence, type, at])).toEqual([
+      [1, 'swap.new', 1_000],
+      [2, 'swap.confirmation', 2_001],
+      [3, 'swap.exchanging', 2_003],
+      [4, 'swap.success', 2_004],
+      [5, 'swap.success', 2_005],
+    ]);
+    const told = bodies(events);
+    expect(told.map(({ previous }) => previous)).toEqual([
+      null,
+      { status: 'new', statusCode: 9 },
+      { status: 'confirmation', statusCode: 1 },
+      { status: 'exchanging', statusCode: 3 },
+      { status: 'success', statusCode: 12 },
+    ]);
+  });
+
+  it('have the keys of the contract, the swap as it is shown, and an id of their own', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'AAAAAA', 1_000);
+    const events = await eventsOf(ledger);
+    const [told] = bodies(events);
+    expect(Object.keys(told ?? {})).toEqual([
+      ...['id', 'type', 'at', 'sequence', 'order', 'profile', 'environment', 'data', 'previous'],
+    ]);
+    expect(told).toMatchObject({
+      ...{ id: events[0]?.id, at: '1970-01-01T00:00:01.000Z', order: 'AAAAAA' },
+      ...{ profile: OWNER.profile, environment: OWNER.environment },
+      data: {
+        swap: {
+          ...{ order: 'AAAAAA', status: 'new', statusCode: 9, fundable: true, profile: OWNER.profile },
+          asked: { deposit: INTENT.amount, receive: '250.000001' },
+        },
+      },
+    });
+    expect(told?.id).toMatch(/^evt_[0-9a-f]{32}$/);
+  });
+
+  it('are one for each status, whoever sees it first', async () => {
+    const location = await fresh();
+    const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    await createdSwap(first, 'AAAAAA');
+    for (const code of [1, 3, 4])
+      await Promise.all(ledgers.map((each, at) => each.seen(OWNER, lookAt('AAAAAA', code, code * 10 + at))));
+    const events = await eventsOf(first);
+    expect(events.map(({ sequence, type }) => `${sequence} ${type}`)).toEqual([
+      ...['1 swap.new', '2 swap.confirmation', '3 swap.exchanging', '4 swap.success'],
+    ]);
+  });
+
+  it('say once that something is in doubt, and again when something else is', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'AAAAAA');
+    const doubted = (at: number, ...doubts: readonly string[]) =>
+      ledger.seen(OWNER, { swap: swapOf('AAAAAA', 1), doubts, at });
+    await doubted(2, 'amount_changed');
+    await doubted(3, 'amount_changed');
+    await doubted(4, 'amount_changed', 'payout_changed');
+    await doubted(5);
+    await doubted(6, 'amount_changed');
+    const told = bodies(await eventsOf(ledger));
+    expect(told.map(({ type, data }) => [type, 'swap' in data ? data.swap.doubts : null])).toEqual([
+      ['swap.new', []],
+      ['swap.confirmation', ['amount_changed']],
+      ['swap.doubtful', ['amount_changed']],
+      ['swap.doubtful', ['amount_changed', 'payout_changed']],
+      ['swap.doubtful', ['amount_changed']],
+    ]);
+  });
+
+  it('do not take a success that is new again for a status, however often it is seen', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'AAAAAA');
+    await ledger.seen(OWNER, lookAt('AAAAAA', 4, 2));
+    for (const at of [3, 4, 5])
+      await ledger.seen(OWNER, { swap: swapOf('AAAAAA', 9), doubts: ['went_backwards'], at });
+    const types = (await eventsOf(ledger)).map(({ type }) => type);
+    expect(types).toEqual(['swap.new', 'swap.success', 'swap.doubtful']);
+  });
+
+  it('tell of a create whose outcome is not known, once and with its request', async () => {
+    const ledger = await ledgerAt(await fresh());
+    const { id } = await sentIntent(ledger);
+    await ledger.settle(id, { outcome: 'unknown', reason: 'lost', at: 5_000 });
+    await ledger.settle(id, { outcome: 'unknown', reason: 'lost again', order: 'AAAAAA', at: 6_000 });
+    const events = await eventsOf(ledger);
+    expect(bodies(events)).toEqual([
+      {
+        ...{ id: events[0]?.id, type: 'create.unknown', at: '1970-01-01T00:00:05.000Z', sequence: 1 },
+        ...{ order: null, profile: OWNER.profile, environment: OWNER.environment },
+        ...{ data: { request: INTENT }, previous: null },
+      },
+    ]);
+    await ledger.created(id, lookAt('AAAAAA', 9, 7_000), null);
+    const after = (await eventsOf(ledger)).map(({ sequence, type }) => [sequence, type]);
+    expect(after).toEqual([
+      [1, 'create.unknown'],
+      [2, 'swap.new'],
+    ]);
+  });
+
+  it('tell nothing of a create that was refused or never sent', async () => {
+    const ledger = await ledgerAt(await fresh());
+    for (const outcome of ['refused', 'not-sent'] as const)
+      await ledger.settle((await sentIntent(ledger)).id, { outcome, reason: 'no', at: 2 });
+    expect(await eventsOf(ledger)).toEqual([]);
+  });
+
+  it('are there whole or not at all, with the look that found them', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'AAAAAA');
+    const second = await sentIntent(ledger, 2);
+    expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 3), null)).toBe(false);
+    expect(await ledger.sightings(second.id)).toEqual([]);
+    expect((await eventsOf(ledger)).map(({ order }) => order)).toEqual(['AAAAAA']);
+  });
+
+  it('begin with an order that was made elsewhere, too', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await ledger.refundAddressSet(OWNER, lookAt('ELSEWHERE', 1, 3), 'bc1qrefund');
+    expect(bodies(await eventsOf(ledger))).toMatchObject([
+      {
+        ...{ sequence: 1, type: 'swap.confirmation', previous: null },
+        data: { swap: { refundAddress: 'bc1qrefund', asked: null } },
+      },
+    ]);
+  });
+
+  it('wait for delivery from the moment that somebody listens with a target, and of that profile alone', async () => {
+    const ledger = await ledgerAt(await fresh());
+    await createdSwap(ledger, 'BEFORE');
+    await ledger.events.webhooks.secret(OWNER.profile);
+    await ledger.seen(OWNER, lookAt('BEFORE', 1, 2));
+    await ledger.events.webhooks.listen(OWNER.profile, 3);
+    await ledger.seen(OWNER, lookAt('BEFORE', 3, 4));
+    const other = { ...OWNER, profile: 'other' };
+    await ledger.refundAddressSet(other, lookAt('OTHERS', 9, 5), 'bc1qrefund');
+    const events = await eventsOf(ledger);
+    expect(events.map(({ order, type, delivery }) => [order, type, delivery]).toSorted()).toEqual([
+      ['BEFORE', 'swap.confirmation', 'none'],
+      ['BEFORE', 'swap.exchanging', 'pending'],
+      ['BEFORE', 'swap.new', 'none'],
+      ['OTHERS', 'swap.new', 'none'],
+    ]);
+  });
+
+  it('have one secret for each profile, made once however many ask', async () => {
+    const location = await fresh();
+    const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
+    const secrets = await Promise.all(ledgers.map((each) => each.events.webhooks.listen('shop', 1)));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await ledgers[0]?.events.webhooks.secret('other')).not.toBe(secrets[0]);
+  });
+});
