@@ -6,8 +6,9 @@ import type { RunningSandbox, SandboxOptions } from './server.ts';
 import { startSandbox } from './server.ts';
 
 /**
- * Starts the service for one command. Where its database cannot be made, in a home that is read-only for instance, it
- * is kept in a temporary folder that goes with the command; `note` is told so. Throws StorageError.
+ * Starts the service for one command. Where its database cannot be created, for instance in a read-only home, the
+ * database goes into a temporary folder that is removed with the command, and `note` is called with a sentence that
+ * says so. Throws StorageError.
  */
 export async function startBuiltIn(
   options: SandboxOptions,

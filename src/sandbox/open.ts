@@ -13,24 +13,24 @@ import { SANDBOX_MIGRATIONS } from './state/schema.ts';
 import type { InitialState } from './state/shared-state.ts';
 import { initializeState, listPartners, SharedState } from './state/shared-state.ts';
 
-/** Whoever asks a server is answered within five seconds, whatever others do to its database. */
+/** Every request is answered within five seconds, whatever other processes do to the database. */
 const MAX_WAIT_MS = 4_500;
 
-/** What a core is made of. */
+/** Options of {@link openCore}. */
 interface CoreOptions extends InitialState {
   readonly database: string;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
-  /** Default: the one that the database tells. */
+  /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
-  /** Default: none. They belong to this process, not to the database, so others on it may have other ones. */
+  /** Default: none. They belong to this process, so other processes on the database may have others. */
   readonly habits?: Habits;
   /** Milliseconds that never go back, from any beginning. */
   readonly steady: () => number;
 }
 
-/** Opens a sandbox's database, beginning it if it is new, and builds what the endpoints and operators work with. */
+/** Opens a sandbox's database, initializing a new one, and builds what the endpoints and operators work with. */
 export async function openCore(
   options: CoreOptions,
 ): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
@@ -48,7 +48,7 @@ export async function openCore(
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
     const decisions = decisionsOf(options.habits ?? NO_HABITS);
-    // Addresses need much code, and most sandboxes only quote.
+    // Address rules are much code, and most sandboxes only quote.
     const lazy = once(async () => {
       const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([
         import('./orders/payout-addresses.ts'),

@@ -2,8 +2,8 @@ import { loadEveryFamily } from '../swap/addresses/families/load.ts';
 import { HANDLERS } from './http/endpoints/handlers.ts';
 
 /**
- * Loads every part of the program that a running server may need. The parts lie in files of their own, which an
- * upgrade replaces.
+ * Loads every part of the program that a running server may need. Each part is a file of its own, which an upgrade
+ * replaces.
  */
 export async function loadEverything(): Promise<void> {
   await Promise.all([

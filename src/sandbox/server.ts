@@ -15,41 +15,47 @@ import { openRateLimiter } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
-/** How often a server looks whether the wall clock was set back. */
+/** Interval at which a server checks whether the wall clock was set back. */
 const CLOCK_CHECK_MS = 1000;
 
-/** What a sandbox is started with. */
+/** Options of {@link startSandbox}. */
 export interface SandboxOptions {
-  /** File or `postgres://` URL; shared with every other process that names it. */
+  /** File or `postgres://` URL; shared by all processes that name it. */
   readonly database: string;
-  /** An empty file is a new database, as after mktemp. Default false: it is one that was cut off. */
+  /** Accept an empty file as a new database, as after mktemp. Default false: it is refused as truncated. */
   readonly allowEmptyFile?: boolean;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0, a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
   /** Divides confirmations and exchanging of new orders. Default 1. */
   readonly timeScale?: number;
   readonly rateLimit?: RateLimit;
   readonly catalogue?: Catalogue;
-  /** What this server does otherwise than the plain sandbox. Default: nothing. Others on its database are not changed. */
+  /**
+   * Habits in which this server differs from the plain sandbox. Default: none. Other servers on its database are not
+   * affected.
+   */
   readonly habits?: Habits;
-  /** Fixes keys, order numbers, addresses and prices of a new database; refused on one begun otherwise. */
+  /**
+   * Determines keys, order numbers, addresses and prices of a new database; refused where an existing database has
+   * another.
+   */
   readonly seed?: number;
-  /** Milliseconds at which the clock of a new database stands still, so that only `clock advance` moves it. */
+  /** Time at which the clock of a new database is stopped, in milliseconds; only `clock advance` moves it. */
   readonly clockStart?: number;
   /** Milliseconds by which each request then moves the clock of a new database. */
   readonly clockTick?: number;
   readonly now?: () => number;
-  /** Milliseconds that never go back, from any beginning. Default: the system's, or `now` where that is given. */
+  /** Monotonic clock in milliseconds, from any origin. Default: the system's, or `now` where that is given. */
   readonly steady?: () => number;
-  /** Loads all that any request needs before the first one, so that an upgrade under a running server does no harm. */
+  /** Loads all code before the first request, so that an upgrade cannot disturb a running server. */
   readonly preload?: boolean;
-  /** Waits so many milliseconds; faults that delay use it. */
+  /** Waits this many milliseconds; used by faults that delay. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
-  /** Takes one line for each request and each unexpected error. */
+  /** Called with one line for each request and each unexpected error. */
   readonly log?: (line: string) => void;
-  /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Without it there is none. */
+  /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Default: no such port. */
   readonly adminPort?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly limits?: Partial<TimeLimits>;
@@ -62,17 +68,17 @@ export interface RunningSandbox {
   readonly isExposed: boolean;
   /** Key pair of the default partner. */
   readonly credentials: Credentials;
-  /** Where the operators' verbs are served, if they are. */
+  /** URL of the operators' verbs, if they are served. */
   readonly adminUrl?: string;
-  /** What they need as `Authorization: Bearer`; new at every start. */
+  /** Token for `Authorization: Bearer` there; new at every start. */
   readonly adminToken?: string;
-  /** Lets requests under way finish, then closes everything. */
+  /** Lets running requests finish, then closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole service on a port of this machine. Throws StorageError for a database that cannot be used and
- * UsageError for options that cannot be, such as a port in use.
+ * Starts the whole service on a port of this machine. Throws StorageError for an unusable database and UsageError for
+ * unusable options, such as a port in use.
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const wallClock = options.now ?? Date.now;
@@ -86,7 +92,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     for (const each of [...opened].reverse()) await each.close();
   };
   try {
-    // Windows of the rate limit go by a clock that nobody sets.
+    // Windows of the rate limit follow a clock that cannot be set.
     const began = wallClock() - steady();
     const limits = await openRateLimiter(
       options.database,

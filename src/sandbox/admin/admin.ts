@@ -14,9 +14,9 @@ import { clockJson, infoJson, orderJson, transitionJson } from './json.ts';
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 2_000_000;
 
-/** The operators' verbs over HTTP. */
+/** The admin port: the operators' verbs over HTTP. */
 interface Admin extends Listening {
-  /** What `Authorization: Bearer` has to carry; new at every start. */
+  /** Token that `Authorization: Bearer` has to carry; new at every start. */
   readonly token: string;
 }
 
@@ -126,7 +126,9 @@ function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
 }
 
-/** An answer with a list that may be long: made in pages, so that others are answered in between. */
+/**
+ * An answer with a list that may be long. It is written page by page, so that other requests are answered in between.
+ */
 function streamedJson(head: string, pages: AsyncIterable<readonly unknown[]>, tail: string): Response {
   const parts = async function* () {
     let text = head;
@@ -151,7 +153,7 @@ async function* mapped<T, Result>(
   for await (const page of pages) yield page.map(map);
 }
 
-/** The same pages with the first of them at hand, so that what goes wrong with it can still be answered. */
+/** The same pages, after the first was read: an error in reading it can still become an error answer. */
 async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
   const first = await pages.next();
   return (async function* () {
@@ -161,7 +163,10 @@ async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncItera
   })();
 }
 
-/** The JSON object that was sent; a name that is none of `known` is a slip, and what it meant must not be guessed. */
+/**
+ * The JSON object of a request. Throws UsageError for a name that is not in `known`: it is probably a typing error, and
+ * guessing what was meant is dangerous.
+ */
 async function bodyOf(request: Request, known?: readonly string[]): Promise<Body> {
   const text = await readBody(request.body);
   let body: unknown;

@@ -5,7 +5,7 @@ import { jsonResponse } from '../http/responses.ts';
 
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Lets requests with the token through that come from a program on this machine, and not from a web page. */
+/** Passes requests that carry the token and come from a program on this machine, not from a web page. */
 export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const { headers } = context.env.incoming;
@@ -21,7 +21,7 @@ export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBin
   };
 }
 
-/** An error of the admin port, in the form in which the command line writes its own. */
+/** Error answer of the admin port, in the form in which the command line writes its errors. */
 export function adminProblem(
   status: number,
   code: string,

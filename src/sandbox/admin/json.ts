@@ -4,8 +4,8 @@ import type { SandboxInfo } from '../operator/info.ts';
 import type { SandboxOrder } from '../operator/order-view.ts';
 
 /*
- * What the admin port answers: the very shapes that the verbs print with --json, which a test holds together
- * (docs/command-line.md#the-sandbox). Times are RFC 3339.
+ * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line.md#the-sandbox);
+ * a test compares the two. Times are RFC 3339.
  */
 
 /** An order. */
@@ -26,7 +26,7 @@ export function clockJson({ now, offset, standsStill }: ClockReading) {
   return { now: rfc3339(now), offsetSeconds: offset / 1000, standsStill };
 }
 
-/** What the sandbox holds, and where. */
+/** Contents of the sandbox, and the location of its database. */
 export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
   return { database, ...rest, clock: clockJson(clock) };
 }

@@ -1,11 +1,11 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { SandboxCoin } from './coin.ts';
 
-/** What all coins of one network share. */
+/** Properties that all coins of a network share. */
 interface NetworkTraits {
   /** Confirmations until a deposit counts. */
   readonly confirmations: number;
-  /** The network tells customers of one address apart by a memo or tag. */
+  /** Whether customers share an address and are told apart by a memo or tag. */
   readonly memoNeeded: boolean;
 }
 
@@ -131,7 +131,10 @@ function nativeCoins(): SandboxCoin[] {
   ];
 }
 
-/** Coins tied to a currency or to gold; an anchor of exactly 1 marks a dollar coin, see pricing. */
+/**
+ * Coins tied to a currency or to gold. An anchor price of exactly 1 marks a dollar coin, which moves less:
+ * prices/price-walk.ts.
+ */
 function dollarsAndMetals(): SandboxCoin[] {
   return [
     coin(

@@ -6,13 +6,13 @@ import { readCatalogueFile } from './file.ts';
 /** The coins that the sandbox swaps. */
 export interface Catalogue {
   readonly coins: readonly SandboxCoin[];
-  /** The text that it was read from, null for the built-in one. */
+  /** Text of the catalogue file, null for the built-in catalogue. */
   readonly source: string | null;
-  /** A coin by its code: the exact spelling if there is one, else any case. */
+  /** Finds a coin by its code: the exact spelling if there is one, otherwise any case. */
   findCoin(code: string): SandboxCoin | undefined;
   /**
-   * A coin on a network, if it is offered on that side; spelled as in {@link Catalogue.findCoin}. Without a
-   * network (undefined, or an empty text as queries have it): the coin's first network that serves the side.
+   * Finds a coin on a network, if it is offered on that side; spelling as in {@link Catalogue.findCoin}. Without a
+   * network (undefined, or empty as in queries): the coin's first network that offers the side.
    */
   findAsset(coin: string, network: string | undefined, side: Side): SandboxAsset | undefined;
 }
@@ -49,7 +49,7 @@ function catalogueOf(coins: readonly SandboxCoin[], source: string | null): Cata
 
 function finder<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T | undefined {
   const exact = new Map(items.map((item) => [keyOf(item), item]));
-  // Of spellings that differ only in case the first one wins, as it does in the listing.
+  // Of codes that differ only in case the first one wins, as in the listing.
   const folded = new Map([...items].reverse().map((item) => [keyOf(item).toUpperCase(), item]));
   return (key) => exact.get(key) ?? folded.get(key.toUpperCase());
 }

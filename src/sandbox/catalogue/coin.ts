@@ -6,16 +6,16 @@ export interface SandboxAsset {
   readonly network: string;
   /** Decimals of the smallest unit on this network. */
   readonly decimals: number;
-  /** Can be sent to the service. */
+  /** Whether it can be sent to the service. */
   readonly deposit: boolean;
-  /** Can be paid out by the service. */
+  /** Whether the service can pay it out. */
   readonly receive: boolean;
   readonly memoNeeded: boolean;
   /** Confirmations until a deposit counts. */
   readonly confirmations: number;
-  /** Told in the order, charged nowhere; in the coin itself. */
+  /** Shown in the order but never charged; in units of the coin. */
   readonly depositFee: Decimal;
-  /** Subtracted from what is received; in the coin itself. */
+  /** Subtracted from the payout; in units of the coin. */
   readonly payoutFee: Decimal;
 }
 
@@ -24,7 +24,7 @@ export interface SandboxCoin {
   readonly code: string;
   readonly name: string;
   readonly image: string;
-  /** Anchor price in US dollars, around which the sandbox's price moves. */
+  /** Anchor price in US dollars; the sandbox's price moves around it. */
   readonly usd: Decimal;
   readonly assets: readonly SandboxAsset[];
 }

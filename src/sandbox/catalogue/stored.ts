@@ -9,8 +9,8 @@ import { builtInCatalogue, parseCatalogue } from './catalogue.ts';
 const CATALOGUE_ID = 1;
 
 /**
- * Tells everybody else on a database which catalogue its server has: the operators, and the service that is started
- * for one command. Of several servers the one that was started last has its say. Throws StorageError.
+ * Stores a server's catalogue in its database, for the operators and for the built-in service of a single command. The
+ * server that was started last wins. Throws StorageError.
  */
 export async function storeCatalogue(location: string, { source }: Catalogue): Promise<void> {
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
@@ -26,7 +26,7 @@ export async function storeCatalogue(location: string, { source }: Catalogue): P
   }
 }
 
-/** The catalogue that the server started last has, as far as the database tells. Throws StorageError. */
+/** The catalogue that the last started server stored. Throws StorageError. */
 export async function storedCatalogue(db: Kysely<SandboxSchema>): Promise<Catalogue> {
   const source = await storedSource(db);
   if (source === null) return builtInCatalogue();

@@ -6,7 +6,7 @@ import type { Snapshot } from '../state/shared-state.ts';
 import { countFault, firedFault, listFaults } from './repository.ts';
 import type { ActiveFault } from './rule.ts';
 
-/** Decides which requests are spoilt; the counts are in the database, so all processes on it count together. */
+/** Decides which requests get a fault. The counts are in the database, so all processes on it count together. */
 export class FaultInjector {
   readonly #database: Database<SandboxSchema>;
   #known: { readonly revision: number; readonly faults: readonly ActiveFault[] } | undefined;
@@ -16,8 +16,8 @@ export class FaultInjector {
   }
 
   /**
-   * Counts a request for every rule that fits it, and returns the first of them that spoils it. All in one
-   * transaction, so that no request is counted twice or by halves.
+   * Counts a request for every rule that matches it, and returns the first of them that fires. All in one transaction,
+   * so that no request is counted twice or only by some of the rules.
    */
   async choose(
     endpoint: EndpointName,
@@ -32,7 +32,7 @@ export class FaultInjector {
     if (fitting.length === 0) return undefined;
     return this.#database.transaction(async (tx) => {
       let chosen: ActiveFault | undefined;
-      // In the order of their ids, so that two processes never wait for each other's rows.
+      // Ordered by id, so that two processes never wait for each other's rows.
       for (const { id } of fitting) {
         const fault = await countFault(tx, id);
         if (fault !== undefined && chosen === undefined && fires(fault, snapshot.masterKey)) chosen = fault;
@@ -50,7 +50,7 @@ export class FaultInjector {
   }
 }
 
-/** Whether a rule spoils the request that it has just seen. */
+/** Whether a rule fires on the request that it has just counted. */
 function fires({ id, rule, seen, fired }: ActiveFault, masterKey: string): boolean {
   const { nth = 1, times = rule.nth === undefined ? Number.POSITIVE_INFINITY : 1, probability = 1 } = rule;
   if (seen < nth || fired >= times) return false;

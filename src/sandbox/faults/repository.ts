@@ -3,7 +3,7 @@ import type { FaultTable, SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/shared-state.ts';
 import type { ActiveFault, FaultRule } from './rule.ts';
 
-/** Adds a rule, in a transaction, and returns it as it stands. */
+/** Adds a rule, in a transaction, and returns it. */
 export async function insertFault(tx: Kysely<SandboxSchema>, rule: FaultRule): Promise<ActiveFault> {
   const { faults_made: id } = await changeState(tx, { faults_made: 1, revision: 1 });
   await tx
@@ -19,7 +19,7 @@ export async function listFaults(db: Kysely<SandboxSchema>): Promise<readonly Ac
   return rows.map(activeFault);
 }
 
-/** Counts a fitting request of a rule, in a transaction; undefined if the rule is gone. */
+/** Counts a request that a rule matches, in a transaction; undefined if the rule is gone. */
 export async function countFault(tx: Kysely<SandboxSchema>, id: number): Promise<ActiveFault | undefined> {
   const row = await tx
     .updateTable('sandbox_faults')
@@ -30,7 +30,7 @@ export async function countFault(tx: Kysely<SandboxSchema>, id: number): Promise
   return row === undefined ? undefined : activeFault(row);
 }
 
-/** Counts a request that a rule spoils. */
+/** Counts a request on which a rule fires. */
 export async function firedFault(tx: Kysely<SandboxSchema>, id: number): Promise<void> {
   await tx
     .updateTable('sandbox_faults')
@@ -39,7 +39,7 @@ export async function firedFault(tx: Kysely<SandboxSchema>, id: number): Promise
     .execute();
 }
 
-/** Removes one rule, or all of them, in a transaction; tells how many there were. */
+/** Removes one rule, or all of them, in a transaction; returns how many there were. */
 export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
   const all = tx.deleteFrom('sandbox_faults');
   const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();

@@ -3,25 +3,25 @@ import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 
 /**
- * A fault to inject: which requests it fits, which of those it spoils, and how. Several ways can be combined where
- * they make sense, such as a delay before a status, or a truncated body of one's own.
+ * A fault to inject: which requests it matches, on which of those it fires, and what it does to them. Several effects
+ * can be combined where that makes sense, such as a delay before a status, or a truncated body of the rule's own.
  */
 export interface FaultRule {
-  /** Only requests of this endpoint; all without it. */
+  /** Matches requests of this endpoint only. Default: all. */
   readonly endpoint?: EndpointName;
-  /** Only requests with the public key of the partner of this name; all without it. */
+  /** Matches requests of the partner with this name only. Default: all. */
   readonly partner?: string;
-  /** Spoils the n-th fitting request, counted from 1, and as many more as `times` says. */
+  /** Fires on the n-th matching request, counted from 1, and on as many more as `times` says. */
   readonly nth?: number;
-  /** Spoils so many requests and no more; without it all, or one where `nth` is given. */
+  /** Fires this many times at most. Default: no limit, or once where `nth` is given. */
   readonly times?: number;
-  /** Spoils a fitting request with this probability, from 0 to 1; drawn from the sandbox's seed. */
+  /** Fires on a matching request with this probability, from 0 to 1; drawn from the sandbox's seed. */
   readonly probability?: number;
-  /** Waits so many milliseconds before anything else. */
+  /** Waits this many milliseconds before anything else. */
   readonly delay?: number;
   /** Cuts the connection: before the request is handled, or after it took effect. */
   readonly drop?: 'before' | 'after';
-  /** Cuts with a TCP reset and not with an end; before handling unless `drop` says after. */
+  /** Cuts with a TCP reset instead of a normal end; before handling unless `drop` says after. */
   readonly reset?: boolean;
   /** Answers with this status and handles nothing. */
   readonly status?: number;
@@ -29,23 +29,23 @@ export interface FaultRule {
   readonly body?: string;
   /** Answers with a redirect to here and handles nothing; status 302 where none is given. */
   readonly redirect?: string;
-  /** Answers with a body of so many bytes of white space and handles nothing; status 200 where none is given. */
+  /** Answers with a body of this many bytes of white space and handles nothing; status 200 where none is given. */
   readonly hugeBody?: number;
   /** Answers with this content type. */
   readonly contentType?: string;
-  /** Sends only so many bytes of the body and cuts the connection. */
+  /** Sends only this many bytes of the body, then cuts the connection. */
   readonly truncate?: number;
-  /** Sends the body byte by byte, with so many milliseconds between them. */
+  /** Sends the body byte by byte, with this many milliseconds between them. */
   readonly drip?: number;
 }
 
-/** A rule as it stands in the sandbox. */
+/** A rule in force, with its counts. */
 export interface ActiveFault {
   readonly id: number;
   readonly rule: FaultRule;
-  /** Requests that endpoint and partner fitted. */
+  /** Requests that matched endpoint and partner. */
   readonly seen: number;
-  /** Requests that were spoilt. */
+  /** Requests on which the rule fired. */
   readonly fired: number;
 }
 
@@ -127,7 +127,10 @@ export function checkFaultRule(rule: object): FaultRule {
   return checked;
 }
 
-/** An answer of the rule's own takes the place of the handling, after which nothing could be cut. */
+/**
+ * Refuses rules that contradict themselves: an answer of the rule's own replaces the handling, so there is no answer
+ * left to cut.
+ */
 function refuseContradiction(rule: FaultRule): void {
   const own = OWN_ANSWERS.find((name) => rule[name] !== undefined);
   if (rule.drop !== undefined && own !== undefined)

@@ -3,7 +3,7 @@ import { HABITS } from '../../partner-api/habits.ts';
 import { PLAIN_DECISIONS } from '../state/assumptions.ts';
 import type { Habits } from './decisions.ts';
 
-/** What the OpenAPI document says of decisions that habits turn round: as it is here, and the other reading. */
+/** The `x-assumed` of decisions that a habit reverses: the decision of this service, and the other one. */
 export function decided(habits: Habits, ...names: readonly HabitName[]): { readonly 'x-assumed': string } {
   const readings = names.map((name) => {
     const [here, elsewhere] = habits.has(name)

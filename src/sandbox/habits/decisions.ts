@@ -12,32 +12,32 @@ import { pairTerms } from '../prices/pair-terms.ts';
 import type { NamedAsset, Pair, Pairs } from '../prices/pairs.ts';
 import { priceInDoubles } from './doubles.ts';
 
-/** The habits of a service as data; none of them for the plain sandbox. */
+/** The habits of a service; the plain sandbox has none. */
 export type Habits = ReadonlySet<HabitName>;
 
-/** The habits of the plain sandbox: it takes every decision as `assumptions.ts` says. */
+/** The habits of the plain sandbox, which decides everything as `assumptions.ts` says. */
 export const NO_HABITS: Habits = new Set();
 
-/** Every decision that a habit turns round, one function for each; who asks them knows no habit. */
+/** Every decision that a habit reverses, as one function each; its callers know no habits. */
 export interface Decisions {
   readonly habits: Habits;
-  /** How an amount is written in an answer. */
+  /** Amount in the form in which an answer has it. */
   readonly wireAmount: (amount: Decimal) => WireAmount;
-  /** What the prices of a pair share, its bounds among them. */
+  /** Terms of a pair's prices, its bounds included. */
   readonly terms: (pair: PricePair) => PairTerms;
-  /** The pair of a quote. Throws ApiError where there is none. */
+  /** Finds the pair of a quote. Throws ApiError where there is none. */
   readonly pairOfQuote: FindPair;
-  /** The pair of a create. Throws ApiError where there is none. */
+  /** Finds the pair of a create. Throws ApiError where there is none. */
   readonly pairOfOrder: FindPair;
   /** Price of a pair. Throws ApiError or ValidationError where there is none. */
   readonly price: typeof priceOrRefuse;
-  /** Which side the `depositAmount` of a create is of. */
+  /** Side whose amount the `depositAmount` of a create is. */
   readonly depositAmountIs: (lastSource: Side) => Side;
   /** Throws ValidationError where a payout needs a memo that it does not have. */
   readonly demandMemo: (pair: Pair, memo: string) => void;
-  /** When a new order runs out, where a transaction tells it. */
+  /** Time at which a new order expires, undefined where transactions do not show it. */
   readonly expiry: (order: { readonly createdAt: number; readonly windowMs: number }) => number | undefined;
-  /** The headers that tell of the rate limit. */
+  /** Headers of the rate limit, as they are sent. */
   readonly limitHeaders: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
@@ -90,7 +90,7 @@ function asListed(find: FindPair): FindPair {
   };
 }
 
-/** Bounds are refused as the API document says; what it does not know of are digits that a coin cannot hold. */
+/** Bounds are refused as the API document says; it says nothing of amounts with more decimals than the coin has. */
 function unprocessableDigits(price: Decisions['price']): Decisions['price'] {
   return (...query) => {
     try {
@@ -105,7 +105,7 @@ function inDoubles(price: Decisions['price']): Decisions['price'] {
   return (pairs, pair, query, moment) => {
     const { lastSource, amount } = query;
     const asked = lastSource === 'deposit' ? pair.from : pair.to;
-    // What such a service told has digits that no coin holds, and it has to take that back.
+    // Such a service quotes amounts with more decimals than the coin has, and must accept them when they come back.
     const payable = shortenBound(amount, asked.decimals, 'up');
     const exact = price(pairs, pair, { ...query, amount: payable }, moment);
     return priceInDoubles(exact, { lastSource, amount, payoutFee: pair.to.payoutFee });

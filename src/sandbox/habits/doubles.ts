@@ -3,7 +3,7 @@ import { plainDecimal } from '../../swap/amount.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Price } from '../prices/price.ts';
 
-/** What was asked for, and the network fee that the payout pays. */
+/** The requested amount, and the network fee of the payout. */
 interface Asked {
   readonly lastSource: Side;
   readonly amount: Decimal;
@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * A price as a service that computes in IEEE doubles tells it: up to 17 digits, more than most coins have. The one
- * place where the sandbox turns amounts into floats, for that is what it is about.
+ * A price as a service that computes in IEEE doubles answers it: up to 17 digits, more than most coins have. This is
+ * the one place where the sandbox turns amounts into floats on purpose.
  */
 export function priceInDoubles(price: Price, { lastSource, amount, payoutFee }: Asked): Price {
   const [rate, fee, asked] = [Number(price.rate), Number(payoutFee), Number(amount)];

@@ -2,10 +2,13 @@ import { UsageError } from '../../errors.ts';
 import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
 import type { Habits } from './decisions.ts';
 
-/** Stands for every habit at once. */
+/** Word for all habits. */
 const ALL = 'all';
 
-/** Habits from their names with commas between them, or `all`. Throws UsageError that lists them for any other word. */
+/**
+ * Reads habits from their names with commas between them, or `all`. Throws a UsageError that lists the names for any
+ * other word.
+ */
 export function readHabits(text: string): Habits {
   const words = text.split(',').map((word) => word.trim());
   if (words.length === 1 && words[0] === ALL) return new Set(HABIT_NAMES);

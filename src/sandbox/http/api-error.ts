@@ -2,7 +2,7 @@ import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { WireError } from '../../partner-api/types.ts';
 
-/** An answer that is an error: status, text and headers as they go out. Thrown by handlers, answered in one place. */
+/** An error answer: status, text and headers as they are sent. Handlers throw it; `answerError` answers it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -28,7 +28,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** Text of a 500 on an endpoint: each has its own in the API document. */
+/** Texts of a 500: the API document has one for each endpoint. */
 export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
   'get-all-coins': MESSAGES.COINS_UNAVAILABLE,
   'get-coin-network': MESSAGES.COINS_UNAVAILABLE,

@@ -16,18 +16,18 @@ import { tickClock } from './middleware/tick-clock.ts';
 import type { AppEnv, Step } from './request-state.ts';
 import { answerError, errorResponse, jsonResponse } from './responses.ts';
 
-/** What the app needs beside the core. */
+/** Tools that the app needs besides the core. */
 interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log?: (line: string) => void;
-  /** Where the app is reached, once it listens. */
+  /** URL of the app, once it listens. */
   readonly address: () => string;
 }
 
 /**
- * Builds the partner API, without a socket: the six endpoints with every check in its order, which is
+ * Builds the partner API without a socket: the six endpoints, each with all its checks in the order of
  * docs/partner-api.md#order-of-the-checks.
  */
 export function createApp(core: Core, { limiter, wallClock, sleep, log, address }: AppTools): Hono<AppEnv> {

@@ -7,7 +7,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 /** Requests that may wait on a connection: about what one packet from the network can hold. */
 const MAX_WAITING = 512;
 
-/** Requests that had to wait are answered so many at a time, so that those of other clients come first. */
+/** Waiting requests that are answered at a time, so that those of other clients come first. */
 const MAX_WAITED_AT_ONCE = 8;
 
 interface Exchange {
@@ -15,18 +15,18 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** One connection: the answer under way, and the requests that came meanwhile. */
+/** One connection: the answer in progress, and the requests that came meanwhile. */
 interface Connection {
   readonly socket: Socket;
   readonly waiting: Exchange[];
   current: ServerResponse | null;
-  /** When the answer under way began to wait for its reader, on the monotonic clock. */
+  /** Time on the monotonic clock at which the answer in progress began to wait for its reader. */
   unreadSince: number | null;
 }
 
 /**
- * Serves the requests of each connection one after the other. A client that sends many and reads no answer holds one
- * answer in memory, and is cut off after `maxWriteMs`.
+ * Serves the requests of each connection one after the other. A client that sends many requests and reads no answer
+ * holds only one answer in memory, and is cut off after `maxWriteMs`.
  */
 export class Connections {
   readonly #listener: RequestListener;
@@ -56,7 +56,7 @@ export class Connections {
     }
   }
 
-  /** From now on every answer is the last of its connection, and says so. */
+  /** Makes every further answer the last of its connection, with a header that says so. */
   drain(): void {
     this.#isDraining = true;
     for (const { current } of this.#connections.values()) {
@@ -118,7 +118,7 @@ export class Connections {
       isUnderWay = false;
       this.#answerWaiting();
     };
-    // Once it is written it costs nothing more, however long its client takes to read it.
+    // A written answer costs nothing more, however slowly its client reads.
     exchange.response.once('prefinish', done).once('close', done);
     this.#answer(connection, exchange);
   }

@@ -11,20 +11,20 @@ import type { SandboxSchema } from '../state/schema.ts';
 import type { Partner, SharedState, Snapshot } from '../state/shared-state.ts';
 import type { Values } from './validate.ts';
 
-/** What the endpoints work with. */
+/** Everything that the endpoints work with. */
 export interface Core {
   readonly database: Database<SandboxSchema>;
   readonly shared: SharedState;
   readonly catalogue: Catalogue;
-  /** What is decided where the API document is silent. */
+  /** Decisions where the API document is silent. */
   readonly decisions: Decisions;
   readonly pairs: Pairs;
   readonly orders: OrderReader;
   readonly orderNumbers: OrderNumbers;
   readonly payoutAddresses: Pick<PayoutAddresses, 'isPayable'>;
-  /** Adds an order; orders of one turn of the event loop share a durable commit. */
+  /** Adds an order; orders that arrive together share a durable commit. */
   readonly createOrder: (order: NewOrder) => Promise<Order>;
-  /** Id that the payout's transaction of an order has, for the seed of the sandbox. */
+  /** Transaction id of an order's payout, derived from the sandbox's seed. */
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
@@ -37,7 +37,7 @@ export interface Call {
   readonly values: Values;
 }
 
-/** An answer that is no error; its body is written with every digit of its numbers. */
+/** A success; its body is written with every digit of its numbers. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

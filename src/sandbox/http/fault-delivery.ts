@@ -12,24 +12,24 @@ import type { AppContext } from './request-state.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CHUNK_BYTES = 64 * 1024;
 
-/** An answer before it is spoilt. */
+/** An answer before the fault is applied. */
 interface PlainAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What delivering needs beside the rule. */
+/** Tools that delivering a fault needs besides the rule. */
 interface DeliveryTools {
   readonly endpoint: EndpointName;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Handles the request as if there were no fault; its answer is then in the context. */
+  /** Handles the request as if there were no fault; the answer is then in the context. */
   readonly handle: () => Promise<void>;
 }
 
 /**
- * Answers a request as a rule says, on the socket itself where no HTTP library would do it; the response is undefined
- * then, for there is nothing more to send.
+ * Answers a request as a rule says. Writes to the socket itself where no HTTP library would do it; the response is
+ * undefined then, because there is nothing more to send.
  */
 export async function deliverFault(
   rule: FaultRule,
@@ -57,7 +57,7 @@ function cut(socket: Socket, { reset }: FaultRule): undefined {
   else socket.destroy();
 }
 
-/** The answer that the rule itself gives, if it does; the request is not handled then. */
+/** The rule's own answer, undefined where it has none; with one, the request is not handled. */
 function ownAnswer(rule: FaultRule, endpoint: EndpointName): PlainAnswer | undefined {
   const { status, body, redirect, hugeBody } = rule;
   if ((status ?? body ?? redirect ?? hugeBody) === undefined) return undefined;
@@ -81,7 +81,7 @@ async function handled(context: AppContext, { handle }: DeliveryTools): Promise<
   return { status, headers: Object.fromEntries(headers), body: await context.res.text() };
 }
 
-/** Announces the whole body and sends as much of it, and as slowly, as the rule says. */
+/** Announces the whole body, but sends only as much of it, and as slowly, as the rule says. */
 async function sendPart(
   outgoing: ServerResponse,
   { status, headers, body }: PlainAnswer,
@@ -118,6 +118,6 @@ async function sendHuge(
       yield blank.subarray(0, Math.min(left, CHUNK_BYTES));
   };
   outgoing.writeHead(status, { ...headers, 'content-length': String(bytes) });
-  // A client that has seen enough hangs up; that is what the fault is for.
+  // Clients are expected to hang up here: that is what the fault is for.
   await pipeline(Readable.from(chunks()), outgoing).catch(() => undefined);
 }

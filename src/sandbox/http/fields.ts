@@ -2,21 +2,21 @@ import type { EndpointName } from '../../partner-api/endpoints.ts';
 import type { HabitName } from '../../partner-api/habits.ts';
 import { DEFAULT_LIMIT, DEFAULT_METHOD, DEFAULT_PAGE, MAX_LIMIT } from '../state/assumptions.ts';
 
-/** A parameter of an endpoint: what validates it, and what the OpenAPI document says of it. */
+/** A parameter of an endpoint, used to validate requests and to write the OpenAPI document. */
 export interface Field {
   readonly name: string;
   /** `decimal` is a text that holds a decimal number. */
   readonly type: 'string' | 'number' | 'decimal';
   readonly required: boolean;
   readonly description: string;
-  /** The only values taken, as text also for numbers. */
+  /** The only values accepted; numbers are given as text. */
   readonly choices?: readonly string[];
-  /** A whole number from 1 to here. */
+  /** Largest value of a whole number that starts at 1. */
   readonly upTo?: number;
   readonly byDefault?: string;
-  /** What of this goes beyond the API document. */
+  /** The part of this that goes beyond the API document. */
   readonly assumed?: string;
-  /** The habit that turns round what is decided of it. */
+  /** Habit that reverses a decision about this parameter. */
   readonly habit?: HabitName;
 }
 
@@ -26,7 +26,7 @@ function text(name: string, description: string): Field {
   return { name, type: 'string', required: true, description };
 }
 
-/** A code in a create, whose case a service may want as it is listed. */
+/** A coin or network code in a create; some services demand its exact case. */
 function listedCode(name: string, description: string): Field {
   return { ...text(name, description), habit: 'exact-case' };
 }

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../../errors.ts';
 
-/** What the system would read as an address although it is none in full: `0`, `127.1`, `0x7f000001`. */
+/** Texts that the system would read as an address although they are not written in full: `0`, `127.1`, `0x7f000001`. */
 const SHORTENED = /^(?:[0-9.]+|0x[0-9a-f.x]*)$/i;
 
-/** The address that a host stands for. Throws UsageError for one that is empty, shortened or not to be found. */
+/** Resolves a host to its address. Throws UsageError for a host that is empty, shortened or unknown. */
 export async function addressToListenOn(host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
   if (host.trim() === '' || SHORTENED.test(host)) {

@@ -16,9 +16,9 @@ export interface TimeLimits {
   readonly request: number;
   /** For a client to read an answer. */
   readonly write: number;
-  /** How often the three are looked at. */
+  /** Interval at which the three limits are checked. */
   readonly check: number;
-  /** How long requests may still take once the server closes. */
+  /** Time that running requests get once the server closes. */
   readonly drain: number;
 }
 
@@ -49,7 +49,10 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens for HTTP requests, with limits on size and time; whatever is no request is answered in JSON as well. */
+/**
+ * Listens for HTTP requests, with limits on size and time. Anything that is not a valid request also gets its answer in
+ * JSON.
+ */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const address = await addressToListenOn(options.host);
@@ -107,7 +110,7 @@ async function makeServer(
   try {
     return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
   } catch {
-    // OpenSSL's own words may quote the key.
+    // OpenSSL's own message may quote the key.
     throw new UsageError('The TLS certificate and key do not fit each other, or one of them is no PEM file.');
   }
 }
@@ -119,7 +122,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   else lastWords(socket, 400);
 }
 
-/** Answers on a connection that has no request, and ends it; the client may still be sending, so it is heard out. */
+/**
+ * Answers on a connection without a valid request, and ends it. The client may still be sending, so the rest is read
+ * and dropped.
+ */
 function lastWords(socket: Duplex, status: number): void {
   const body = bodyText(status);
   socket.on('error', () => socket.destroy());
@@ -138,7 +144,7 @@ async function drain(server: Server, longest: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that was busy becomes idle after its answer, and nobody tells us.
+  // Node has no event for a busy connection that becomes idle after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
   const late = setTimeout(() => server.closeAllConnections(), longest);
   await closed;

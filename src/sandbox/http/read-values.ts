@@ -8,10 +8,10 @@ import { type Values, validate } from './validate.ts';
 
 const BEYOND_ASCII = /%[89a-f]/i;
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
-// It takes a byte order mark away, as other readers of JSON do.
+// Strips a byte order mark, as other JSON parsers do.
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The parameters of a request, checked against the fields of its endpoint. Throws ValidationError. */
+/** Reads the parameters of a request and checks them against the fields of its endpoint. Throws ValidationError. */
 export function readValues(endpoint: EndpointName, context: AppContext): Values {
   const fields = ENDPOINT_FIELDS[endpoint];
   if (ENDPOINTS[endpoint].method === 'GET')
@@ -31,7 +31,7 @@ function queryReader(url: string): (name: string) => unknown {
   };
 }
 
-/** Whether the bytes that a query spells are UTF-8; Node lets no byte through that a URL must not have. */
+/** Whether the percent-encoded bytes of a query are UTF-8; Node refuses bytes that a URL must not contain. */
 function isUtf8(query: string): boolean {
   try {
     decodeURIComponent(query.replace(LONE_PERCENT, '%25'));
@@ -60,7 +60,10 @@ function parsedBody(text: string): Readonly<Record<string, unknown>> {
   throw new ValidationError(['body must be a JSON object']);
 }
 
-/** Most bodies come back unchanged from the quick parser, and then it lost no digit; the others go the slow way. */
+/**
+ * Parses JSON without losing a digit. If writing the value again gives the same text, the fast parser lost none, as
+ * with most bodies; the others take the slow parser.
+ */
 function parseKeepingDigits(text: string): unknown {
   refuseDeepNesting(text);
   const quick: unknown = JSON.parse(text);

@@ -3,24 +3,24 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import type { Partner, Snapshot } from '../state/shared-state.ts';
 
-/** What is known of a request so far; each step adds to it. */
+/** Facts about a request so far; each step adds to them. */
 interface Progress {
   readonly endpoint: EndpointName;
   readonly snapshot: Snapshot;
   partner?: Partner;
-  /** Id of the fault rule that spoils the answer. */
+  /** Id of the fault rule that fired. */
   fault?: number;
-  /** Headers of the rate limit, once it was asked. */
+  /** Headers of the rate limit, once it was checked. */
   limitHeaders?: Readonly<Record<string, string>>;
 }
 
-/** What the steps of the partner API hand on to each other. */
+/** Hono environment of the partner API: what its steps share. */
 export interface AppEnv {
   Bindings: HttpBindings;
   Variables: {
-    /** Missing where a request fits no endpoint, or failed before the first step. */
+    /** Missing where a request matches no endpoint, or failed before the first step. */
     progress: Progress;
-    /** The body as it came; a GET has none. */
+    /** The raw body; a GET has none. */
     body: Uint8Array;
   };
 }

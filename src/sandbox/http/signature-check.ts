@@ -5,14 +5,14 @@ import type { Partner } from '../state/shared-state.ts';
 const SIGNATURE_LENGTH = 128;
 
 /**
- * Checks signatures. What a partner's signature has to be never changes, so it is worked out once for each endpoint:
- * doing it for every request would be most of the work of a quote.
+ * Checks signatures. The right signature of a partner for an endpoint never changes, so each is computed once:
+ * computing it for every request would be most of the work of a quote.
  */
 export class SignatureCheck {
   readonly #expected = new WeakMap<Partner, Map<string, Buffer>>();
   readonly #given = Buffer.alloc(SIGNATURE_LENGTH);
 
-  /** Whether a signature is the right one, compared in constant time; hex of either case is taken. */
+  /** Whether a signature is right, compared in constant time; hex digits of either case are accepted. */
   isRight(partner: Partner, payload: string, signature: string): boolean {
     if (signature.length !== SIGNATURE_LENGTH) return false;
     this.#given.write(signature.toLowerCase(), 'latin1');

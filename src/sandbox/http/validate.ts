@@ -81,13 +81,13 @@ function choiceText({ name }: Field, choices: readonly string[]): string {
   return `${name} must be one of the following values: ${choices.join(', ')}`;
 }
 
-/** Text of the rule that a number breaks by not being one, or by having more decimals than it may. */
+/** Text for a value that is not a number, or has too many decimals. */
 export function numberRule(name: string): string {
   return `${name} must be a number conforming to the specified constraints`;
 }
 
 function plainText(given: unknown): string | undefined {
-  // No database takes a NUL, and each makes something else of half a character.
+  // PostgreSQL refuses a NUL, and the two databases treat half a surrogate pair differently.
   return typeof given === 'string' && !given.includes('\0') && !HALF_CHARACTER.test(given)
     ? given
     : undefined;

@@ -7,15 +7,15 @@ import type { Order, OrderSide } from '../orders/order.ts';
 
 const HIGHEST_USUAL_RISK = 25;
 
-/** What is shown of a swap beside its state. */
+/** What an answer shows of a swap besides its state. */
 interface Shown {
   readonly withCreation: boolean;
-  /** Id of the payout's transaction; not looked at before there is one. */
+  /** Transaction id of the payout; ignored before there is one. */
   readonly payoutTxId: string;
 }
 
 /**
- * A swap as get-transaction and, without its creation time, create-transaction show it:
+ * A swap in the form of get-transaction and, without its creation time, of create-transaction:
  * docs/partner-api.md#transaction.
  */
 export function wireTransaction(
@@ -55,18 +55,18 @@ export function wireTransaction(
     receivedTime: timeText(deposit?.seenAt),
     gettingInTheBlock: timeText(deposit?.confirmedAt),
     confirmation: deposit?.confirmations ?? null,
-    // Undefined and not left out: a spread here would make the object slow to write.
+    // Undefined instead of left out: a spread here makes the object slow to write.
     createdAt: withCreation ? timeText(order.createdAt) : undefined,
     expiredAt: expires === undefined ? undefined : timeText(expires),
   };
 }
 
-/** A time as the sandbox writes it: RFC 3339 in UTC with milliseconds; an empty text for none. */
+/** A time in RFC 3339, UTC with milliseconds; empty text for none. */
 function timeText(milliseconds: number | null | undefined): string {
   return milliseconds === null || milliseconds === undefined ? '' : new Date(milliseconds).toISOString();
 }
 
-/** A duration as `HH:MM:SS`, cut down to whole seconds; more than 99 hours take more digits. */
+/** A duration as `HH:MM:SS`, rounded down to whole seconds; more than 99 hours take more digits. */
 function durationText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -86,7 +86,7 @@ function wireSide(side: OrderSide, value: WireAmount): WireSide {
   };
 }
 
-/** A score that is always the same for an order; nobody's money is judged by it. */
+/** A risk score, always the same for an order; it has no effect. */
 function riskScore({ sequence, orderNumber }: Order): JsonNumber {
   return new JsonNumber(String((sequence * 7 + orderNumber.charCodeAt(0)) % (HIGHEST_USUAL_RISK + 1)));
 }

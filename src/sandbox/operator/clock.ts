@@ -7,7 +7,7 @@ import type { SandboxSchema } from '../state/schema.ts';
 import { changeState, stateRow, virtualTime } from '../state/shared-state.ts';
 import { inTurns, sortInTurns } from '../state/slices.ts';
 
-/** RFC 3339 has four digits for a year and no sign, and a reset takes recorded times back by as much. */
+/** RFC 3339 has four digits for a year and no sign, and a reset subtracts as much from recorded times. */
 const END_OF_TIME = Date.UTC(3000, 0, 1);
 
 /** The sandbox's clock. */
@@ -16,7 +16,7 @@ export interface ClockReading {
   readonly now: number;
   /** Milliseconds by which it was advanced. */
   readonly offset: number;
-  /** It moves only when it is advanced. */
+  /** Whether it is stopped, and moves only when it is advanced. */
   readonly standsStill: boolean;
 }
 
@@ -25,13 +25,13 @@ interface FiredTransition extends Transition {
   readonly order: string;
 }
 
-/** What an advance of the clock did. */
+/** Result of advancing the clock. */
 export interface ClockAdvance extends ClockReading {
   /** Every transition that came due, in the order in which it happened. */
   readonly transitions: readonly FiredTransition[];
 }
 
-/** What the verbs on the clock work with. */
+/** Everything that the clock's verbs work with. */
 export interface ClockVerbs {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;
@@ -47,7 +47,9 @@ export async function readClock({ database, wallClock }: ClockVerbs): Promise<Cl
   };
 }
 
-/** Sets the clock forward and tells what happened on the way. Throws UsageError for anything but forward, or too far. */
+/**
+ * Sets the clock forward and returns what happened on the way. Throws UsageError for any other direction, or too far.
+ */
 export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
   if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
     throw new UsageError(
@@ -69,8 +71,8 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
 }
 
 /**
- * Lets the clock show the real time again. Everything recorded goes back with it, so that every swap keeps its state
- * and what it still has to wait: no transition is undone.
+ * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
+ * remaining waits: no transition is undone.
  */
 export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
   await verbs.database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { ClockReading, ClockVerbs } from './clock.ts';
 import { readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';
 
-/** Counts what the sandbox holds. */
+/** Counts the contents of the sandbox. */
 export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>): Promise<SandboxInfo> {
   const { database } = verbs;
   const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
@@ -28,14 +28,14 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
   };
 }
 
-/** Where a database lies, for people: a URL may hold a password, which is nobody's business. */
+/** Location of a database for display, without the password that a URL may hold. */
 export function shownLocation(location: string): string {
   if (!isPostgresUrl(location) || !URL.canParse(location)) return location;
   const { protocol, host, pathname } = new URL(location);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** What `sandbox info` tells. */
+/** Result of `sandbox info`. */
 export interface SandboxInfo {
   /** `sqlite` or `postgres`. */
   readonly kind: string;
@@ -44,7 +44,7 @@ export interface SandboxInfo {
   readonly faults: number;
   readonly coins: number;
   readonly networks: number;
-  /** Null where the database began without one. */
+  /** Null where the database was created without one. */
   readonly seed: number | null;
   readonly clock: ClockReading;
 }

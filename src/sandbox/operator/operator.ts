@@ -29,17 +29,17 @@ import { addPartner, removePartner } from './partners.ts';
 
 /** Which orders to list. */
 interface OrderFilter {
-  /** Only those made before this one, which a list shows after it. */
+  /** Only orders made before this one. */
   readonly after?: string;
-  /** No more than so many. */
+  /** At most this many. */
   readonly limit?: number;
 }
 
-/** The operators' verbs: what people at a real service do, on a database that servers may be using meanwhile. */
+/** The operators' verbs: what the staff of a real service can do. Servers may be using the database meanwhile. */
 export interface Operator {
-  /** Where the database lies, without a password. */
+  /** Location of the database, without a password. */
   readonly location: string;
-  /** Lets a deposit arrive; the agreed amount unless another is given. */
+  /** Makes a deposit arrive; the agreed amount unless another is given. */
   deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
   move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
   clock(): Promise<ClockReading>;
@@ -47,7 +47,7 @@ export interface Operator {
   resetClock(): Promise<ClockReading>;
   addFault(rule: FaultRule): Promise<ActiveFault>;
   listFaults(): Promise<readonly ActiveFault[]>;
-  /** Removes one rule, or all; tells how many. */
+  /** Removes one rule, or all; returns how many. */
   clearFaults(id?: number): Promise<number>;
   addPartner(name: string): Promise<Partner>;
   /** The default one first. */
@@ -55,26 +55,26 @@ export interface Operator {
   removePartner(name: string): Promise<void>;
   /** Newest first. */
   orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
-  /** The same in pages, between which a server answers others. Throws `not_found` for an unknown `after`. */
+  /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
   orderPages(filter?: OrderFilter): AsyncIterable<readonly SandboxOrder[]>;
   info(): Promise<SandboxInfo>;
-  /** Removes orders and faults and lets the clock show the real time; partners keep their keys. */
+  /** Removes orders and faults and sets the clock to real time; partners keep their keys. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an operator needs; `now` as the servers on the database have it. */
+/** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
 interface OperatorOptions {
   readonly database: string;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
   readonly now?: () => number;
   readonly seed?: number;
-  /** Default: the one that the database tells. */
+  /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue;
 }
 
-/** Opens the operators' verbs on a database, beginning it if it is new. Throws StorageError. */
+/** Opens the operators' verbs on a database, initializing a new one. Throws StorageError. */
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
   const { database: location, now: wallClock = Date.now, allowEmptyFile = false } = options;
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
@@ -153,13 +153,14 @@ async function resetAll({ database }: ClockVerbs, location: string): Promise<voi
 }
 
 async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
-  // First of all, because creates begin with the same row: none can slip in between and keep a number that is given again.
+  // Comes first, because creates start with the same row: no create can slip in between and keep a number that is given
+  // out again.
   const { seeded, orders_made, clock_offset } = await changeState(tx, { revision: 1 });
   await new OrderRepository(tx).clear();
   await deleteFaults(tx);
   await changeState(tx, {
     clock_offset: -clock_offset,
-    // A seed promises the same order numbers again; without one, a number is never given twice.
+    // With a seed the same order numbers come again; without one, no number is ever given out twice.
     orders_made: seeded === 1 ? -orders_made : 0,
   });
 }

@@ -5,11 +5,11 @@ import type { Transition } from '../orders/lifecycle.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 
-/** One side of an order as its operator sees it. */
+/** One side of an order in the operator's view. */
 export interface SandboxOrderSide {
   readonly coin: string;
   readonly network: string;
-  /** What counts now; null where there is no price for what was deposited. */
+  /** The amount in force; null where there is no price for the deposited amount. */
   readonly amount: Decimal | null;
   readonly address: string;
   readonly memo: string | null;
@@ -17,7 +17,7 @@ export interface SandboxOrderSide {
   readonly confirmations: number | null;
 }
 
-/** An order as its operator sees it; times are milliseconds of the sandbox's clock. */
+/** An order in the operator's view; times are milliseconds of the sandbox's clock. */
 export interface SandboxOrder {
   readonly order: string;
   /** Name of the partner that owns it, null if the partner was removed. */
@@ -28,21 +28,21 @@ export interface SandboxOrder {
   readonly receive: SandboxOrderSide;
   readonly refundAddress: string | null;
   readonly createdAt: number;
-  /** When the status was entered. */
+  /** Time at which the status was entered. */
   readonly since: number;
   readonly endedAt: number | null;
   /** Every change of status so far. */
   readonly transitions: readonly Transition[];
 }
 
-/** When an order is looked at, and what its row does not tell. */
+/** Time of the view, and facts about the order that its row does not have. */
 interface ViewContext {
   readonly at: number;
   readonly partnerName: string | null;
   readonly seed: number;
 }
 
-/** Describes a recorded order as it stands at a time. */
+/** The view of a recorded order at a time. */
 export function sandboxOrder(
   { order, events }: RecordedOrder,
   { at, partnerName, seed }: ViewContext,

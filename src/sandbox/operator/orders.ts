@@ -17,28 +17,28 @@ import { stateRow, virtualTime } from '../state/shared-state.ts';
 
 const TRIES = 20;
 
-/** What the verbs on orders work with. */
+/** Everything that the verbs on orders work with. */
 export interface OrderVerbs {
   readonly database: Database<SandboxSchema>;
-  /** Never inside a transaction, for which it would wait. */
+  /** Not to be called inside a transaction: it would wait for that transaction. */
   readonly catalogue: () => Promise<Catalogue>;
   readonly orderNumbers: OrderNumbers;
   readonly wallClock: () => number;
 }
 
-/** How things stand while a verb works: all of it read in the verb's transaction. */
+/** An order with clock and seed, all read in the transaction of a verb. */
 interface OrderAt extends RecordedOrder {
   readonly now: number;
   readonly seed: number;
 }
 
-/** An order after a verb, and the time at which it stands so. */
+/** An order after a verb, and the time of that state. */
 export interface VerbResult {
   readonly recorded: RecordedOrder;
   readonly now: number;
 }
 
-/** Lets a deposit arrive; the agreed amount unless another is given. */
+/** Makes a deposit arrive; the agreed amount unless another is given. */
 export async function deposit(
   verbs: OrderVerbs,
   orderNumber: string,
@@ -63,7 +63,7 @@ export async function deposit(
   });
 }
 
-/** Does to an order what an operator of the service would do. Throws UsageError where its state does not allow it. */
+/** Applies an operator's verb to an order. Throws UsageError where the order's state does not allow it. */
 export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<VerbResult> {
   return record(verbs, orderNumber, async ({ order, events, now }) => {
     const state = orderStateAt(order, events, now);
@@ -80,8 +80,8 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
 }
 
 /**
- * Adds one event in a transaction. Two verbs at the same moment find out by the events' unique positions: the one
- * that comes second looks at the order again, so that each transition happens once.
+ * Adds one event in a transaction. Event positions are unique, so of two verbs at the same moment the second one fails,
+ * reads the order again and retries: each transition happens once.
  */
 async function record(
   verbs: OrderVerbs,
@@ -119,7 +119,7 @@ async function readMoment(
   return { ...found, now: Math.max(virtualTime(state, wallClock()), latest), seed: state.seed };
 }
 
-/** The agreed payout for the agreed deposit in time, else the price of this moment, null where there is none. */
+/** The agreed payout for the agreed deposit in time, otherwise at the current price; null where there is no price. */
 function payoutFor(catalogue: Catalogue, { order, now, seed }: OrderAt, amount: Decimal): Decimal | null {
   const inTime = now < order.createdAt + order.windowMs;
   if (inTime && sameAmount(amount, order.deposit.amount)) return order.receive.amount;

@@ -11,7 +11,7 @@ interface PartnerVerbs {
   readonly database: Database<SandboxSchema>;
 }
 
-/** Adds a partner with fresh keys. Throws UsageError for a name that is not usable or taken. */
+/** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
 export async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
   if (!PARTNER_NAME.test(name)) {
     throw new UsageError("A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
@@ -27,10 +27,10 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
   }
 }
 
-/** Removes a partner; its orders stay, and nobody can see them. Throws UsageError for the default one. */
+/** Removes a partner; its orders stay, but nobody can read them. Throws UsageError for the default partner. */
 export async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
   if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
-  // Not every text is one that a database can be asked for.
+  // PostgreSQL refuses some texts even in a query.
   if (!PARTNER_NAME.test(name)) throw noPartner(name);
   await database.transaction(async (tx) => {
     const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();

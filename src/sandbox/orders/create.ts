@@ -10,7 +10,7 @@ import type { Order, OrderSide } from './order.ts';
 import { sideAt } from './order.ts';
 
 const MAX_BATCH = 64;
-/** While one batch waits for the disk the next is made ready, so neither the disk nor the processor stands still. */
+/** While one batch waits for the disk the next is prepared, so neither disk nor processor is idle. */
 const BATCHES_AT_ONCE = 2;
 
 /** An order before it has its number and its deposit address. */
@@ -18,13 +18,13 @@ export interface NewOrder {
   readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
-  /** Milliseconds by which the clock was ahead when the order was agreed. */
+  /** Clock offset, in milliseconds, when the order was agreed. */
   readonly clockOffset: number;
 }
 
 /**
- * Makes the function that adds orders: those of one turn of the event loop, and those that come while others wait for
- * the disk, share one durable commit.
+ * Creates the function that adds orders. Orders that arrive together, or while others wait for the disk, share one
+ * durable commit.
  */
 export function orderCreator(
   database: Database<SandboxSchema>,
@@ -55,7 +55,7 @@ function numbered(
   { seed, clock_offset }: ReservedNumbers,
 ): Order {
   const { agreed, deposit, depositAsset, clockOffset } = order;
-  // Written out: an object made of the rest of another one is slow to make, and this is the hot path.
+  // Written out: object rest is slow here (measured).
   return {
     orderNumber,
     sequence,
@@ -68,7 +68,7 @@ function numbered(
     minAmount: agreed.minAmount,
     maxAmount: agreed.maxAmount,
     refundAddress: agreed.refundAddress,
-    // The clock may have been reset since the request began, and then nothing lies in what is the future again.
+    // The clock may have been reset since the request began; the order must not lie in the future.
     createdAt: agreed.createdAt + Math.min(0, clock_offset - clockOffset),
     windowMs: agreed.windowMs,
     confirmationMs: agreed.confirmationMs,

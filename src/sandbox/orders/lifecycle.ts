@@ -14,7 +14,7 @@ export interface Transition {
   readonly to: number;
 }
 
-/** A transaction on a chain, seen at a time. */
+/** A transaction on a chain, as seen at a time. */
 interface ChainTransaction {
   readonly seenAt: number;
   /** Time of the first confirmation, null before it. */
@@ -25,14 +25,14 @@ interface ChainTransaction {
 /** Everything about an order that depends on time. */
 export interface OrderState {
   readonly status: number;
-  /** When the status was entered. */
+  /** Time at which the status was entered. */
   readonly since: number;
   readonly deposit: (ChainTransaction & { readonly amount: Decimal; readonly txId: string }) | null;
   readonly payout: ChainTransaction | null;
-  /** Amounts as they count now: another deposit than the agreed one changes both. Null: no price for it. */
+  /** Amounts in force: a deposit other than the agreed one changes both. Null: no price for it. */
   readonly depositAmount: Decimal;
   readonly receiveAmount: Decimal | null;
-  /** When the swap came to its end, null while it may go on. */
+  /** Time at which the swap ended, null while it may go on. */
   readonly endedAt: number | null;
   readonly transitions: readonly Transition[];
 }
@@ -42,13 +42,13 @@ interface Replay {
   status: number;
   since: number;
   deposit: DepositEvent | null;
-  /** Whether the deposit is exchanged, and so says the amounts; one that comes after the end is only seen. */
+  /** Whether the deposit is exchanged and so sets the amounts; one after the end is only shown. */
   isCounted: boolean;
-  /** When the deposit has all its confirmations. */
+  /** Time at which the deposit has all its confirmations. */
   depositSettledAt: number;
   payoutSentAt: number | null;
   payoutSettledAt: number;
-  /** Status to go back to after a pause or freeze. */
+  /** Status to return to after a pause or freeze. */
   heldFrom: number;
   /** Milliseconds of exchanging still to go. */
   exchangeLeft: number;
@@ -56,8 +56,8 @@ interface Replay {
 }
 
 /**
- * State of an order at a time: a pure function of what was agreed, what happened and the time. Events after the
- * time do not count, and an event that the state does not allow changes nothing.
+ * State of an order at a time: a pure function of the agreement, the events and the time. Later events are ignored, and
+ * an event that the state does not allow changes nothing.
  */
 export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
   const replay = newReplay(order);
@@ -108,7 +108,7 @@ function enter(replay: Replay, to: number, at: number): void {
   replay.since = at;
 }
 
-/** Lets every transition happen that comes by itself, in order. */
+/** Applies all due automatic transitions, in order. */
 function runUntil(replay: Replay, order: Order, until: number): void {
   for (let due = nextDue(replay, order); due.at <= until; due = nextDue(replay, order)) {
     if (due.to === PAID_OUT) sendPayout(replay, order, due.at);
@@ -121,7 +121,7 @@ function nextDue(replay: Replay, order: Order): { readonly at: number; readonly 
     case NEW:
       return { at: order.createdAt + order.windowMs, to: OVERDUE };
     case CONFIRMATION:
-      // The chain does not wait for a held swap, so the confirmations may be complete when it goes on.
+      // The chain goes on while a swap is held, so the confirmations may be complete when it resumes.
       return { at: Math.max(replay.depositSettledAt, replay.since), to: EXCHANGING };
     case EXCHANGING:
       return { at: replay.since + replay.exchangeLeft, to: PAID_OUT };
@@ -139,7 +139,7 @@ function sendPayout(replay: Replay, order: Order, at: number): void {
 
 function applyDeposit(replay: Replay, order: Order, event: DepositEvent): void {
   const isWelcome = replay.status === OVERDUE && isWelcomeLate(order, event);
-  // An earlier deposit that came too late, or was too small then, does not stand in the way of one that will do.
+  // A deposit that came too late, or was too small then, does not block a later one that is acceptable.
   if (replay.deposit !== null && !isWelcome) {
     if (SECOND_DEPOSIT_STOPS.includes(replay.status)) hold(replay, PAUSE, event.at);
     return;
@@ -184,7 +184,7 @@ function applyMove(replay: Replay, order: Order, verb: MoveVerb, at: number): vo
   else succeed(replay, order, at);
 }
 
-/** Takes the swap through every status that is still ahead of it, all at one moment. */
+/** Takes the swap through all remaining statuses at one moment. */
 function succeed(replay: Replay, order: Order, at: number): void {
   if (replay.status === PAUSE || replay.status === FROZEN) enter(replay, replay.heldFrom, at);
   if (replay.status === CONFIRMATION) enter(replay, EXCHANGING, at);

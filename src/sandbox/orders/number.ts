@@ -10,13 +10,13 @@ const CAPITAL_A = 65;
 const BLOCK_BYTES = 16;
 const PATTERN = new RegExp(`^[A-Z]{${ORDER_NUMBER_LENGTH}}$`);
 
-/** How many order numbers there are. */
+/** Count of all possible order numbers. */
 export const ORDER_NUMBERS = HALF * HALF;
 
 /**
- * Order numbers of a master key: a keyed permutation of all texts of six capitals, a Feistel network of AES over its
- * two halves. So a number is unique without asking anyone, not guessable in sequence, and leads back to its place in
- * the order of creation: no index on a random text is needed.
+ * Order numbers of a master key: a keyed permutation of all texts of six capitals, a Feistel network of AES over the
+ * two halves. So a number is unique without a lookup, cannot be guessed from another one, and can be turned back into
+ * its place in the order of creation: no index on a random text is needed.
  */
 export class OrderNumbers {
   readonly #cipher: Cipher;
@@ -31,7 +31,7 @@ export class OrderNumbers {
     return this.numbersFrom(sequence, 1)[0] ?? '';
   }
 
-  /** So many order numbers from a place on. All go through the cipher together: a call of it costs more than its work. */
+  /** `count` order numbers from a place on. All go through the cipher together: calling it costs more than its work. */
   numbersFrom(first: number, count: number): readonly string[] {
     if (first < 1 || first + count - 1 > ORDER_NUMBERS)
       throw new RangeError('All order numbers are used up.');
@@ -46,7 +46,7 @@ export class OrderNumbers {
     return lefts.map((left, index) => capitals(left) + capitals(rights[index] ?? 0));
   }
 
-  /** The place of an order number in the order of creation; undefined for a text that cannot be one. */
+  /** Place of an order number in the order of creation; undefined for a text that cannot be one. */
   sequenceOf(orderNumber: string): number | undefined {
     if (!PATTERN.test(orderNumber)) return undefined;
     let left = value(orderNumber.slice(0, HALF_LENGTH));

@@ -12,11 +12,11 @@ export interface OrderSide {
   readonly memo: string;
   /** Network fee in the side's coin. */
   readonly fee: Decimal;
-  /** Confirmations that the side's transaction needs. */
+  /** Confirmations needed by the side's transaction. */
   readonly confirmations: number;
 }
 
-/** A side with the place that its money goes to. Written out: with a spread, making it and its JSON takes twice as long. */
+/** A side with its destination. Written out: with a spread, making it and its JSON takes twice as long. */
 export function sideAt(
   { coin, name, network, amount, fee, confirmations }: Omit<OrderSide, 'address' | 'memo'>,
   { address, memo }: Pick<OrderSide, 'address' | 'memo'>,
@@ -25,8 +25,8 @@ export function sideAt(
 }
 
 /**
- * An order as it was agreed when it was made. All of it stays as it is except the refund address; what happened
- * since is in its events. Times are milliseconds of the sandbox's clock.
+ * An order as agreed at its creation. Only the refund address can change; what happened since is in its events. Times
+ * are milliseconds of the sandbox's clock.
  */
 export interface Order {
   readonly orderNumber: string;
@@ -49,7 +49,7 @@ export interface Order {
   readonly exchangeMs: number;
 }
 
-/** What an operator can do to an order besides letting a deposit arrive. */
+/** Verbs that an operator can apply to an order, besides making a deposit arrive. */
 export const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] as const;
 
 /** One of {@link MOVES}. */
@@ -60,16 +60,16 @@ export interface DepositEvent {
   readonly kind: 'deposit';
   readonly at: number;
   readonly amount: Decimal;
-  /** What is paid out for this amount, at the price of the moment where it is not the agreed one; null: no price. */
+  /** Payout for this amount: the agreed one, or at the price of the moment for another amount; null: no price. */
   readonly receive: Decimal | null;
   readonly txId: string;
 }
 
-/** Something that an operator did. */
+/** An operator's verb. */
 interface MoveEvent {
   readonly kind: MoveVerb;
   readonly at: number;
 }
 
-/** Something that happened to an order, in the order in which it was recorded; times never go back. */
+/** An event of an order; events are in the order in which they were recorded, and their times never go back. */
 export type OrderEvent = DepositEvent | MoveEvent;

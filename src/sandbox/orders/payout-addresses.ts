@@ -2,13 +2,13 @@ import { checkAddress } from '../../swap/addresses/check.ts';
 
 const MAX_ADDRESSES = 1000;
 
-/** Judges payout addresses and remembers the good ones: customers swap to the same address again and again. */
+/** Checks payout addresses and caches the valid ones: customers swap to the same address again and again. */
 export class PayoutAddresses {
   readonly #good = new Set<string>();
 
   /**
-   * Whether the service would pay to an address. Both the main network's and a test network's are good here, for
-   * nothing is paid really.
+   * Whether the service would pay to an address. Addresses of main and test networks are both accepted, because nothing
+   * is really paid.
    */
   async isPayable(network: string, address: string): Promise<boolean> {
     const key = `${network} ${address}`;

@@ -6,16 +6,16 @@ import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent } from './order.ts';
 import { eventOf, eventRow, orderOf } from './rows.ts';
 
-/** An order with everything that happened to it. */
+/** An order with its events. */
 export interface RecordedOrder {
   readonly order: Order;
   readonly events: readonly OrderEvent[];
 }
 
-/** Orders that are read at once where there may be very many. */
+/** Orders read at a time where there may be very many. */
 const PAGE = 100;
 
-/** Orders whose times are changed at once: some milliseconds of work. */
+/** Orders whose times are changed at a time: some milliseconds of work. */
 const SHIFTED_AT_ONCE = 200;
 
 /** Row of an order with one of its events, or nulls where it has none. */
@@ -42,9 +42,9 @@ export class OrderRepository {
   }
 
   /**
-   * Adds what happened next to an order. Throws UniqueViolationError if something else happened in the meantime.
+   * Adds an event to an order. Throws UniqueViolationError if another event was added meanwhile.
    *
-   * @param position how many events there are with this one
+   * @param position of the event among those of the order, from 1
    */
   async append(sequence: number, position: number, event: OrderEvent): Promise<void> {
     await this.#db
@@ -91,8 +91,8 @@ export class OrderRepository {
   }
 
   /**
-   * Moves everything recorded by some milliseconds, so that all swaps stay as they are on a clock set by as much. In
-   * slices, between which a server answers reads.
+   * Shifts all recorded times, so that swaps keep their state on a clock set by as much. Works in slices, between which
+   * a server answers reads.
    */
   async shiftTimes(milliseconds: number): Promise<void> {
     const newest = await this.#db

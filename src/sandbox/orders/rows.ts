@@ -3,9 +3,9 @@ import type { MoveVerb, Order, OrderEvent } from './order.ts';
 
 type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
 
-/** An order as a row. */
+/** The row of an order. */
 export function orderRow(order: Order): OrderTable {
-  // Written out, because an object made of the rest of another one is slow to make and to turn into JSON.
+  // Written out: object rest is slow here, to make and to turn into JSON (measured).
   const terms: Terms = {
     type: order.type,
     lastSource: order.lastSource,
@@ -40,7 +40,7 @@ export function orderOf(row: OrderTable): Order {
   };
 }
 
-/** An event of an order as a row. */
+/** The row of an event. */
 export function eventRow(sequence: number, position: number, event: OrderEvent): EventTable {
   const deposit = event.kind === 'deposit' ? event : null;
   return {

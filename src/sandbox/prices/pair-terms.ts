@@ -16,7 +16,7 @@ export interface PriceBounds {
   readonly max: Decimal;
 }
 
-/** What a pair's prices share at every time; whoever prices one pair often keeps it. */
+/** Terms that all prices of a pair share; keep them to price a pair often. */
 export interface PairTerms {
   readonly bounds: PriceBounds;
   /** The bounds in smallest units of the deposit. */
@@ -36,13 +36,13 @@ const MIN_USD = 10n;
 const MAX_USD = 250_000n;
 // Room for the movement of both prices, so that a pair's step is the same at every time.
 const MOVEMENT_ROOM_PERCENT = 105n;
-// Raising ten to a power costs more than the rest of a price, so the usual powers stand ready.
+// Computing a power of ten costs more than the rest of a price, so the usual ones are precomputed.
 const POWERS = Array.from({ length: 80 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /**
- * Works out what a pair's prices share. The step is the finest power of ten worth at least one smallest unit of the
- * deposit. The bounds are about 10 and 250,000 dollars of the deposit in two digits; the lower one is raised where
- * fee and step would eat a third of it.
+ * Computes the terms of a pair. The step is the finest power of ten worth at least one smallest unit of the deposit.
+ * The bounds are about 10 and 250,000 dollars of the deposit, in two digits; the lower one is raised where fee and step
+ * would take more than a third of it.
  */
 export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms & { readonly max: bigint } {
   const fromPlaces = significantPlaces(fromUsd);
@@ -63,7 +63,7 @@ export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms & 
   return { bounds, min, max, step, fee, numerator, denominator };
 }
 
-/** The step for a fraction that tells how many receive units one deposit unit buys. */
+/** The step for a fraction of receive units per deposit unit. */
 function receiveStep(numerator: bigint, denominator: bigint): bigint {
   const bought = divideUp(numerator * MOVEMENT_ROOM_PERCENT, denominator * 100n);
   return power(bought <= 1n ? 0 : String(bought - 1n).length);

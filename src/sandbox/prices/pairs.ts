@@ -7,21 +7,21 @@ import { pairTerms } from './pair-terms.ts';
 import type { PriceVerdict } from './price.ts';
 import { priceSwap } from './price.ts';
 
-/** Pairs whose terms are kept; a catalogue of thousands of coins has too many to keep them all. */
+/** Pairs whose terms are kept; a catalogue of thousands of coins has too many for all. */
 const MAX_CACHED_PAIRS = 2000;
 
-/** A coin on a network as a request names it. */
+/** A coin and network as a request names them. */
 export interface NamedAsset {
   readonly coin: string;
   readonly network: string | undefined;
 }
 
-/** A pair that can be swapped, with what its prices share. */
+/** A pair that can be swapped, with its terms. */
 export interface Pair extends PricePair {
   readonly terms: PairTerms;
 }
 
-/** What a pair is to be priced for. */
+/** Amount, side and rate type to price. */
 export interface PriceQuery {
   readonly amount: Decimal;
   readonly lastSource: Side;

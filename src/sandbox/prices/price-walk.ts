@@ -1,18 +1,18 @@
 import type { Decimal } from '../../swap/amount.ts';
 
-/** A price factor of one: factors are whole numbers of a thousand millionth. */
+/** Scale of price factors: this stands for one. */
 export const MOVEMENT_SCALE = 1_000_000_000n;
 
-/** Prices stand still for this long, in milliseconds. */
+/** Time for which prices stay the same, in milliseconds. */
 const TICK_MS = 4000n;
 
-/** A dollar coin moves by this part of what others do. */
+/** Dollar coins move by one part in this many of what others do. */
 const PEGGED_PART = 20n;
 
 interface Wave {
   /** Ticks between two random heights. */
   readonly length: bigint;
-  /** Greatest distance from the anchor, in parts of {@link MOVEMENT_SCALE}. */
+  /** Largest distance from the anchor, in parts of {@link MOVEMENT_SCALE}. */
   readonly height: bigint;
 }
 
@@ -24,8 +24,8 @@ const WAVES: readonly Wave[] = [
 ];
 
 /**
- * What a coin's anchor price is multiplied by at a time, over {@link MOVEMENT_SCALE}: a pure function, smooth,
- * new every four seconds, within 0.99 % of one. A coin anchored at exactly one dollar moves a twentieth of that.
+ * Factor of a coin's anchor price at a time, over {@link MOVEMENT_SCALE}: a pure function, smooth, new every four
+ * seconds, within 0.99 % of one. A coin anchored at exactly one dollar moves a twentieth of that.
  */
 export function priceFactor(coin: string, usd: Decimal, seed: number, at: number): bigint {
   const tick = BigInt(Math.trunc(at)) / TICK_MS;
@@ -59,7 +59,7 @@ function hashText(text: string, start: number): number {
   return hash;
 }
 
-/** The finalizer of MurmurHash3: 32 bits in, 32 well mixed bits out. */
+/** Finalizer of MurmurHash3: mixes 32 bits. */
 function mix(value: number): number {
   let bits = value >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

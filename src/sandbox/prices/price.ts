@@ -5,9 +5,9 @@ import type { PairTerms, PriceBounds, PricePair } from './pair-terms.ts';
 import { divideUp, pairTerms, power } from './pair-terms.ts';
 import { priceFactor } from './price-walk.ts';
 
-/** What a price depends on, and nothing else. */
+/** All inputs of a price. */
 export interface PriceRequest extends PricePair {
-  /** What is sent (`deposit`) or what should be received (`receive`). */
+  /** Amount to send (`deposit`) or to receive (`receive`), as `lastSource` says. */
   readonly amount: Decimal;
   readonly lastSource: Side;
   readonly type: RateType;
@@ -16,14 +16,14 @@ export interface PriceRequest extends PricePair {
   readonly seed: number;
 }
 
-/** A price: what to send, what is received, and the rate between them before the network fee. */
+/** A price: the amounts of both sides, and the rate between them before the network fee. */
 export interface Price extends PriceBounds {
   readonly amount: Decimal;
   readonly receive: Decimal;
   readonly rate: Decimal;
 }
 
-/** The price, or why there is none; `too-many-decimals` is an amount with digits that its asset cannot hold. */
+/** The price, or the reason why there is none; `too-many-decimals`: the amount has more decimals than its asset. */
 export type PriceVerdict =
   | { readonly ok: true; readonly price: Price }
   | {
@@ -42,13 +42,13 @@ const FEE_PER_MILLE: Readonly<Record<RateType, bigint>> = { float: 5n, fixed: 10
 const RATE_DIGITS = 18;
 
 /**
- * Prices a pair. `receive` is `amount × rate − payout fee`, cut down to the pair's step; asked the other way, it is
- * the least amount whose `receive` reaches what was asked. The two ways describe one set of (amount, receive)
- * pairs, so a quote asked again by either of its amounts gives the same `receive` to the last decimal.
+ * Prices a pair. `receive` is `amount × rate − payout fee`, rounded down to the pair's step. Priced by `receive`, the
+ * amount is the smallest one whose `receive` reaches the requested one. Both directions describe one set of (amount,
+ * receive) pairs, so a quote requested again by either of its amounts gives the same `receive` to the last decimal.
  *
  * The step makes that possible: 1 satoshi buys about 0.0000003 ETH, so most amounts of ETH cannot be hit with whole
- * satoshis, but every one with six decimals can. An asked amount between two steps is rounded up, so that nobody
- * receives less than was asked. `terms` spares the work that is the same for every price of the pair.
+ * satoshis, but every one with six decimals can. A requested amount between two steps is rounded up, so that nobody
+ * receives less than requested. Pass `terms` to save the work that is the same for every price of the pair.
  */
 export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(request)): PriceVerdict {
   const { from, to, amount, lastSource } = request;
@@ -73,7 +73,7 @@ export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(re
   return { ok: true, price };
 }
 
-/** Receive per unit of deposit with the service's fee inside: about 18 significant digits, cut down. */
+/** Receive per unit of deposit, the service's fee included: about 18 significant digits, rounded down. */
 function swapRate(request: PriceRequest, terms: PairTerms): Rate {
   const { from, to, fromUsd, toUsd, type, at, seed } = request;
   const above = terms.numerator * priceFactor(from.coin, fromUsd, seed, at) * (1000n - FEE_PER_MILLE[type]);
@@ -82,19 +82,19 @@ function swapRate(request: PriceRequest, terms: PairTerms): Rate {
   return { units: (above * power(places)) / below, places };
 }
 
-/** Units of the receive asset for units of the deposit asset, cut down to the step. */
+/** Units of the receive asset for units of the deposit asset, rounded down to the step. */
 function unitsReceived(sent: bigint, { from, to }: PricePair, rate: Rate, { fee, step }: PairTerms): bigint {
   const denominator = power(from.decimals + rate.places);
   const net = sent * rate.units * power(to.decimals) - fee * denominator;
   return net <= 0n ? 0n : (net / (denominator * step)) * step;
 }
 
-/** The least units of the deposit asset, not below the minimum if that does as well, that reach what was asked. */
+/** Smallest number of deposit units that reaches the requested receive units; the minimum, where that does as well. */
 function unitsToSend(asked: bigint, pair: PricePair, rate: Rate, terms: PairTerms): bigint {
   const { step, fee, min } = terms;
   const target = divideUp(asked, step) * step;
   const denominator = power(pair.from.decimals + rate.places);
   const least = divideUp((target + fee) * denominator, rate.units * power(pair.to.decimals));
-  // Several amounts can give one result; what was quoted for the minimum must not be refused on the way back.
+  // Several amounts can give one result; a result quoted for the minimum must not be refused on the way back.
   return least < min && unitsReceived(min, pair, rate, terms) === target ? min : least;
 }

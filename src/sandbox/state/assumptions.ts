@@ -4,7 +4,7 @@ import type { RateType } from '../../swap/swap.ts';
 
 /*
  * Every decision where the API document is silent: docs/partner-api.md#where-the-document-is-silent. A client must rely
- * on none of them; the OpenAPI document marks what follows from them with `x-assumed`.
+ * on none of them; the OpenAPI document marks their consequences with `x-assumed`.
  */
 
 const SECOND = 1000;
@@ -16,28 +16,28 @@ export const OK_STATUS = 200;
 /** HTTP status of a created transaction. */
 export const CREATED_STATUS = 201;
 
-/** Page of the coin list where none is asked for. */
+/** Default page of the coin list. */
 export const DEFAULT_PAGE = 1;
 
-/** Coins on a page where no `limit` is given. */
+/** Default of `limit`: coins on a page. */
 export const DEFAULT_LIMIT = 20;
 
 /** Largest `limit`; a larger one is a 400. */
 export const MAX_LIMIT = 100;
 
-/** Listing where `method` is left out: 1, the coins that can be deposited. */
+/** Default of `method`: 1, the coins that can be deposited. */
 export const DEFAULT_METHOD = '1';
 
-/** How an order number looks: six capitals, not guessable in sequence. */
+/** Length of an order number: capitals that cannot be guessed from another number. */
 export const ORDER_NUMBER_LENGTH = 6;
 
-/** How long a new swap waits for its deposit, in milliseconds. */
+/** Time that a new swap waits for its deposit, in milliseconds. */
 export const DEPOSIT_WINDOW_MS: Readonly<Record<RateType, number>> = {
   fixed: 20 * MINUTE,
   float: 30 * MINUTE,
 };
 
-/** How long after its window a float swap still takes its deposit, in milliseconds. A fixed one never does. */
+/** Time after its window in which a float swap still takes its deposit, in milliseconds. A fixed one never does. */
 export const LATE_DEPOSIT_MS = 90 * MINUTE;
 
 /** One confirmation on any network, in milliseconds; divided by the time scale. */
@@ -52,7 +52,7 @@ export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
 /** Largest request body, in bytes; a larger one is a 413. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Content type of a request body, which must be named and be no other; an encoding is refused as well: 415. */
+/** Required content type of a request body; any other type, or an encoding, is a 415. */
 export const BODY_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
 /** Largest request line and headers together, in bytes; more is a 431. */
@@ -78,7 +78,7 @@ export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
   [REFUND, []],
 ]);
 
-/** What the plain sandbox decides where a habit of a rough service decides otherwise. */
+/** Decisions of the plain sandbox that a habit of a rough service reverses. */
 export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
   'text-amounts': 'amounts in answers are JSON numbers',
   doubles: "prices are rounded to the coin's decimals",
@@ -92,11 +92,11 @@ export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
   'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
 };
 
-/** Who pays the network fee of a payout: `receive` is what is left of amount x exchangeRate without it. */
+/** Who pays the network fee of a payout: `receive` is amount x exchangeRate minus that fee. */
 export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
 
-/** How the path of an endpoint has to be written. */
+/** Required spelling of an endpoint's path. */
 export const EXACT_PATH = 'letter for letter: with .., %2e or %2d in it, it is a 404';
 
-/** Where in the order of the checks an operator's fault spoils a request. */
+/** Place of the operators' faults in the order of the checks. */
 export const FAULTS_COME = 'after key, payload and signature';

@@ -1,9 +1,9 @@
 import { BusyError } from '../../database/failures.ts';
 
-/** What a batch does with its items: results in the order of the items. */
+/** Processes a batch; returns results in the order of the items. */
 type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-/** Turns of the event loop that work is put off at most while others keep joining. */
+/** Maximum event-loop turns for which work is delayed while more callers join. */
 const MAX_TURNS = 8;
 
 interface Waiting<Item, Result> {
@@ -13,8 +13,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets callers share one piece of work, as many as ask before a turn of the event loop passes in which nobody does.
- * It begins after the last of them asked, so nobody is answered with something older than the question.
+ * Makes callers share one piece of work: they are collected until one event-loop turn brings no new one. The work
+ * begins after the last of them called, so nobody gets a result older than the call.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
@@ -33,9 +33,9 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Collects items into batches: as many as come before a turn of the event loop passes in which none does, or while as
- * many batches as may be are under way. If a batch fails, all of its callers get its error; if that is a database that
- * is locked for long, so do all who wait for a batch, for they would wait as long once more.
+ * Collects items into batches: items are collected until one event-loop turn brings no new one, or while the maximum of
+ * batches is running. If a batch fails, all of its callers get its error. If it failed because the database is locked,
+ * so do all waiting callers, who would otherwise wait as long again.
  */
 export function batch<Item, Result>(
   flush: Flush<Item, Result>,

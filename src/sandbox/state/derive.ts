@@ -6,12 +6,12 @@ export function masterKey(seed: number | undefined): string {
   return createHash('sha256').update(`swapctl sandbox seed ${seed}`).digest('hex');
 }
 
-/** Thirty-two bytes that look random, always the same for a master key and a label. */
+/** Thirty-two pseudorandom bytes, always the same for a master key and a label. */
 export function derive(key: string, label: string): Buffer {
   return createHmac('sha256', Buffer.from(key, 'hex')).update(label).digest();
 }
 
-/** A number from 0 to below 1 that looks random, always the same for a key and a label. */
+/** A pseudorandom number from 0 to below 1, always the same for a key and a label. */
 export function derivedFraction(key: string, label: string): number {
   return derive(key, label).readUInt32BE(0) / 2 ** 32;
 }

@@ -6,22 +6,22 @@ export const STATE_ID = 1;
 /** The one row that all processes on a database share. */
 export interface StateTable {
   id: number;
-  /** Where prices and addresses start from. */
+  /** Seed of prices and addresses. */
   seed: number;
-  /** 1 where the seed was given and not drawn. */
+  /** 1 where the seed was given, 0 where it was drawn. */
   seeded: number;
-  /** Key of everything that must not be guessed, 64 hex digits. */
+  /** Key from which everything secret is derived, 64 hex digits. */
   master_key: string;
-  /** Milliseconds by which the sandbox's clock is ahead. */
+  /** Milliseconds by which the clock was advanced. */
   clock_offset: number;
-  /** Time at which the clock stands still, apart from the offset; null where it runs. */
+  /** Time at which the clock is stopped, without the offset; null where it runs. */
   clock_start: number | null;
   /** Milliseconds by which each request moves the clock. */
   clock_tick: number;
   orders_made: number;
   partners_made: number;
   faults_made: number;
-  /** Grows with every change of clock, partners or faults, so that others notice it. */
+  /** Grows with every change of clock, partners or faults, so that other processes notice. */
   revision: number;
 }
 
@@ -34,8 +34,8 @@ interface PartnerTable {
 }
 
 /**
- * An order: in columns what is looked for or can change, in `terms` all the rest of `Order` as JSON. There is no index
- * on the number, because the number itself leads to the sequence.
+ * An order. Columns hold what is searched for or can change; `terms` holds the rest of `Order` as JSON. There is no
+ * index on the number, because the number can be turned into the sequence.
  */
 export interface OrderTable {
   sequence: number;
@@ -46,7 +46,7 @@ export interface OrderTable {
   terms: string;
 }
 
-/** Something that happened to an order, see `OrderEvent`. */
+/** An event of an order, see `OrderEvent`. */
 export interface EventTable {
   order_sequence: number;
   position: number;
@@ -62,19 +62,19 @@ export interface FaultTable {
   id: number;
   /** The rule as JSON. */
   rule: string;
-  /** Requests that the rule's endpoint and partner fitted. */
+  /** Requests that matched the rule's endpoint and partner. */
   seen: number;
-  /** Requests that it spoilt. */
+  /** Requests on which the rule fired. */
   fired: number;
 }
 
-/** The one row with the text of the catalogue that the server started last was given; null for the built-in one. */
+/** The one row with the catalogue text of the last started server; null for the built-in catalogue. */
 interface CatalogueTable {
   id: number;
   source: string | null;
 }
 
-/** Points of the rate limiter; on SQLite in a file of its own. */
+/** Counts of the rate limiter; on SQLite in a file of its own. */
 interface LimitTable {
   key: string;
   points: number;
@@ -119,7 +119,7 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 2,
-    // In a table of its own, for it can be large and the state is read with every request.
+    // In a table of its own: it can be large, and the state is read with every request.
     statements: ['create table sandbox_catalogues (id integer not null primary key, source text)'],
   },
 ];

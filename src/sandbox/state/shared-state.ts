@@ -20,11 +20,11 @@ export interface Partner {
   readonly secret: string;
 }
 
-/** What all processes on a database share, as it stood when it was read. */
+/** One consistent read of clock, partners and faults. */
 export interface Snapshot {
   /** The sandbox's time in milliseconds. */
   readonly now: number;
-  /** Milliseconds by which the clock was ahead. */
+  /** Milliseconds by which the clock was advanced. */
   readonly clockOffset: number;
   readonly seed: number;
   readonly masterKey: string;
@@ -37,10 +37,10 @@ export interface Snapshot {
   readonly partners: ReadonlyMap<string, Partner>;
 }
 
-/** How a new database begins. */
+/** State of a new database. */
 export interface InitialState {
   readonly seed?: number;
-  /** Time at which the clock stands still; without it the clock runs. */
+  /** Time at which the clock is stopped; without it the clock runs. */
   readonly clockStart?: number;
   /** Milliseconds by which each request then moves the clock. Default 0. */
   readonly clockTick?: number;
@@ -48,7 +48,7 @@ export interface InitialState {
   readonly now: () => number;
 }
 
-/** Reads what all processes share; unchanged partners and faults are not read again. */
+/** Reads the state that all processes on a database share; unchanged partners and faults are not read again. */
 export class SharedState {
   readonly #database: Database<SandboxSchema>;
   readonly #wallClock: () => number;
@@ -57,10 +57,10 @@ export class SharedState {
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
   #standsStill = false;
-  /** What is shared at this moment; requests of one turn of the event loop share the reading. */
+  /** Reads a snapshot; callers in one turn of the event loop share it. */
   readonly read: () => Promise<Snapshot>;
 
-  /** @param steady milliseconds that never go back, from any beginning */
+  /** @param steady monotonic clock in milliseconds, from any origin */
   constructor(database: Database<SandboxSchema>, wallClock: () => number, steady: () => number) {
     this.#database = database;
     this.#wallClock = wallClock;
@@ -71,12 +71,12 @@ export class SharedState {
     this.read = coalesce(() => this.#read());
   }
 
-  /** The sandbox's time at the last reading where its clock stands still and depends on the calls alone; else null. */
+  /** Time of the last snapshot where the clock is stopped and so depends on the calls alone, otherwise null. */
   standingTime(): number | null {
     return this.#standsStill ? this.#latest : null;
   }
 
-  /** Looks whether the wall clock was set back while nobody asked for anything. */
+  /** Checks whether the wall clock was set back while there were no requests. */
   async checkClock(): Promise<void> {
     if (this.#steps.expectedAfterStep(this.#wallClock()) !== undefined) await this.read();
   }
@@ -90,7 +90,7 @@ export class SharedState {
       this.#latest = Number.NEGATIVE_INFINITY;
     }
     this.#standsStill = row.clock_start !== null;
-    // A wall clock that is set back a little is waited for.
+    // After a small step back the time stays the same until the wall clock has caught up.
     const wall = this.#wallClock();
     this.#latest = Math.max(this.#latest, virtualTime(row, wall));
     this.#steps.note(this.#latest, wall);
@@ -106,8 +106,8 @@ export class SharedState {
 }
 
 /**
- * Sets the sandbox's clock forward to a time that it has reached already, if the wall clock went back from there; for
- * every process on the database, so that all of them show the same time.
+ * Sets the sandbox's clock forward to a time that it had reached before the wall clock was set back; for every process
+ * on the database, so that all show the same time.
  */
 async function catchUp(
   database: Database<SandboxSchema>,
@@ -117,7 +117,7 @@ async function catchUp(
   return database.transaction(async (tx) => {
     const row = await changeState(tx, {});
     const behind = Math.ceil(expected - virtualTime(row, wall));
-    // Another server of this machine was first, or the clock stands still.
+    // Another server on this machine has done it, or the clock is stopped.
     if (behind <= MIN_STEP_MS || row.clock_start !== null) return row;
     return changeState(tx, { clock_offset: behind, revision: 1 });
   });
@@ -128,14 +128,14 @@ export function virtualTime(row: Pick<StateTable, 'clock_start' | 'clock_offset'
   return (row.clock_start ?? wallTime) + row.clock_offset;
 }
 
-/** The shared row inside a transaction, before it is changed. */
+/** Reads the shared row. */
 export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
   return tx.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).executeTakeFirstOrThrow();
 }
 
 /**
- * Adds to the counters of the shared row and returns it as it is afterwards. On PostgreSQL the row stays locked until
- * the transaction ends, so that those who count wait for each other.
+ * Adds to the counters of the shared row and returns the new row. On PostgreSQL the row stays locked until the
+ * transaction ends, so concurrent changes wait for each other.
  */
 export async function changeState(
   tx: Kysely<SandboxSchema>,
@@ -158,8 +158,8 @@ export async function changeState(
 }
 
 /**
- * Gives a new database its seed, its keys and its default partner; an old one keeps what it has. Throws UsageError
- * where another seed is asked for than the one the database began with.
+ * Gives a new database its seed, keys and default partner; an existing one keeps its own. Throws UsageError where
+ * another seed is requested than the database was created with.
  */
 export async function initializeState(
   database: Database<SandboxSchema>,
@@ -179,7 +179,7 @@ export async function initializeState(
   );
 }
 
-/** A wall clock that was set back while no server ran is noticed by an order that was made later than now. */
+/** Corrects a wall clock that was set back while no server ran: the newest order was then made later than now. */
 async function afterNewestOrder(
   database: Database<SandboxSchema>,
   row: StateTable,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Items that are worked on before others get their turn: some milliseconds of work. */
+/** Items that are processed before other work gets its turn: some milliseconds. */
 const SLICE = 2000;
 
-/** Passes pages on, and lets everything else that waits have its turn between two of them. */
+/** Passes pages on, and gives other work a turn between two of them. */
 export async function* inTurns<T>(pages: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   for await (const page of pages) {
     yield page;
@@ -11,12 +11,12 @@ export async function* inTurns<T>(pages: AsyncIterable<T> | Iterable<T>): AsyncG
   }
 }
 
-/** Cuts a long list into short ones. */
+/** Splits a long list into short ones. */
 export function* slicesOf<T>(items: readonly T[], size = SLICE): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** Sorts a long list as `toSorted` does, without holding up everything else meanwhile. */
+/** Sorts a long list as `toSorted` does, without blocking the event loop. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

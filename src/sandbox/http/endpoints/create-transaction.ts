@@ -12,7 +12,7 @@ import type { Answer, Call, Core } from '../core.ts';
 import { rateType } from '../price-or-refuse.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
-/** Answers create-transaction: a new swap with a deposit address of its own, durable before it is told. */
+/** Answers create-transaction: a new swap with a deposit address of its own, durable before the answer is sent. */
 export async function createTransaction(core: Core, call: Call): Promise<Answer> {
   const { values } = call;
   const pair = core.decisions.pairOfOrder(

@@ -3,7 +3,7 @@ import { OK_STATUS } from '../../state/assumptions.ts';
 import type { Answer, Call, Core } from '../core.ts';
 import { rateType } from '../price-or-refuse.ts';
 
-/** Answers exchange-coin: the price of a pair at this moment. */
+/** Answers exchange-coin: the current price of a pair. */
 export function exchangeCoin(
   { pairs, decisions }: Pick<Core, 'pairs' | 'decisions'>,
   { values, snapshot }: Call,

@@ -36,7 +36,7 @@ function passes(coin: SandboxCoin, side: Side, values: Values): boolean {
         hasPartner(coin, 'deposit', values.get('depositCoin'), values.get('depositNetwork'));
 }
 
-/** The text is looked for as it is, not as a pattern, so that no search can take long. */
+/** The text is searched literally, not as a pattern, so that no search can take long. */
 function matchesSearch(coin: SandboxCoin, search: string | undefined): boolean {
   if (search === undefined) return true;
   const wanted = search.toLowerCase();
@@ -50,7 +50,10 @@ function isAsset(coin: SandboxCoin, side: Side, code: string | undefined, networ
   );
 }
 
-/** A coin cannot be swapped for itself on the same network, so a filter by the other side leaves it out. */
+/**
+ * Whether another asset is on the other side: a coin cannot be swapped for itself on the same network, so a filter by
+ * the other side leaves it out.
+ */
 function hasPartner(
   coin: SandboxCoin,
   otherSide: Side,

@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import type { Answer, Call, Core } from '../core.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
-/** Answers get-transaction: a swap of the calling partner as it stands at this moment. */
+/** Answers get-transaction: the current state of a swap of the calling partner. */
 export async function getTransaction(
   core: Pick<Core, 'decisions' | 'orders' | 'orderNumbers' | 'payoutTxId'>,
   { values, partner, snapshot }: Call,

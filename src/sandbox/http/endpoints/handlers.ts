@@ -1,10 +1,10 @@
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import type { Answer, Call, Core } from '../core.ts';
 
-/** Work of one endpoint once a request has passed all checks. Throws ApiError or ValidationError to refuse it. */
+/** Handler of one endpoint, for requests that passed all checks. Throws ApiError or ValidationError to refuse one. */
 export type Handler = (core: Core, call: Call) => Answer | Promise<Answer>;
 
-/** The handler of every endpoint, loaded on its first call: most sandboxes live for one command. */
+/** Loaders of all handlers, which run on the first call: most sandboxes live for one command only. */
 export const HANDLERS: Readonly<Record<EndpointName, () => Promise<Handler>>> = {
   'get-all-coins': async () => (await import('./get-all-coins.ts')).getAllCoins,
   'get-coin-network': async () => (await import('./get-coin-network.ts')).getCoinNetwork,

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts';
 import type { Step } from '../request-state.ts';
 import { SignatureCheck } from '../signature-check.ts';
 
-/** Lets signed requests of a known partner through; checks the key, then the payload, then the signature. */
+/** Passes signed requests of a known partner; checks the key, then the payload, then the signature. */
 export function authenticate(): Step {
   const check = new SignatureCheck();
   return (context, next) => {

@@ -7,8 +7,8 @@ import type { Step } from '../request-state.ts';
 const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Lets through what names the endpoint letter for letter. A path with `..`, `%2e` or `%2d` means the same to a URL
- * library, so without this it would be answered, and a client that writes one would never learn of it.
+ * Passes requests whose path is the endpoint's, letter for letter. A URL library resolves `..`, `%2e` and `%2d`, so
+ * without this check such paths would be answered, and a client that writes them would never learn of it.
  */
 export function exactPath(endpoint: EndpointName): Step {
   const path = endpointPath(endpoint);

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import type { Step } from '../request-state.ts';
 import { partnerOf } from '../request-state.ts';
 
-/** Spoils the authenticated requests that the operators' fault rules say; without rules it costs nothing. */
+/** Injects the operators' faults into authenticated requests; costs nothing while there are no rules. */
 export function injectFaults(
   { database }: Pick<Core, 'database'>,
   sleep: (milliseconds: number) => Promise<void>,
@@ -19,7 +19,7 @@ export function injectFaults(
     progress.fault = fault.id;
     const { deliverFault } = await import('../fault-delivery.ts');
     const faulted = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
-    // Setting it once more would mix its headers with those of the answer that it replaces.
+    // Hono (4.13) merges the headers of the old response into a new one, unless it was cleared before.
     context.res = undefined;
     context.res = faulted ?? RESPONSE_ALREADY_SENT;
   };

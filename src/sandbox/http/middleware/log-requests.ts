@@ -1,8 +1,8 @@
 import type { Step } from '../request-state.ts';
 
 /**
- * Writes one line for each request: time, partner, method, endpoint, status, milliseconds. Never a query, a header
- * or a path that is not ours: they hold addresses, keys and signatures.
+ * Logs one line for each request: time, partner, method, endpoint, status, milliseconds. Never logs queries, headers or
+ * unknown paths: they hold addresses, keys and signatures.
  */
 export function logRequests(log: (line: string) => void, now: () => number): Step {
   return async (context, next) => {

@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import type { Step } from '../request-state.ts';
 import { partnerOf } from '../request-state.ts';
 
-/** Lets each key send so many requests in a window, and says in headers how many are left. */
+/** Enforces the rate limit of each key, and says in headers how many requests are left. */
 export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
   return async (context, next) => {
     const progress = context.get('progress');

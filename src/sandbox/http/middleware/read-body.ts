@@ -5,8 +5,8 @@ import type { AppContext, Step } from '../request-state.ts';
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
 
 /**
- * Reads the body of a request that has one. Before anything else is asked, one that is too large is refused, and one
- * that says of itself that it is no plain JSON.
+ * Reads the body of a request that has one. A body that is too large, or that is declared as anything but plain JSON,
+ * is refused before any other check.
  */
 export const readBody: Step = (context, next) =>
   METHODS_WITH_BODY.includes(context.req.method) ? withBody(context, next) : next();
@@ -18,7 +18,7 @@ const withBody: Step = async (context, next) => {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
     throw new ApiError(415, UNSUPPORTED_TYPE);
-  // Node sees to it that a body is no longer than announced; one without a length is counted here.
+  // Node holds a body to its announced length; one without a length is counted here.
   context.set('body', await bytesOf(context, Number.isNaN(announced)));
   await next();
 };
@@ -29,7 +29,7 @@ async function bytesOf(context: AppContext, isUncounted: boolean): Promise<Uint8
       ? await readCounted(context.req.raw.body)
       : new Uint8Array(await context.req.arrayBuffer());
   } catch (error) {
-    // A client that leaves before its body is whole has made no error of ours; nobody hears the answer.
+    // A client that disconnects in the middle of its body is not an error of ours; nobody reads the answer.
     throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
   }
 }

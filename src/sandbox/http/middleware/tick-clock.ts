@@ -3,8 +3,8 @@ import type { Core } from '../core.ts';
 import type { Step } from '../request-state.ts';
 
 /**
- * Moves a clock that stands still by what the database says for each request, so that time depends on the calls
- * alone: the same calls give the same answers, and a client that polls still sees its swap go on.
+ * Moves a stopped clock by the database's tick for each request. Time then depends on the calls alone: the same calls
+ * give the same answers, and a client that polls still sees its swap progress.
  */
 export function tickClock({ database }: Pick<Core, 'database'>): Step {
   return (context, next) => {

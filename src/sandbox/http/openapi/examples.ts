@@ -7,24 +7,24 @@ import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { depositAddress } from '../../orders/deposit-address/deposit-address.ts';
 import type { Pair, Pairs } from '../../prices/pairs.ts';
 
-/** A request of each endpoint that is answered with a success, by the names of its parameters. */
+/** A successful request of each endpoint, by the names of its parameters. */
 export type Examples = Readonly<Record<EndpointName, Readonly<Record<string, string | JsonNumber>>>>;
 
-/** What the examples are taken from. */
+/** Source of the examples. */
 export interface ExampleSource {
   readonly catalogue: Catalogue;
   readonly pairs: Pick<Pairs, 'find'>;
-  /** An order that is there by the time when the example that reads it is sent. */
+  /** Number of an order that exists when the example that reads it is sent. */
   readonly orderNumber: string;
 }
 
 const DEFAULT_FROM = { coin: 'BTC', network: 'BTC' };
 const DEFAULT_TO = { coin: 'ETH', network: 'ETH' };
 const DEFAULT_AMOUNT = '0.1';
-/** Makes the addresses of the examples others than those of any order. */
+/** Makes the addresses of the examples different from those of any order. */
 const ADDRESS_SEED = 0;
 
-/** Examples for the coins of a catalogue; they fit each other, so that one after the other can be sent. */
+/** Examples for the coins of a catalogue; they can be sent one after the other. */
 export function examplesFrom({ catalogue, pairs, orderNumber }: ExampleSource): Examples {
   const pair = pairs.find(DEFAULT_FROM, DEFAULT_TO) ?? firstPair(catalogue, pairs);
   const { from, to } = pair ?? { from: DEFAULT_FROM, to: DEFAULT_TO };

@@ -48,7 +48,7 @@ function isRequired({ required, habit }: Field, habits: Habits): boolean {
   return required || (habit === 'networks-required' && habits.has(habit));
 }
 
-/** What may be left out of a body may be null as well. */
+/** Schema of a body's field; an optional one may also be null. */
 function bodySchema(field: Field): Schema {
   const schema = fieldSchema(field);
   return field.required ? schema : { ...schema, type: [schema['type'], 'null'] };

@@ -15,13 +15,13 @@ import { answerSchemas } from './schemas.ts';
 
 /** The service that a document describes. */
 export interface Described {
-  /** Address in use. */
+  /** URL of the service. */
   readonly url: string;
   readonly habits: Habits;
   readonly examples: Examples;
 }
 
-// An order is made before it is read: whoever sends the examples from top to bottom gets a success for each.
+// In this order, because the examples sent from top to bottom must all succeed: an order is created before it is read.
 const SUMMARIES: Readonly<Record<EndpointName, string>> = {
   'get-all-coins': 'List coins',
   'get-coin-network': 'Coin networks',
@@ -31,7 +31,7 @@ const SUMMARIES: Readonly<Record<EndpointName, string>> = {
   'update-refund-address': 'Update refund address',
 };
 
-/** What `sandbox start` is without any option. */
+/** The service that `sandbox start` gives without any option. */
 export function usualService(): Described {
   const catalogue = builtInCatalogue();
   return {
@@ -42,9 +42,9 @@ export function usualService(): Described {
 }
 
 /**
- * The OpenAPI 3.1 document of the partner API, made from the tables that validate its requests. What the API
- * document leaves open and the sandbox decided carries `x-assumed`: docs/partner-api.md#where-the-document-is-silent. The numbers of its examples are JSON numbers that keep
- * their digits, so it is written with `writeJson`.
+ * The OpenAPI 3.1 document of the partner API, made from the tables that validate its requests. Where the API document
+ * is silent, the sandbox's decision carries `x-assumed`: docs/partner-api.md#where-the-document-is-silent. Write it
+ * with `writeJson`: the numbers of its examples are JSON numbers that keep their digits.
  */
 export function openApiDocument(described: Described = usualService()): Schema {
   const { url, habits } = described;

@@ -16,13 +16,13 @@ import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../api-error.ts'
 import type { Schema } from './schemas.ts';
 import { schemaRef } from './schemas.ts';
 
-/** How an operation answers. */
+/** Answers of an operation. */
 interface Answers {
   readonly answer: Parameters<typeof schemaRef>[0];
-  /** Texts of a 400 that is no list of validation texts. */
+  /** Texts of a 400 that are not lists of validation texts. */
   readonly refusals?: readonly string[];
   readonly notFound?: string;
-  /** Habits that bring a 422. */
+  /** Habits with which it answers 422. */
   readonly unprocessable?: readonly HabitName[];
 }
 
@@ -45,7 +45,7 @@ const ANSWERS: Readonly<Record<EndpointName, Answers>> = {
   'update-refund-address': { answer: 'RefundUpdate', notFound: MESSAGES.TRANSACTION_NOT_FOUND },
 };
 
-/** Every answer that an operation may have, by its status. */
+/** Every answer of an operation, by status. */
 export function responses(name: EndpointName, habits: Habits): Schema {
   const { answer } = ANSWERS[name];
   const success = name === 'create-transaction' ? CREATED_STATUS : OK_STATUS;
@@ -85,7 +85,7 @@ function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
   };
 }
 
-/** Answers to what is hardly a request; they know of no partner, and so of no limit. */
+/** Answers to requests that fail before authentication; without a partner there is no rate limit. */
 function beforeAll(name: EndpointName): Schema {
   const decision = (description: string, what: string) => ({ ...response(description), 'x-assumed': what });
   const ofBodies = {

@@ -19,7 +19,7 @@ const time = (description: string): Schema =>
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object all of whose properties are there, except those named last. */
+/** An object whose properties are all required, except the optional ones. */
 function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, properties, additionalProperties: false };
@@ -32,7 +32,7 @@ const orderNumber = text('Unique identifier of the transaction; used as id elsew
 
 type AmountSchema = (description: string, type?: 'always' | 'once known') => Schema;
 
-/** How an amount is written, which two of the habits decide. */
+/** Schema of an amount, which two of the habits change. */
 function amountSchema(habits: Habits): AmountSchema {
   const isText = habits.has('text-amounts');
   const type = isText ? 'string' : 'number';
@@ -128,7 +128,7 @@ const SCHEMA_NAMES = [
   'ValidationError',
 ] as const;
 
-/** Every schema that the answers of a service with these habits have, by name. */
+/** Schemas of all answers of a service with these habits, by name. */
 export function answerSchemas(habits: Habits): Readonly<Record<(typeof SCHEMA_NAMES)[number], Schema>> {
   const amount = amountSchema(habits);
   const transaction = transactionFields(habits);

@@ -4,7 +4,7 @@ import type { Core } from '../core.ts';
 import { examplesFrom } from './examples.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** The OpenAPI document of a running server as text; its examples read the order that the next create makes. */
+/** The OpenAPI document of a running server as text; its examples read the order that the next create will make. */
 export async function servedDocument(
   { database, catalogue, pairs, orderNumbers, decisions }: Core,
   url: string,

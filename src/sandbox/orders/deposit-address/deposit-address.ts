@@ -5,16 +5,16 @@ import type { PayloadSource } from './payload.ts';
 import { markedBytes, scattered } from './payload.ts';
 import { transactionId } from './transaction-id.ts';
 
-/** Where a deposit goes; `memo` is empty where the asset needs none. */
+/** Destination of a deposit; `memo` is empty where the asset needs none. */
 export interface DepositTarget {
   readonly address: string;
   readonly memo: string;
 }
 
 /**
- * The deposit address of an order: right in form, with no key behind it, the same for the same order and seed and
- * another for every other order. It is of a test network where the network's addresses can say so, else its
- * payload begins with `SANDBOX` in ASCII. `index` is the order's number, or its number text.
+ * The deposit address of an order: valid in form, without a key behind it, the same for the same order and seed, and
+ * different for every other order. It belongs to a test network where the network's addresses can say so; otherwise its
+ * payload begins with `SANDBOX` in ASCII. `index` is the order's sequence or its number.
  */
 export function depositAddress(
   asset: SandboxAsset,
@@ -56,14 +56,14 @@ function txId(
   return transactionId({ network: code, index, seed, purpose }, code, evm);
 }
 
-/** The network as the address table spells it, so that a catalogue file may say ERC20 for ETH. */
+/** Canonical code of a network, so that a catalogue file may say ERC20 for ETH. */
 function canonical(network: string): { code: string; evm: boolean } {
   const known = findNetwork(network);
   return { code: known?.code ?? network, evm: known?.family.startsWith('evm') === true };
 }
 
 function memoOf(source: PayloadSource): string {
-  // A destination tag of XRP is 32 bits; a memo id of Stellar is 64, and wallets read digits as an id.
+  // A destination tag of XRP has 32 bits, a memo id of Stellar 64; wallets read digits as an id.
   if (source.network === 'XRP') return String(scattered(source, 32));
   if (source.network === 'XLM') return String(scattered(source, 63));
   return `SBX${Buffer.from(markedBytes(source, 15).subarray(7)).toString('hex').toUpperCase()}`;

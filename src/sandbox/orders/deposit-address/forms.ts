@@ -22,7 +22,7 @@ type Form = (source: PayloadSource) => string;
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
 const EOS_ALPHABET = '12345abcdefghijklmnopqrstuvwxyz';
 
-// Version bytes and prefixes of the test networks: the chains' own parameters, as src/swap/addresses reads them.
+// Version bytes and prefixes of the test networks, from the chains' own parameters; src/swap/addresses reads the same.
 const TEST_NETWORK_FORMS: Readonly<Record<string, Form>> = {
   BTC: segwit('tb'),
   LTC: segwit('tltc'),
@@ -69,7 +69,7 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
   APT: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
 };
 
-/** Form of the addresses of a network by its canonical code; undefined for one without a form here. */
+/** Address form of a network by its canonical code; undefined for a code without one. */
 export function addressForm(code: string): Form | undefined {
   if (Object.hasOwn(TEST_NETWORK_FORMS, code)) return TEST_NETWORK_FORMS[code];
   if (Object.hasOwn(MARKED_FORMS, code)) return MARKED_FORMS[code];
@@ -81,7 +81,7 @@ export function evmAddress(source: PayloadSource): string {
   return toEip55(bytesToHex(markedBytes(source, 20)));
 }
 
-/** An address for a network nobody knows: `SANDBOX` and 32 letters and digits, which no real chain has. */
+/** An address for an unknown network: `SANDBOX` and 32 letters and digits, which no real chain uses. */
 export function inventedAddress(source: PayloadSource): string {
   return `SANDBOX${base32nopad.encode(markedBytes(source, 27).subarray(7))}`;
 }
@@ -122,13 +122,13 @@ function filecoinTest(source: PayloadSource): string {
   return `t1${base32nopad.encode(join(payload, checksum)).toLowerCase()}`;
 }
 
-// Far beyond the accounts that exist; the five letters are the checksum of ledger 01, the testnet (HIP-15).
+// Account numbers far beyond those that exist; the five letters are the checksum of ledger 01, the testnet (HIP-15).
 function hederaTestnet(source: PayloadSource): string {
   const plain = `0.0.${10n ** 12n + scattered(source, 32)}`;
   return `${plain}-${hip15Checksum([1], plain)}`;
 }
 
-// A name has twelve letters, so five are left: 16 million names; orders that share one differ in memo.
+// A name has twelve letters, so five are free: 16 million names; orders that share one differ in memo.
 function eosName(source: PayloadSource): string {
   let rest = scattered(source, 24);
   let letters = '';

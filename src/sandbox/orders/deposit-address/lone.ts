@@ -28,7 +28,7 @@ const NIMIQ_ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVXY';
 // The one-key lock of CKB, by type (RFC 24): https://github.com/nervosnetwork/rfcs/blob/master/rfcs/0024-ckb-genesis-script-list/0024-ckb-genesis-script-list.md
 const CKB_LOCK = '9bd7e06f3ecf4be0f2fcd2188b23f1b9fcc88e5d4b65a8637b17723bbda3cce8';
 
-/** Deposit addresses of the chains with a form of their own, which a catalogue file may name. */
+/** Deposit addresses of chains with a form of their own, which a catalogue file may name. */
 export const LONE_FORMS: Readonly<Record<string, Form>> = {
   ALPH: (source) => base58.encode(Uint8Array.from([0, ...markedBytes(source, 32)])),
   AR: (source) => base64urlnopad.encode(markedBytes(source, 32)),
@@ -68,7 +68,7 @@ function accountName(source: PayloadSource): string {
   return `sandbox-${scattered(source, 32).toString(36)}`;
 }
 
-// Every other number is a key; the last byte is kept below the order of the field.
+// Every other number is a valid key; the last byte is limited to stay below the order of the field.
 function mina(source: PayloadSource): string {
   for (let attempt = 0; ; attempt += 1) {
     const x = markedBytes(source, 32, attempt);

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { attempt } from '../../../swap/addresses/codecs/attempt.ts';
 
-/** What every address and transaction id of one order is made from. */
+/** Inputs from which every address and transaction id of an order is derived. */
 export interface PayloadSource {
   readonly network: string;
-  /** Number or number text of the order. */
+  /** Sequence or number of the order. */
   readonly index: number | string;
   readonly seed: number | string;
-  /** What is made, so that an order's address, memo and transactions have nothing in common. */
+  /** Purpose of the result, so that an order's address, memo and transactions have nothing in common. */
   readonly purpose: string;
 }
 
@@ -22,28 +22,28 @@ export function markedBytes(source: PayloadSource, length: number, attempt = 0):
   return bytes;
 }
 
-/** 32 bytes with `SANDBOX` in front that are a point of Ed25519, as a wallet's public key has to be. */
+/** 32 bytes that begin with `SANDBOX` and are a point of Ed25519, as a wallet's public key must be. */
 export function markedPoint(source: PayloadSource): Uint8Array {
   for (let round = 0; ; round += 1) {
-    // Every other number is a point, so this ends after two rounds on average.
+    // Every other number is a point, so this takes two rounds on average.
     const bytes = markedBytes(source, 32, round);
     if (attempt(() => ed25519.Point.fromBytes(bytes, true)) !== undefined) return bytes;
   }
 }
 
 /**
- * A whole number below 2^bits (at most 256): another one for every index below that, be it a number or an order
- * number of six capitals, and a hash of any other text.
+ * A whole number below 2^bits (at most 256): a different one for every index below that, if the index is a number or an
+ * order number of six capitals; for any other text, a hash.
  */
 export function scattered(source: PayloadSource, bits: number): bigint {
   const own = ordinal(source.index);
   const offset = wholeNumber(digest({ ...source, index: '' }, 0).subarray(0, 32));
-  // An odd factor permutes the numbers below a power of two, so that neighbours do not look alike.
+  // An odd factor permutes the numbers below a power of two, so that neighbours look different.
   if (own !== undefined) return BigInt.asUintN(bits, BigInt(own) * 0x9e3779b97f4a7c15n + offset);
   return BigInt.asUintN(bits, wholeNumber(digest(source, 0).subarray(0, 32)));
 }
 
-/** The number that an index is: itself, or six capitals as a number in base 26. */
+/** An index as a number: itself, or six capitals read in base 26. */
 function ordinal(index: number | string): number | undefined {
   if (typeof index === 'number') return Number.isSafeInteger(index) && index >= 0 ? index : undefined;
   if (!/^[A-Z]{6}$/.test(index)) return undefined;

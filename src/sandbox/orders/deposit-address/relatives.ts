@@ -14,19 +14,19 @@ import { markedBytes } from './payload.ts';
 
 type Form = (source: PayloadSource) => string;
 
-/** Chains that share a form with others, but are in no table by which it could be written. */
+/** Chains that share a form with others but have no entry in the tables of the address rules. */
 const BY_HAND: Readonly<Record<string, Form>> = {
   XEC: (source) => `ectest:${encodeCashaddr('ectest', join([0], markedBytes(source, 20)))}`,
   MOVE: hexadecimal,
   IOTA: hexadecimal,
   ICP: internetComputer,
-  // Below the order of the field: a zero in front of SANDBOX.
+  // A zero in front of SANDBOX keeps it below the order of the field.
   STRK: (source) => toStarknetChecksum(BigInt(`0x${bytesToHex(markedBytes(source, 31))}`)),
   AVAXX: (source) => `X-${bech32('fuji', markedBytes(source, 20))}`,
   AVAXP: (source) => `P-${bech32('fuji', markedBytes(source, 20))}`,
 };
 
-/** Form of the addresses of a chain that shares it with others, written by the tables of the address rules. */
+/** Address form of a chain that shares it with others, from the tables of the address rules. */
 export function relativeForm(code: string): Form | undefined {
   if (Object.hasOwn(BY_HAND, code)) return BY_HAND[code];
   if (Object.hasOwn(BITCOIN_CHAINS, code)) return (source) => bitcoinLike(code, source);

@@ -10,7 +10,7 @@ const hash = (source: PayloadSource): string => bytesToHex(markedBytes(source, 3
 const capitals: Form = (source) => hash(source).toUpperCase();
 const prefixed: Form = (source) => `0x${hash(source)}`;
 
-// Networks that are not here write 64 lower-case hexadecimal digits.
+// All other networks write 64 lower-case hexadecimal digits.
 const FORMS: Readonly<Record<string, Form>> = {
   SOL: (source) => base58.encode(markedBytes(source, 64)),
   NEAR: (source) => base58.encode(markedBytes(source, 32)),
@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   HBAR: hederaTransaction,
 };
 
-/** A transaction id in the form of the network with that canonical code, `SANDBOX` inside where it holds bytes. */
+/** A transaction id in the form of a network by its canonical code, with `SANDBOX` inside where it holds bytes. */
 export function transactionId(source: PayloadSource, code: string, evm: boolean): string {
   const form = Object.hasOwn(FORMS, code) ? FORMS[code] : undefined;
   return (form ?? (evm ? prefixed : hash))(source);
