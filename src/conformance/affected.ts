@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<EndpointName, readonly string[]>> = {
   'update-refund-address': ['refund'],
 };
 
-/** Commands that do something else where a decision is another one; the others do not rely on it. */
+/** Commands that behave differently where a decision differs; other commands do not rely on it. */
 const BY_DECISION: Readonly<Record<Decision, readonly string[]>> = {
   'network codes': [],
   'success code': [],
@@ -38,7 +38,7 @@ const BY_DECISION: Readonly<Record<Decision, readonly string[]>> = {
   'body size, header size': [],
 };
 
-/** The commands of swapctl that a difference touches. A decision without a name is one that no command relies on. */
+/** Commands of swapctl that a difference affects. No command relies on a decision without a name. */
 export function affectedCommands({
   basis,
   decision,

@@ -15,11 +15,11 @@ import {
   TRANSACTION_READ,
 } from './shape.ts';
 
-/** Statuses of the API document; what stands before a service answers others in its own way. */
+/** Statuses of the API document; a proxy in front of the service may answer others in its own way. */
 const LISTED_ERRORS = [400, 403, 404, 429, 500];
 const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
-/** What every answer has to keep to; told from those of all other checks, so it comes last. */
+/** Checks that every answer must pass. They read the answers to all other checks, so they come last. */
 export function answerChecks(): Check[] {
   return [
     ...documented(
@@ -68,7 +68,7 @@ function reads(probe: Probe): Reply[] {
   return probe.replies.filter(({ ok, endpoint }) => ok && ENDPOINTS[endpoint].method === 'GET');
 }
 
-/** One line for each thing that is wrong at each endpoint. */
+/** One line for each problem at each endpoint. */
 function about(replies: readonly Reply[], problem: (reply: Reply) => string | undefined): string[] {
   const lines = replies.flatMap((reply) => {
     const text = problem(reply);
@@ -77,7 +77,7 @@ function about(replies: readonly Reply[], problem: (reply: Reply) => string | un
   return [...new Set(lines)];
 }
 
-/** A line for each field that no success of an endpoint should have; a createdAt too early is told elsewhere. */
+/** A line for each unexpected field in a success of an endpoint; another check reports an early createdAt. */
 function otherFields(probe: Probe): string[] {
   const lines = probe.replies
     .filter(({ ok }) => ok)

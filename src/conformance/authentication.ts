@@ -14,7 +14,7 @@ import { ADDRESSES, NO_ADDRESS, NO_ORDER } from './test-swap.ts';
 
 const UNKNOWN_KEY = 'swapctl-conformance-unknown-key';
 const UNKNOWN_PAYLOAD = 'swapctl-conformance';
-/** Right in form and never the right one. */
+/** A signature that is valid in form and always wrong. */
 const WRONG_SIGNATURE = sign(UNKNOWN_PAYLOAD, UNKNOWN_KEY);
 
 const KEY_REFUSED = { status: 403, message: MESSAGES.INVALID_PUBLIC_KEY };
@@ -33,7 +33,7 @@ function withHeaders(
   return { ...request, headers: Object.fromEntries(named) };
 }
 
-/** Whether the three headers are demanded, checked and refused as they should be. */
+/** Checks of the three headers: required, verified and refused as documented. */
 export function authenticationChecks({ secret }: Credentials): Check[] {
   const unknownPayload = { payload: UNKNOWN_PAYLOAD, signature: sign(UNKNOWN_PAYLOAD, secret) };
   const otherPayload = { payload: 'get-coin-network', signature: sign('get-coin-network', secret) };
@@ -80,7 +80,7 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
 
 const QUOTE = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
 
-/** Nothing is missing, so that no other refusal can come first; no address, so that no order can come of it. */
+/** Complete, so that no other refusal can come first; without a valid address, so that no order can result. */
 const ORDER = {
   depositCoin: 'ETH',
   depositAmount: 1,
@@ -129,7 +129,7 @@ function accepted(name: string, request: ApiRequest): Pick<Check, 'name' | 'expe
   };
 }
 
-/** The document demands the headers and does not say how their absence is worded. */
+/** The document requires the headers but does not word their absence. */
 function missing(name: string, request: ApiRequest): Pick<Check, 'name' | 'expected' | 'run'> {
   return {
     name,

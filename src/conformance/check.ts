@@ -3,27 +3,27 @@ import type { Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 
-/** What a check found; a held one needs no words beyond those expected. */
+/** Result of a check; one that held needs no words beyond those expected. */
 export type Verdict =
   | { readonly result: 'held' }
   | {
       readonly result: 'differs';
       readonly found: string;
-      /** The known habit of services that this is. */
+      /** Known habit of services that the difference is. */
       readonly habit?: HabitName;
     };
 
-/** One statement about the service that its answers either keep or do not. */
+/** One statement about the service that its answers confirm or contradict. */
 export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'expected'> {
   readonly decision: Decision | null;
   readonly name: string;
-  /** Sends a POST or PATCH, which is done only when asked for. */
+  /** Whether it sends a POST or PATCH, which needs to be asked for. */
   readonly changes: boolean;
-  /** Throws {@link NotTestable} where the service gives nothing to test it on. */
+  /** Throws {@link NotTestable} where the service offers nothing to test. */
   run(probe: Probe): Promise<Verdict>;
 }
 
-/** The open points of docs/partner-api.md#where-the-document-is-silent that can be looked at from outside. */
+/** The open points of docs/partner-api.md#where-the-document-is-silent that can be observed from outside. */
 export type Decision =
   | 'network codes'
   | 'success code'
@@ -51,7 +51,7 @@ export type Decision =
 
 type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
 
-/** Checks of one endpoint on what the API document says. */
+/** Checks of one endpoint against the API document. */
 export function documented(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
   return subjects.map((subject) => ({
     ...subject,
@@ -76,22 +76,22 @@ export function changing(checks: readonly Check[]): Check[] {
   return checks.map((check) => ({ ...check, changes: true }));
 }
 
-/** The verdict of a check that came out well. */
+/** Verdict of a check that held. */
 export const HELD: Verdict = { result: 'held' };
 
-/** The verdict of a check that did not. */
+/** Verdict of a check that found a difference. */
 export function differs(found: string, habit?: HabitName): Verdict {
   return { result: 'differs', found, ...(habit === undefined ? {} : { habit }) };
 }
 
-/** Held if it is so, else what was found. */
+/** Held if the condition is true, otherwise a difference. */
 export function heldIf(condition: boolean, found: string, habit?: HabitName): Verdict {
   return condition ? HELD : differs(found, habit);
 }
 
 const MAX_OFFENDERS = 3;
 
-/** Held where nothing offends, else the first few that do. */
+/** Held where there are no offenders, otherwise a difference with the first few. */
 export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
   if (offenders.length === 0) return HELD;
   const shown = offenders.slice(0, MAX_OFFENDERS).join('; ');

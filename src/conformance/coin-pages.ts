@@ -15,11 +15,11 @@ import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
 import { countAt, textAt } from './reply.ts';
 
-/** Coins on a page where no limit is given. */
+/** Default of `limit`: coins on a page. */
 const DEFAULT_LIMIT = 20;
 const ALL = String(PAGE_LIMIT);
 
-/** The pages of the coin list. */
+/** Checks of the coin list's pages. */
 export function coinPageChecks(): Check[] {
   return [
     ...documented(
@@ -68,7 +68,7 @@ async function pagesAgree(probe: Probe): Promise<Verdict> {
   if (!reply.ok) throw new NotTestable(`no page of ${ALL}: ${reply.words}`);
   const { pages, total } = totals(reply);
   const { length } = coinsIn(reply, 'deposit');
-  // The largest limit is not in the document, so a page may hold fewer than were asked for.
+  // The document does not state the maximum limit, so a page may hold fewer coins than requested.
   const limit = Math.min(PAGE_LIMIT, length);
   const agree = total === 0 ? length === 0 : limit > 0 && pages === Math.ceil(total / limit);
   return heldIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
@@ -126,7 +126,7 @@ function pageAssumptions() {
   ];
 }
 
-/** Held where the deposit listing is there and has no coin. */
+/** Held where the deposit listing exists and is empty. */
 export function emptyList(reply: Reply): Verdict {
   const { length } = coinsIn(reply, 'deposit');
   return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);

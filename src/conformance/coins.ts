@@ -24,7 +24,7 @@ const RECEIVE = coinListShape('withdrawCoins', 'withdraws');
 const NOT_A_NUMBER = coinsRequest({ method: '1', page: 'first' });
 const NO_METHOD = coinsRequest({ method: '3' });
 
-/** The coin list: its two listings, its pages, its search and its filters. */
+/** Checks of the coin list: its two listings, pages, search and filters. */
 export function coinChecks(): Check[] {
   return [...listingChecks(), ...coinPageChecks(), ...searchAndFilterChecks(), ...assumedChecks()];
 }

@@ -1,21 +1,21 @@
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { HabitName } from '../partner-api/habits.ts';
 
-/** What one check of a service against the API document, and the decisions beside it, came to. */
+/** Result of one check of a service against the API document and the decisions beside it. */
 export interface Finding {
   readonly check: string;
-  /** `all` for what every answer has to keep to. */
+  /** `all` for checks that every answer must pass. */
   readonly endpoint: EndpointName | 'all';
-  /** Whether the API document says so, or only this program's sandbox where the document is silent. */
+  /** Source of the statement: the API document, or only this program's sandbox where the document is silent. */
   readonly basis: 'document' | 'assumed';
-  /** The decision that an assumed check touches, where it has a name. */
+  /** Decision that an assumed check tests, where it has a name. */
   readonly decision: string | null;
   readonly result: 'held' | 'differs' | 'skipped';
   readonly expected: string;
-  /** What was found, or why nothing was asked. */
+  /** What was found, or why the check did not run. */
   readonly found: string;
-  /** The habit of a rough service that this is, where it is one. */
+  /** Habit of a rough service that the difference is, if it is one. */
   readonly habit: HabitName | null;
-  /** Commands of swapctl that a difference touches; none where it held, or where none relies on it. */
+  /** Commands of swapctl that a difference affects; none where the check held or no command relies on it. */
   readonly affects: readonly string[];
 }

@@ -23,7 +23,7 @@ import {
   quoteRequest,
 } from './test-swap.ts';
 
-/** Habits of prices, where the API document is silent. */
+/** Checks for habits of prices. */
 export function priceHabitChecks(): Check[] {
   return [
     ...assumed('exchange-coin', 'amounts of a coin', {
@@ -62,7 +62,7 @@ async function decimals(probe: Probe): Promise<Verdict> {
     : differs(`${figures.receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
 }
 
-/** Habits of a create, each shown by an order that nobody funds. */
+/** Checks for habits of a create, each by an order that is never funded. */
 export function orderHabitChecks(): Check[] {
   return changing([
     ...assumed('create-transaction', 'case of codes in create', {
@@ -117,7 +117,7 @@ async function withoutMemo(probe: Probe): Promise<Verdict> {
   throw new NotTestable(`no order to ${to.coin} was made: ${reply.words}`);
 }
 
-/** A coin whose payout needs a memo, on the one network of this kind with an address that nobody has a key of. */
+/** A coin whose payout needs a memo, on the one such network for which there is an address without a key. */
 async function assetWithMemo(probe: Probe): Promise<Asset> {
   const isMeant = ({ network }: Asset) => findNetwork(network)?.code === 'XRP';
   const { method } = LISTINGS.receive;
@@ -130,8 +130,8 @@ async function assetWithMemo(probe: Probe): Promise<Asset> {
 }
 
 /**
- * The minimum was taken as a deposit before. Where it is refused now, or comes back on the other side, it is read as
- * what is to be received.
+ * The minimum was accepted as a deposit before. If it is refused now, or appears on the other side, the service takes
+ * it as the amount to receive.
  */
 async function amountUnderReceive(probe: Probe): Promise<Verdict> {
   await madeOrder(probe);

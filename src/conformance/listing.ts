@@ -8,13 +8,13 @@ import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
 import { textAt } from './reply.ts';
 
-/** Coins on a page that are asked for, as the client does. */
+/** Requested coins on a page, as in the client. */
 export const PAGE_LIMIT = 100;
 
-/** The smallest page there is. */
+/** Query for the smallest possible page. */
 export const ONE_COIN = { method: '1', page: '1', limit: '1' } as const;
 
-/** What the two listings of get-all-coins call their parts. */
+/** Names of the parts of get-all-coins' two listings. */
 export const LISTINGS = {
   deposit: { method: '1', list: 'depositCoins', networks: 'deposits' },
   receive: { method: '2', list: 'withdrawCoins', networks: 'withdraws' },
@@ -25,23 +25,26 @@ export function coinsRequest(query: Readonly<Record<string, string>>): ApiReques
   return { endpoint: 'get-all-coins', query };
 }
 
-/** The first page of a listing; the key pair is proved by asking for it first. */
+/** The first page of a listing; it is also the request that proves the key pair. */
 export function firstPage(side: Side): ApiRequest {
   return coinsRequest({ method: LISTINGS[side].method, page: '1', limit: String(PAGE_LIMIT) });
 }
 
-/** The first page of a listing as large as the service gives it. */
+/** Answer with the first page of a listing. */
 export async function listed(probe: Probe, side: Side): Promise<Reply> {
   const reply = await probe.ask(firstPage(side));
   return reply.status === 400 ? probe.ask(coinsRequest({ method: LISTINGS[side].method })) : reply;
 }
 
-/** The coins of an answer of get-all-coins; anything else in its list is passed over. */
+/** The coins of an answer of get-all-coins; other items in its list are ignored. */
 export function coinsIn(reply: Reply, side: Side): JsonObject[] {
   return objectsOf(reply.body, LISTINGS[side].list);
 }
 
-/** The objects of a list, or of the only one there is: one check tells a wrong name, the others go on without. */
+/**
+ * The objects of the named list, or of the only list there is: a wrong name is reported by one check and ignored by the
+ * others.
+ */
 function objectsOf(holder: JsonObject, name: string): JsonObject[] {
   const list = holder[name] ?? Object.values(holder).find(Array.isArray);
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
@@ -73,14 +76,14 @@ export async function firstCoin(probe: Probe, side: Side): Promise<JsonObject> {
 export interface TestPair {
   readonly from: Asset;
   readonly to: Asset;
-  /** Both sides take the addresses that nobody has a key of, so an order can be made. */
+  /** Whether both sides accept the addresses without a key, so that an order can be created. */
   readonly orderable: boolean;
 }
 
 const WELL_KNOWN = { deposit: ['ETH', 'BNB'], receive: ['USDT', 'USDC', 'ETH'] } as const;
 const NAMES = { deposit: 'Ethereum', receive: 'Tether' } as const;
 
-/** Chooses what to swap: well-known coins on networks of the Ethereum family where they are offered. */
+/** Chooses a pair to swap: well-known coins on networks of the Ethereum family where they are offered. */
 export async function choosePair(probe: Probe): Promise<TestPair> {
   const from = await chooseAsset(probe, 'deposit', null);
   const to = await chooseAsset(probe, 'receive', from.coin);
@@ -104,7 +107,7 @@ function wellKnown(assets: readonly Asset[], side: Side): Asset | undefined {
   return assets.find(({ coin }) => codes.includes(coin.toUpperCase())) ?? assets[0];
 }
 
-/** The coins on their networks in an answer, those that need no memo or those that do. */
+/** The assets in an answer, either those without a memo or those with one. */
 export function assetsIn(
   reply: Reply,
   side: Side,

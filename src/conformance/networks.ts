@@ -16,7 +16,7 @@ const NO_PARAMETER = { endpoint: 'get-coin-network', query: {} } as const;
 const EMPTY_PARAMETER = { endpoint: 'get-coin-network', query: { coin: '' } } as const;
 const UNKNOWN_COIN = { endpoint: 'get-coin-network', query: { coin: NO_COIN } } as const;
 
-/** The networks of one coin. */
+/** Checks of the networks of one coin. */
 export function networkChecks(): Check[] {
   return [
     ...documented(

@@ -17,7 +17,7 @@ import { NO_ADDRESS, NO_COIN, type OrderChange, orderRequest, outsideBounds, quo
 
 const TOO_LARGE_BYTES = 64 * 1024;
 const NO_FIELDS = { endpoint: 'create-transaction', body: '{}' } as const;
-/** Not even this makes an order where types do not matter: the address is none. */
+/** Creates no order even where types do not matter: the address is invalid. */
 const TEXT_AMOUNT = {
   endpoint: 'create-transaction',
   body: writeJson({
@@ -36,7 +36,7 @@ const TOO_LARGE = {
   body: writeJson({ memo: 'x'.repeat(TOO_LARGE_BYTES) }),
 } as const;
 
-/** What create-transaction refuses. */
+/** Checks of the requests that create-transaction refuses. */
 export function orderRefusalChecks(): Check[] {
   const texts = ['depositNetwork', 'receiveAddress', 'receiveCoin', 'receiveNetwork'].flatMap(missingText);
   return changing([

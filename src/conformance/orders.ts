@@ -11,7 +11,7 @@ import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
 
 const RFC_3339 = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 
-/** An order that nobody funds, made and read. */
+/** Checks of creating and reading an order that is never funded. */
 export function orderChecks(): Check[] {
   return changing([...madeChecks(), ...readChecks(), ...assumedChecks()]);
 }
@@ -82,7 +82,7 @@ async function echo(probe: Probe): Promise<Verdict> {
   return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} is another`])));
 }
 
-/** The test order as get-transaction has it. */
+/** The test order in get-transaction's answer. */
 async function readOrder(probe: Probe) {
   const { order, reply } = await madeOrder(probe);
   return { made: reply, read: await probe.ask({ endpoint: 'get-transaction', query: { id: order } }) };

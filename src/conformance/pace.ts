@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Waiting } from '../client/retry.ts';
 import { MAX_WAIT_MS } from '../client/retry.ts';
 
-/** Time between two requests to a service that does not tell its limit: 109 in a minute, in milliseconds. */
+/** Interval between requests to a service that does not state its limit, in milliseconds: 109 a minute. */
 export const EVEN_MS = 550;
 
-/** Requests that are left to whoever else uses the key. */
+/** Requests left for other users of the key. */
 const RESERVE = 20;
 
 /** The clocks and the pause of {@link Waiting}. */
@@ -13,14 +13,11 @@ export type PaceClock = Pick<Waiting, 'now' | 'monotonic' | 'sleep'>;
 
 interface Allowance {
   readonly remaining: number;
-  /** Moment of the monotonic clock at which the window ends. */
+  /** Time on the monotonic clock at which the window ends. */
   readonly until: number;
 }
 
-/**
- * Keeps requests apart: evenly, unless the service's `RateLimit-*` headers say that plenty more may follow, and
- * further apart when they say that few may.
- */
+/** Spaces requests evenly, unless the service's `RateLimit-*` headers allow many more; wider when they allow few. */
 export class Pace {
   readonly #elapsed: () => number;
   readonly #sleep: PaceClock['sleep'];
@@ -40,7 +37,7 @@ export class Pace {
     this.#last = this.#elapsed();
   }
 
-  /** Takes in what an answer says of the limit. */
+  /** Reads an answer's rate limit headers. */
   observe(headers: IncomingHttpHeaders): void {
     const remaining = wholeNumber(headers['ratelimit-remaining']);
     const reset = wholeNumber(headers['ratelimit-reset']);

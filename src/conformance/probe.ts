@@ -18,23 +18,23 @@ const MAX_LIMITED = 3;
 /** Requests in a row without an answer before the service counts as unreachable. */
 const MAX_SILENT = 2;
 
-/** What a probe works with. */
+/** Options of {@link Probe}. */
 export interface ProbeOptions extends PaceClock {
   readonly transport: Transport;
   readonly host: string;
   readonly signal: AbortSignal;
-  /** Moment of the monotonic clock after which nothing more is asked. */
+  /** Time on the monotonic clock after which no request is sent. */
   readonly deadline: number;
 }
 
-/** One request had no whole answer, though others have; the message says why. */
+/** A request that got no complete answer, though others did; the message gives the reason. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
 /**
- * Asks the service, one request after the other and none twice: checks that ask the same share its answer, so that
- * an order is made once however many checks look at it.
+ * Sends requests to the service, one after the other and each only once: checks with the same request share its answer,
+ * so one order serves all checks that read it.
  */
 export class Probe {
   readonly #options: ProbeOptions;
@@ -55,8 +55,8 @@ export class Probe {
   }
 
   /**
-   * The answer to a request, whatever its status. Throws {@link NoAnswer} where just this one had none, and
-   * SwapctlError where the service cannot be reached at all or the time is up.
+   * The answer to a request, whatever its status. Throws {@link NoAnswer} where only this request got none, and
+   * SwapctlError where the service is unreachable or the time is up.
    */
   ask(request: ApiRequest): Promise<Reply> {
     const key = JSON.stringify(request, (_, value: unknown) => (value === undefined ? null : value));
@@ -80,7 +80,7 @@ export class Probe {
     }
   }
 
-  /** A read without an answer is asked once more, so that a moment's trouble on the way is no finding. */
+  /** Sends a read without an answer once more, so that a short network failure is no finding. */
   async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
     const mostTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
     for (let tries = 1; ; tries += 1) {
@@ -121,7 +121,7 @@ export class Probe {
   }
 }
 
-/** One check tells of a request without an answer; to the others there is nothing to look at. */
+/** Reports a request without an answer in one check only; the others are not testable. */
 function notAgain(error: unknown): never {
   throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
 }
@@ -133,7 +133,7 @@ function tooLate(): SwapctlError {
   });
 }
 
-/** The service gave nothing to test a check on; the message says what was missing. */
+/** The service offers nothing to test a check on; the message says what is missing. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
 }

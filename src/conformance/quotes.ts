@@ -26,7 +26,7 @@ import {
   quoteRequest,
 } from './test-swap.ts';
 
-/** How far two quotes may lie apart, in per cent: the market moves between them. */
+/** Allowed difference between two quotes, in percent: the market moves between them. */
 const MOVEMENT = 2;
 const NO_PARAMETERS = { endpoint: 'exchange-coin', query: {} } as const;
 const BAD_CHOICES = {
@@ -35,7 +35,7 @@ const BAD_CHOICES = {
 } as const;
 const NOT_FOUND: Refusal = { status: 404, message: MESSAGES.NOT_FOUND };
 
-/** Prices: fields, directions, bounds and what is refused. */
+/** Checks of prices: fields, directions, bounds and refusals. */
 export function quoteChecks(): Check[] {
   return [...fieldChecks(), ...priceChecks(), ...refusalChecks(), ...unknownChecks()];
 }
@@ -83,7 +83,7 @@ function priceChecks(): Check[] {
         expected: 'minAmount <= amount <= maxAmount, where there is one',
         run: async (probe) => {
           const { amount, min, max } = (await quoted(probe)).figures;
-          // Services without a largest amount tell 0; whether there has to be one, the document does not say.
+          // Services without a maximum answer 0; the document does not say whether there must be one.
           const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
           const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
           return heldIf(inside, `${amount} with ${min} to ${max}`);
@@ -150,7 +150,7 @@ function near(found: Decimal, wanted: Decimal): Verdict {
   return heldIf(apart * 100n <= b * BigInt(MOVEMENT), `${found} for ${wanted}`);
 }
 
-/** The network fee is what `receive` may lack; more than half of it is no fee but another direction. */
+/** `receive` may be lower by the network fee; if more than half is missing, the rate has the other direction. */
 async function rateDirection(probe: Probe): Promise<Verdict> {
   const { amount, rate, receive } = (await quoted(probe)).figures;
   const places = [amount, rate, receive].map(significantPlaces);

@@ -16,10 +16,7 @@ const UNKNOWN_ORDER = {
   body: writeJson({ id: NO_ORDER, refundAddress: ADDRESSES.otherRefund }),
 } as const;
 
-/**
- * Checks that can be made only where the payload is taken: the document does not name it, so another name is no
- * fault of the service.
- */
+/** Checks that need the payload accepted: the document does not name it, so another name is not an error. */
 export function needingPayload(checks: readonly Check[]): Check[] {
   return checks.map((check) => ({
     ...check,
@@ -35,7 +32,7 @@ function isPayloadRefused({ status, body }: Reply): boolean {
   return status === 403 && body['message'] === MESSAGES.INVALID_PAYLOAD;
 }
 
-/** The refund address of the order that was made, and what update-refund-address refuses. */
+/** Checks of the test order's refund address, and of update-refund-address's refusals. */
 export function refundChecks(): Check[] {
   return changing([...needingPayload(promises()), ...assumptions()]);
 }

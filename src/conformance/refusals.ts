@@ -4,7 +4,7 @@ import type { Check, Verdict } from './check.ts';
 import { differs, HELD, heldIf } from './check.ts';
 import type { Reply } from './reply.ts';
 
-/** An answer with a status and a message, word for word. */
+/** Status and exact message of a refusal. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -24,7 +24,7 @@ export function refused(name: string, request: ApiRequest, { status, message }: 
   };
 }
 
-/** A check that a request is found invalid: a 400 whose body is that of a validation error. */
+/** A check that a request is invalid: a 400 with the body of a validation error. */
 export function invalid(name: string, request: ApiRequest): Subject {
   return {
     name,
@@ -64,7 +64,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The texts of a text field that is missing. */
+/** Texts for a missing text field. */
 export function missingText(field: string): string[] {
   return [
     `${field} should not be null or undefined`,
@@ -73,27 +73,27 @@ export function missingText(field: string): string[] {
   ];
 }
 
-/** The texts of a number that is missing. */
+/** Texts for a missing number. */
 export function missingNumber(field: string): string[] {
   return [`${field} should not be null or undefined`, numberText(field)];
 }
 
-/** The texts of a field with fixed values that is missing. */
+/** Texts for a missing field with fixed values. */
 export function missingChoice(field: string, ...values: readonly string[]): string[] {
   return [`${field} should not be null or undefined`, choiceText(field, ...values)];
 }
 
-/** The text of a field that is no number. */
+/** Text for a field that is not a number. */
 export function numberText(field: string): string {
   return `${field} must be a number conforming to the specified constraints`;
 }
 
-/** The text of a field that has none of its fixed values. */
+/** Text for a field with none of its fixed values. */
 export function choiceText(field: string, ...values: readonly string[]): string {
   return `${field} must be one of the following values: ${values.join(', ')}`;
 }
 
-/** The two refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
+/** The refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
 export function outOfBounds(reply: Reply, message: string): Verdict {
   const given = reply.body['message'];
   const same = typeof given === 'string' && given.replaceAll('exchange', 'swap') === message;

@@ -5,7 +5,7 @@ import { isJsonNumber, isJsonObject, parseJson } from '../partner-api/json.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { plainDecimal } from '../swap/amount.ts';
 
-/** An answer as the checks look at it. */
+/** An answer in the form that the checks read. */
 export interface Reply {
   readonly endpoint: EndpointName;
   readonly status: number;
@@ -14,12 +14,12 @@ export interface Reply {
   readonly json: JsonValue | undefined;
   /** The body where it is an object, else an empty one. */
   readonly body: JsonObject;
-  /** Status and message in a line. */
+  /** Status and message in one line. */
   readonly words: string;
   readonly answer: ApiAnswer;
 }
 
-/** Reads an answer; nothing in it is taken for granted. */
+/** Reads an answer without assuming anything about it. */
 export function replyOf(endpoint: EndpointName, answer: ApiAnswer): Reply {
   const json = parsed(answer.text);
   const body = isJsonObject(json) ? json : {};
@@ -42,26 +42,26 @@ function wordsOf({ status }: ApiAnswer, json: JsonValue | undefined, { message }
   return Array.isArray(message) ? `${status} [${message.map(String).join('; ')}]` : String(status);
 }
 
-/** A member inside objects, `pairs.deposit.address` and so on. */
+/** A nested member, by a path such as `pairs.deposit.address`. */
 export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path
     .split('.')
     .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
 }
 
-/** A text inside objects, undefined where there is none. */
+/** A nested text, undefined where there is none. */
 export function textAt(value: JsonValue | undefined, path: string): string | undefined {
   const member = memberAt(value, path);
   return typeof member === 'string' ? member : undefined;
 }
 
-/** A number inside objects, given as a JSON number or as text; undefined where there is none. */
+/** A nested number, given as a JSON number or as text; undefined where there is none. */
 export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
   const member = memberAt(value, path);
   return plainDecimal(isJsonNumber(member) ? member.value : typeof member === 'string' ? member : '');
 }
 
-/** A whole number from 0 inside objects. */
+/** A nested whole number from 0. */
 export function countAt(value: JsonValue | undefined, path: string): number | undefined {
   const text = decimalAt(value, path);
   return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : undefined;

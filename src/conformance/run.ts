@@ -24,19 +24,19 @@ import { transactionChecks } from './transactions.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;
 
-/** What a run works with. */
+/** Options of {@link checkService}. */
 export interface CheckServiceOptions extends PaceClock {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly proxy?: ProxyServer | null;
   readonly signal: AbortSignal;
-  /** Time for the whole run in milliseconds; null for as long as it takes. */
+  /** Time limit of the whole run in milliseconds; null for none. */
   readonly timeoutMs: number | null;
-  /** Also sends POST and PATCH. */
+  /** Whether to send POST and PATCH as well. */
   readonly write: boolean;
 }
 
-/** What a run found, and the orders that it left behind. */
+/** Findings of a run, and the orders that it created. */
 export interface ConformanceReport {
   readonly findings: readonly Finding[];
   readonly orders: readonly string[];
@@ -81,7 +81,9 @@ function everyCheck(credentials: Credentials): Check[] {
   ];
 }
 
-/** Without a key pair that works every check would differ for the same reason. A 400 is left to the checks. */
+/**
+ * Throws where the key pair does not work: every check would differ for the same reason. A 400 is left to the checks.
+ */
 async function proveKeyPair(probe: Probe): Promise<void> {
   const { ok, status, answer } = await probe.ask(firstPage('deposit'));
   if (!ok && status !== 400) throw errorFromAnswer(answer);
@@ -122,7 +124,7 @@ async function findingOf(
   }
 }
 
-/** A server may send back what it was sent, whole or in another case: no signature is shown, known or not. */
+/** Removes secrets and signatures from texts: a server may send them back, in any case of letters. */
 function createCleaner(credentials: Credentials): (text: string) => string {
   const redact = createRedactor(credentials);
   return (text) => {

@@ -6,15 +6,15 @@ import type { Verdict } from './check.ts';
 import { differs, heldIfNone } from './check.ts';
 import type { Reply } from './reply.ts';
 
-/** What an answer is made of; a list has the shape of its items in brackets. */
+/** Type of a value in an answer; a list has the shape of its items in brackets. */
 export type Shape = 'text' | 'number' | 'number or null' | 'boolean' | readonly [Shape] | ShapeFields;
 
-/** The fields of an object; it may have others. */
+/** Required fields of an object; it may have others. */
 export interface ShapeFields {
   readonly [field: string]: Shape;
 }
 
-/** Answer of get-all-coins; lists and networks have another name in each listing. */
+/** Answer of get-all-coins; lists and networks have different names in each listing. */
 export function coinListShape(list: string, networks: string): ShapeFields {
   const network = { subName: 'text', memoNeeded: 'boolean' } as const;
   const coin: ShapeFields = {
@@ -78,7 +78,7 @@ export const TRANSACTION_READ: ShapeFields = { ...TRANSACTION, createdAt: 'text'
 /** Answer of update-refund-address. */
 export const REFUND_UPDATE: ShapeFields = { message: 'text', orderNumber: 'text', newRefundAddress: 'text' };
 
-/** Held where a success has every field with its type; a number may be given as text, which another check tells. */
+/** Held where a success has every field with its type. A number may be text here; another check reports that. */
 export function fits(reply: Reply, shape: Shape): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
   return heldIfNone([...new Set(misfits(reply.json, shape, ''))]);
@@ -116,7 +116,7 @@ function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): 
   return Object.entries(shape).flatMap(([key, field]) => textNumbers(value[key], field, below(path, key)));
 }
 
-/** Paths of what an answer has beyond a shape. */
+/** Paths of an answer's fields that a shape does not have. */
 export function fieldsBeyond(value: JsonValue | undefined, shape: Shape, path = ''): string[] {
   if (typeof shape === 'string') return [];
   if (isList(shape))

@@ -15,17 +15,17 @@ import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
 import { decimalAt, textAt } from './reply.ts';
 
-/** Addresses that are right in form (EIP-55) and spell SANDBOX, with no key behind them. */
+/** Addresses that are valid in form (EIP-55) and spell SANDBOX, with no key behind them. */
 export const ADDRESSES = {
   payout: marked('SANDBOXswapctlpayout'),
   refund: marked('SANDBOXswapctlrefund'),
   otherRefund: marked('SANDBOXswapctlreturn'),
 } as const;
 
-/** An address of XRP (its account is the same word) for the one check that needs a network with memos. */
+/** An address of XRP (its account spells the same word) for the one check that needs a network with memos. */
 export const KEYLESS_XRP = 'r3bDKSjpWBciwdJWe4ULWMztC2SZru3g2k';
 
-/** An order number that no service gives out. */
+/** An order number that no service assigns. */
 export const NO_ORDER = 'SWAPCTLCONFORMANCE';
 
 /** A payout address that no network has. */
@@ -42,7 +42,7 @@ function marked(twentyLetters: string): string {
   return toEip55(Buffer.from(twentyLetters, 'latin1').toString('hex'));
 }
 
-/** What a quote is asked for beside its pair; 1 of the deposit at a floating rate unless told. */
+/** Query of a quote besides its pair; default: 1 of the deposit coin at a floating rate. */
 export interface QuoteQuery {
   readonly amount: Decimal;
   readonly lastSource?: Side;
@@ -50,8 +50,11 @@ export interface QuoteQuery {
 }
 
 /** A request of exchange-coin. */
-export function quoteRequest({ from, to }: Pick<QuoteRequest, 'from' | 'to'>, wish: QuoteQuery): ApiRequest {
-  const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...wish });
+export function quoteRequest(
+  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
+  change: QuoteQuery,
+): ApiRequest {
+  const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...change });
   return { endpoint: 'exchange-coin', query };
 }
 
@@ -67,7 +70,7 @@ export async function firstQuote(probe: Probe): Promise<{ pair: TestPair; amount
   }
 }
 
-/** Up by a hundred and down by ten, so that bounds that lie close together are not jumped over twice. */
+/** The next amount to try: up by a hundred or down by ten, so that close bounds are not skipped twice. */
 function nextAmount(amount: Decimal, reply: Reply): Decimal | undefined {
   const message = textAt(reply.body, 'message')?.replaceAll('exchange', 'swap');
   if (message === MESSAGES.BELOW_MINIMUM) return times(amount, 2);
@@ -92,7 +95,7 @@ export interface Figures {
   readonly max: Decimal;
 }
 
-/** The figures of an answer of exchange-coin; to read one that is missing throws {@link NotTestable}. */
+/** The figures of an answer of exchange-coin; reading a missing one throws {@link NotTestable}. */
 export function figuresOf({ json, words, ok }: Reply): Figures {
   const figure = (name: string): Decimal => {
     if (!ok || json === undefined) throw new NotTestable(`no quote: ${words}`);
@@ -135,7 +138,7 @@ export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decim
   return times(figures.min, -1);
 }
 
-/** What is changed of the test order to see what becomes of it. */
+/** Changes to the test order, to see their effect. */
 export interface OrderChange {
   readonly amount?: Decimal;
   readonly address?: string;
@@ -169,7 +172,7 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
   return { endpoint: 'create-transaction', body: writeJson(body) };
 }
 
-/** The answer that made the test order. */
+/** The answer that created the test order. */
 export async function madeOrder(probe: Probe): Promise<{ reply: Reply; order: string }> {
   const reply = await probe.ask(await orderRequest(probe));
   const order = textAt(reply.body, 'orderNumber');

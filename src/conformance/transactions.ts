@@ -8,7 +8,7 @@ import { NO_ORDER } from './test-swap.ts';
 const NO_ID = { endpoint: 'get-transaction', query: {} } as const;
 const EMPTY_ID = { endpoint: 'get-transaction', query: { id: '' } } as const;
 
-/** What get-transaction refuses; its fields are looked at once an order was made. */
+/** Checks of get-transaction's refusals; its fields are checked once an order exists. */
 export function transactionChecks(): Check[] {
   return [
     ...documented(
@@ -30,7 +30,7 @@ export function transactionChecks(): Check[] {
   ];
 }
 
-/** The document tells what the texts say of a missing id, and not their words. */
+/** The document gives the meaning of the texts for a missing id, but not their wording. */
 async function idComplaints(probe: Probe): Promise<Verdict> {
   const { body, words } = await probe.ask(NO_ID);
   const { message } = body;

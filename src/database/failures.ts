@@ -1,28 +1,28 @@
 import { StorageError } from '../errors.ts';
 
-/** A row with the same key exists already; the statement changed nothing. */
+/** A row with the same key exists; the statement changed nothing. */
 export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }
 
-/** Another process is writing and did not finish in time; whoever asks at once again will wait as long. */
+/** Another process is writing and did not finish in time; an immediate retry would wait as long again. */
 export class BusyError extends StorageError {}
 
-/** There is no place where a new database file could be made. */
+/** A new database file cannot be created. */
 export class UncreatableError extends StorageError {}
 
-/** The disk is full or takes no writes, which need not keep anybody from reading. */
+/** The disk is full or read-only; reading may still work. */
 export class UnwritableError extends StorageError {}
 
-/** PostgreSQL's code for a lock that was waited for too long. */
+/** PostgreSQL's error code for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 
-/** What to do about a file that cannot be used: never anything by itself. */
+/** Hint for a file that cannot be used: the person decides, never the program. */
 export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
 
-/** Refusal of a database file that another program made. */
+/** Error for a database file of another program. */
 export function foreignDatabase(path: string): StorageError {
   return new StorageError(
     `The database ${path} belongs to another program.`,
@@ -50,10 +50,10 @@ const REASONS = new Map<unknown, readonly [string, string?]>([
   [26, ['is not a database', NEVER_OVERWRITTEN]],
 ]);
 
-/** Read-only, disk error, disk full, cannot open: SQLite says any of them where it cannot make its files. */
+/** Read-only, disk error, disk full, cannot open: SQLite reports any of them where it cannot create its files. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set([8, 10, 13, 14]);
 
-/** Turns an error of a driver into ours; `place` is a path or a server's name, never a URL with a password. */
+/** Maps an error of a driver to ours; `place` is a path or a server's name, never a URL with a password. */
 export function translateFailure(error: unknown, place: string): Error {
   if (error instanceof StorageError || error instanceof UniqueViolationError) return error;
   const code = errorCode(error);
@@ -70,7 +70,7 @@ export function translateFailure(error: unknown, place: string): Error {
   return new StorageError(`The database ${place} could not be used: ${words}.`.replace('..', '.'));
 }
 
-/** Whether SQLite gave up because someone else is writing at this moment. */
+/** Whether SQLite gave up because another connection is writing. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteErrorCode(error);
   return code === 5 || code === 6;
@@ -89,7 +89,7 @@ function errorCode(error: unknown): unknown {
   return error.code === 'ERR_SQLITE_ERROR' ? codeOfWords(error) : error.code;
 }
 
-/** The package leaves the number out of errors of `all()`, so SQLite's fixed words for it have to do. */
+/** Result code by SQLite's fixed message: @photostructure/sqlite 1.2 leaves the code out of errors of `all()`. */
 function codeOfWords(error: object): unknown {
   const words = error instanceof Error ? error.message : '';
   return SQLITE_WORDS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? 'ERR_SQLITE_ERROR';

@@ -1,13 +1,16 @@
 import { StorageError } from '../errors.ts';
 import type { Migration } from './database.ts';
 
-/** Name of the schema's version where a caller gives none. */
+/** Default name of a schema. */
 export const DEFAULT_SCHEMA_NAME = 'main';
 
-/** Table that keeps the version of every schema in a database. */
+/** Table with the version of every schema in a database. */
 export const VERSION_TABLE = `create table if not exists swapctl_schema (name text not null primary key, version bigint not null)`;
 
-/** The migrations that a schema at `version` still needs, in order; a version from the future is refused. */
+/**
+ * The migrations that a schema at `version` still needs, in order. Throws StorageError for a version newer than the
+ * last migration.
+ */
 export function dueMigrations(
   migrations: readonly Migration[],
   version: number,

@@ -1,7 +1,7 @@
 import { REINSTALL, StorageError, UsageError } from '../errors.ts';
 import type { Database, DatabaseOptions, Migration } from './database.ts';
 
-/** Whether a location names a PostgreSQL server and not a file. */
+/** Whether a location names a PostgreSQL server instead of a file. */
 export function isPostgresUrl(location: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(location);
 }
@@ -30,7 +30,10 @@ export async function openDatabase<Schema>(
   return openSqlite<Schema>(location, migrations, options);
 }
 
-/** Loads what stands on SQLite, a part that is made for each system and may not have come along. Throws StorageError. */
+/**
+ * Loads the code that needs SQLite's native binary, which is built per platform and may be missing. Throws
+ * StorageError.
+ */
 async function nativePart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -1,6 +1,6 @@
 /**
- * Habits that real services were seen to have where the API document is silent, each with what it means. The sandbox
- * can take them on, and conformance tells which of them a service has: docs/partner-api.md#habits.
+ * Habits that real services were seen to have where the API document is silent, with their meanings. The sandbox can
+ * adopt them, and conformance reports which of them a service has: docs/partner-api.md#habits.
  */
 export const HABITS = {
   'text-amounts': 'amounts in answers are JSON text',

@@ -1,9 +1,9 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 
-/** Nesting beyond this is refused: the API needs five levels, and a parser recursing on hostile input must not. */
+/** Maximum nesting of JSON: the API needs five levels, and deep nesting makes a recursive parser overflow its stack. */
 export const MAX_JSON_DEPTH = 200;
 
-/** A JSON number with every digit it was written with, in `value`. */
+/** A JSON number with all its digits, in `value`. */
 export { LosslessNumber as JsonNumber };
 
 /** A parsed JSON document whose numbers kept their digits. */
@@ -25,22 +25,24 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Parses JSON and keeps every digit of its numbers. A key given twice with different values has no one
- * meaning, so it is an error. Throws SyntaxError, also for more than {@link MAX_JSON_DEPTH} levels.
+ * Parses JSON and keeps every digit of its numbers. Throws SyntaxError for invalid JSON, for a key given twice with
+ * different values, and for more than {@link MAX_JSON_DEPTH} levels.
  */
 export function parseJson(text: string): JsonValue {
   refuseDeepNesting(text);
   return parse(text, undefined, { parseNumber: (digits: string) => new LosslessNumber(digits) }) as JsonValue;
 }
 
-/** Writes a value as JSON; {@link JsonNumber}s come out digit for digit, undefined properties are left out. */
+/** Writes a value as JSON; {@link JsonNumber}s keep all their digits, undefined properties are left out. */
 export function writeJson(value: unknown, space?: number): string {
   const text = stringify(value, undefined, space);
   if (text === undefined) throw new TypeError('This value has no JSON form.');
   return text;
 }
 
-/** Throws SyntaxError for a JSON text with more than {@link MAX_JSON_DEPTH} levels; a parser that recurses must not see it. */
+/**
+ * Throws SyntaxError for a JSON text with more than {@link MAX_JSON_DEPTH} levels, before a recursive parser sees it.
+ */
 export function refuseDeepNesting(text: string): void {
   let depth = 0;
   let inString = false;

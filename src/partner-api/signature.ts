@@ -2,16 +2,15 @@ import { createHmac } from 'node:crypto';
 import type { EndpointName } from './endpoints.ts';
 import { AUTH_HEADERS } from './endpoints.ts';
 
-/** A partner's key pair; the secret never leaves the process, not even in part. */
+/** A partner's key pair; no part of the secret ever leaves the process. */
 export interface Credentials {
   readonly publicKey: string;
   readonly secret: string;
 }
 
 /**
- * Signature of one endpoint: HMAC-SHA512 over the payload name, keyed with the secret, as 128 lower-case
- * hex digits. It depends on nothing else and never changes, so it is worth as much as the secret:
- * docs/partner-api.md#signature.
+ * Signature of one endpoint: HMAC-SHA512 over the endpoint's name, keyed with the secret, as 128 lower-case hex digits.
+ * It never changes, so it must be protected like the secret: docs/partner-api.md#signature.
  */
 export function sign(payload: string, secret: string): string {
   return createHmac('sha512', secret).update(payload, 'utf8').digest('hex');

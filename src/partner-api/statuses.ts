@@ -11,12 +11,12 @@ export type SwapStatus =
   | 'frozen'
   | 'unknown';
 
-/** What a status means for whoever waits for it. */
+/** Meaning of a status. */
 export interface StatusMeaning {
   readonly status: SwapStatus;
-  /** No further change is expected. */
+  /** Whether no further change is expected. */
   readonly final: boolean;
-  /** Nothing goes on until a person at the service acts. */
+  /** Whether the swap waits for a person at the service. */
   readonly needsPerson: boolean;
   /** One sentence for people. */
   readonly meaning: string;

@@ -27,7 +27,7 @@ export interface WireCoinNetworks {
   readonly withdraws: readonly { readonly subName: string }[];
 }
 
-/** An amount in an answer: a JSON number with all its digits, or such a number as text. */
+/** An amount in an answer: a JSON number with all its digits, or the same as text. */
 export type WireAmount = JsonNumber | string;
 
 /** Answer of exchange-coin. */
@@ -52,7 +52,10 @@ export interface WireSide {
   readonly memo: string;
 }
 
-/** Answer of get-transaction and, without `createdAt`, of create-transaction. Empty strings and nulls are values not known yet. */
+/**
+ * Answer of get-transaction and, without `createdAt`, of create-transaction. Empty strings and nulls are unknown
+ * values.
+ */
 export interface WireTransaction {
   readonly type: { readonly typeSwap: number };
   readonly pairs: { readonly deposit: WireSide; readonly receive: WireSide };
@@ -75,7 +78,7 @@ export interface WireTransaction {
   readonly gettingInTheBlock: string;
   readonly confirmation: number | null;
   readonly createdAt?: string | undefined;
-  /** When a new order runs out. Not in the API document, though services were seen to send it. */
+  /** Time at which a new order expires. Not in the API document, but some services send it. */
   readonly expiredAt?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
-import { openApiDocument, usualService } from '../../src/sandbox/http/openapi/openapi.ts';
+import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 
 const compiled = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -19,7 +19,7 @@ export function checkAnswer(
 ): void {
   const document = `openapi-${[...habits].join('-')}`;
   if (ajv.getSchema(document) === undefined)
-    ajv.addSchema(openApiDocument({ ...usualService(), habits }), document);
+    ajv.addSchema(openApiDocument({ ...defaultService(), habits }), document);
   const pointer = [
     'paths',
     endpointPath(endpoint),

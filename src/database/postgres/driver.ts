@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import pg from 'pg';
 import { translateFailure } from '../failures.ts';
 
-/** Kysely on the pool: failures are translated where they happen, and a connection that broke is not used again. */
+/** Kysely's driver on the pool. Errors are mapped where they happen, and a broken connection is never used again. */
 export class PooledDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #place: string;
@@ -31,7 +31,7 @@ export class PooledDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PooledConnection): Promise<void> {
-    // Losing the connection rolls back as well, and the error that led here says more than this one would.
+    // A lost connection rolls back too, and the error that led here says more than this one would.
     await connection.query('rollback', []).catch(() => undefined);
   }
 
@@ -80,7 +80,7 @@ class PooledConnection implements DatabaseConnection {
   }
 }
 
-/** Whether the server refused a statement, so that the connection itself is sound. */
+/** Whether the server refused a statement, in which case the connection itself is intact. */
 function isStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }

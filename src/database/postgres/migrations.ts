@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { Migration } from '../database.ts';
 import { dueMigrations, VERSION_TABLE } from '../migrations.ts';
 
-/** Any number will do, as long as every swapctl takes the same one. */
+/** Key of the advisory lock; any number, as long as every swapctl uses the same. */
 const MIGRATION_LOCK = 7_905_021;
 
-/** Many rows take long to change, and the other servers that start meanwhile wait for the one that does it. */
+/** Migrating many rows takes long, and other servers that start meanwhile wait for it. */
 const MAX_WAIT_MS = 600_000;
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
@@ -20,7 +20,7 @@ export async function migratePostgres(
 ): Promise<void> {
   if (dueMigrations(migrations, await schemaVersion(pool, name), place).length === 0) return;
   const client = await pool.connect();
-  // A connection that breaks while it is not asked anything must not end the process; the next question fails.
+  // A connection that breaks while idle must not end the process; the next query fails.
   client.on('error', ignore);
   const query = (text: string, values: readonly unknown[] = []) => {
     const config = { text, values: [...values], query_timeout: MAX_WAIT_MS };

@@ -3,12 +3,12 @@ import pgpass from 'pgpass';
 import { StorageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 
-/** PostgreSQL's code for a password that is wrong or missing. */
+/** PostgreSQL's error code for a wrong or missing password. */
 const INVALID_PASSWORD = '28P01';
 
 /**
- * The URL with the password that belongs to it: its own, or else PGPASSWORD's, or else one of the file that PGPASSFILE
- * names, by default ~/.pgpass. Undefined beside it where there is none; a server may ask for none.
+ * Adds the password to a URL: its own, or PGPASSWORD's, or the one in the file that PGPASSFILE names (default
+ * ~/.pgpass). Without any, the URL stays as it is: a server may not ask for one.
  */
 export async function withPassword(url: string): Promise<{ url: string; hasPassword: boolean }> {
   const { host, port, database, user, password } = new pg.Client({ connectionString: url });
@@ -22,10 +22,10 @@ export async function withPassword(url: string): Promise<{ url: string; hasPassw
   return { url: complete.href, hasPassword: true };
 }
 
-/** What to say of a failed login where no password was given, or undefined where something else went wrong. */
+/** Error for a failed login without a password, undefined where something else went wrong. */
 export function passwordMissing(error: unknown, place: string): StorageError | undefined {
   const code = systemCode(error);
-  // The library refuses by itself to answer some kinds of login without a password, with no code.
+  // pg 8 refuses some kinds of login without a password itself, with an error without a code.
   const isAsked = code === INVALID_PASSWORD || (error instanceof Error && error.message.startsWith('SASL'));
   if (!isAsked) return undefined;
   return new StorageError(

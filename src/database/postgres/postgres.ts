@@ -13,12 +13,12 @@ import { passwordMissing, withPassword } from './password.ts';
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Time for connections to end in good order. */
+/** Time for connections to close cleanly. */
 const END_TIMEOUT_MS = 1_000;
 const BUSY_TIMEOUT_MS = 10_000;
-/** A process that stands still inside a transaction loses it, and its locks, after so long. */
+/** A process that hangs inside a transaction loses it, and its locks, after this time. */
 const IDLE_IN_TRANSACTION_MS = 3_000;
-/** The server's own word on a time limit says more than ours. */
+/** Extra wait for the server's own timeout error, which says more than ours. */
 const GRACE_MS = 250;
 const KEEP_ALIVE_MS = 10_000;
 const INT8 = 20;
@@ -41,7 +41,7 @@ export async function openPostgres<Schema>(
     statement_timeout: statementTimeout,
     lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // A server that is gone without a word is noticed here and by the kernel.
+    // Detects a server that vanished without closing the connection, as the kernel's keep-alive does.
     query_timeout: statementTimeout + GRACE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -49,7 +49,7 @@ export async function openPostgres<Schema>(
     types: { getTypeParser },
     ...(options.durability === 'memory' ? { options: '-c synchronous_commit=off' } : {}),
   });
-  // A server that goes away breaks idle connections; the next query opens a new one or fails with its own error.
+  // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
   try {
     await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
@@ -65,7 +65,7 @@ function remembered(socket: Socket, sockets: Set<Socket>): Socket {
   return socket.once('close', () => sockets.delete(socket));
 }
 
-/** Ends a pool as it should be, or after a while the hard way: a server that stands still never answers a farewell. */
+/** Closes a pool cleanly, or by force after a while: a server that hangs never answers. */
 async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<void> {
   const late = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
@@ -121,13 +121,13 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   }
 }
 
-/** Times are whole milliseconds and fit a double; pg gives 64-bit integers as text unless told otherwise. */
+/** Parses 64-bit integers as numbers: times are whole milliseconds and fit a double. pg 8 gives text by default. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8 && format !== 'binary') return (text) => Number.parseInt(text, 10);
   return pg.types.getTypeParser(oid, format as 'text');
 }
 
-/** Host and database of a URL: what may be shown, without user and password. */
+/** Host and database of a URL, for display: without user and password. */
 function placeOf(url: string): string {
   if (!URL.canParse(url))
     throw new StorageError('The database URL is not valid.', 'Write postgres://user@host/name.');

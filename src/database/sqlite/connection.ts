@@ -18,15 +18,15 @@ const CACHED_STATEMENTS = 200;
 const FIRST_WAIT_MS = 1;
 const MAX_WAIT_MS = 20;
 
-/** Rows of a statement, and how many rows it changed where it gives none. */
+/** Rows of a statement, or how many rows it changed. */
 interface SqliteResult {
   readonly rows: readonly unknown[];
   readonly changes: number | undefined;
-  /** It may have changed something. */
+  /** Whether it may have changed something. */
   readonly wrote: boolean;
 }
 
-/** One connection to a SQLite file that is there, with its prepared statements; every failure leaves it translated. */
+/** One connection to an existing SQLite file, with its prepared statements. Every error is mapped to ours. */
 export class SqliteConnection {
   readonly #database: SqliteHandle;
   readonly #path: string;
@@ -43,7 +43,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs one statement now; throws at once when someone else is writing. */
+  /** Runs one statement; throws at once while another connection is writing. */
   run(sql: string, parameters: readonly unknown[] = []): SqliteResult {
     try {
       return this.#run(sql, parameters);
@@ -53,10 +53,10 @@ export class SqliteConnection {
   }
 
   /**
-   * Runs one statement, waiting for other writers without blocking the event loop: one of them may be another
-   * connection of this very process, which can only finish while we let it run.
+   * Runs one statement, waiting for other writers without blocking the event loop: the writer may be another connection
+   * of this process, which can only finish while the event loop runs.
    *
-   * @param since when the waiting began, in milliseconds of the process: earlier for whoever waited for a turn as well
+   * @param since start of the wait in milliseconds of `performance.now()`; earlier for callers that already waited
    */
   async runPatiently(
     sql: string,
@@ -74,7 +74,9 @@ export class SqliteConnection {
     }
   }
 
-  /** Rolls back after a failure; SQLite may have done so by itself, and what failed first is what counts. */
+  /**
+   * Rolls back after an error. Ignores its own errors: SQLite may have rolled back already, and the first error counts.
+   */
   rollBack(): void {
     try {
       this.#run('rollback', []);
@@ -83,18 +85,18 @@ export class SqliteConnection {
     }
   }
 
-  /** Closes the connection; its statements are of no use afterwards. */
+  /** Closes the connection and its statements. */
   close(): void {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
   }
 
-  /** Moves the log into the file, so that the file alone is the database; not where someone else still reads. */
+  /** Moves the log into the file, so that the file alone is the database; not while another connection reads. */
   tidy(): void {
     try {
       this.#run('pragma wal_checkpoint(truncate)', []);
     } catch {
-      // Whoever opens the database next reads the log and tidies up.
+      // The next connection reads the log and moves it.
     }
   }
 
@@ -116,7 +118,7 @@ export class SqliteConnection {
   }
 }
 
-/** PostgreSQL stores no NUL character, and a Date or boolean means different things to the two databases. */
+/** Throws for values that the two databases treat differently: NUL characters, dates, booleans. */
 function refuseUnportable(parameter: unknown): void {
   if (typeof parameter === 'string') {
     if (parameter.includes('\0')) throw new TypeError('Text with a NUL character cannot be stored');
@@ -126,10 +128,10 @@ function refuseUnportable(parameter: unknown): void {
 }
 
 /**
- * A file that is there already as SQLite is to open it: never made where it is missing, and a file whatever its name,
- * for SQLite takes `:memory:` for something else. `how` are SQLite's own parameters.
+ * URI under which SQLite opens an existing file. A missing file is not created, and every name is a file's, even
+ * `:memory:`. `how` holds SQLite's URI parameters.
  */
 export function sqliteUri(path: string, how = 'mode=rw'): string {
-  // SQLite's URIs have no place for a Windows network share.
+  // SQLite's URIs cannot name a Windows network share.
   return platform() === 'win32' ? path : `${pathToFileURL(path).href}?${how}`;
 }

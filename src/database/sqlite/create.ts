@@ -8,37 +8,37 @@ import { systemReason } from './file.ts';
 import { moveIntoPlace, sweepTemporaryFiles, temporaryName } from './temp-file.ts';
 
 const FILE_MODE = 0o600;
-/** No side files that would have to be cleaned up; the disk is waited for once, at the end. */
-const DRAFT_PRAGMAS =
+/** No side files that would need cleaning up; one flush at the end. */
+const TEMPORARY_PRAGMAS =
   'pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off';
 
 /**
- * Makes a database file that appears at its path whole, with its tables, or not at all: it is drafted under another
- * name. So an empty file is one that was cut off, whoever was killed when. Of several processes that make the file at
- * once one succeeds, and all of them may use it. Throws StorageError.
+ * Creates a database file under a temporary name and moves it to its path once it is complete, with its tables. So an
+ * empty file at the path is always a truncated one, whichever process was killed when. Of several processes that create
+ * the file at once one succeeds, and all of them may use it. Throws StorageError.
  */
 export function createSqliteFile(path: string, script: string, isDurable: boolean): void {
-  const draft = temporaryName(path);
+  const temporary = temporaryName(path);
   try {
     makePrivateFolder(dirname(path));
-    writeDraft(draft, script);
-    if (isDurable) flush(draft);
-    moveIntoPlace(draft, path);
+    writeTemporaryFile(temporary, script);
+    if (isDurable) flush(temporary);
+    moveIntoPlace(temporary, path);
   } catch (error) {
-    // Who is first removes the drafts of the others, which may fail halfway then.
+    // The first process removes the temporary files of the others, which may then fail halfway.
     if (!existsSync(path)) throw creationProblem(error, path);
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporary, { force: true });
   }
   sweepTemporaryFiles(path);
 }
 
-function writeDraft(draft: string, script: string): void {
-  closeSync(openSync(draft, 'wx', FILE_MODE));
-  const database = new DatabaseSync(sqliteUri(draft));
+function writeTemporaryFile(temporary: string, script: string): void {
+  closeSync(openSync(temporary, 'wx', FILE_MODE));
+  const database = new DatabaseSync(sqliteUri(temporary));
   try {
-    // No prepared statements: one that is not collected yet would keep the file open, and locked.
-    database.exec(`${DRAFT_PRAGMAS}; begin; ${script}; commit; pragma journal_mode = wal`);
+    // No prepared statements: one that is not garbage-collected yet would keep the file open and locked.
+    database.exec(`${TEMPORARY_PRAGMAS}; begin; ${script}; commit; pragma journal_mode = wal`);
   } finally {
     database.close();
   }

@@ -10,7 +10,7 @@ import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { SqliteConnection } from './connection.ts';
 import type { WalFlusher } from './wal-flusher.ts';
 
-/** SQLite's dialect on a driver of ours. */
+/** Kysely's SQLite dialect with our driver. */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -20,7 +20,7 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/** Kysely on one connection: users of it take turns, in the order in which they asked. */
+/** Kysely's driver on one connection; its users take turns, in the order in which they asked. */
 export class SqliteDriver implements Driver {
   readonly #sqlite: SqliteConnection;
   readonly #flusher: WalFlusher | undefined;
@@ -28,7 +28,7 @@ export class SqliteDriver implements Driver {
   #inTransaction = false;
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
-  /** When whoever has the turn asked for it: all that wait for the same lock are told at the same time. */
+  /** When the current user asked for the connection; all that wait for the same lock time out together. */
   #askedAt = 0;
 
   constructor(sqlite: SqliteConnection, flusher: WalFlusher | undefined) {

@@ -3,19 +3,19 @@ import { basename, dirname } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import { requirePrivate, systemCode } from '../../files.ts';
 import { foreignDatabase, NEVER_OVERWRITTEN } from '../failures.ts';
-import { lookInto } from './look.ts';
+import { identifyFile } from './identify.ts';
 import { sweepTemporaryFiles } from './temp-file.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-/** What is found where a database is wanted. */
+/** What is at the path of a database. */
 type Found = 'nothing' | 'empty file' | 'database';
 
 /**
- * Looks at a database file without changing it. Throws StorageError for one that must not be used: one that others can
- * read, with the chmod that mends it, one that is cut off, another program's or no database, and one of which only the
- * log is left.
+ * Inspects a database file without changing it. Throws StorageError for a file that must not be used: readable by
+ * others (with the chmod that fixes it), truncated, of another program, not a database, or missing while its log is
+ * still there.
  */
 export function inspectSqliteFile(path: string): Found {
   try {
@@ -26,12 +26,12 @@ export function inspectSqliteFile(path: string): Found {
   }
 }
 
-/** The file itself where a path is a link to it: SQLite keeps the log beside the file, not beside the link. */
+/** Resolves a link to the file: SQLite keeps the log beside the file, not beside the link. */
 export function throughLink(path: string): string {
   try {
     return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path;
   } catch {
-    // Nothing there yet, or a link to nothing, which `inspectSqliteFile` refuses.
+    // Missing, or a broken link, which `inspectSqliteFile` refuses.
     return path;
   }
 }
@@ -43,7 +43,7 @@ export function systemReason(error: unknown): string {
 
 function inspect(path: string): Found {
   requirePrivateFolder(dirname(path));
-  // Looked for first: while another process begins the database, its log comes after its file.
+  // Checked first: while another process creates the database, its log appears after its file.
   const hasLog = logBytes(path) > 0;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -51,16 +51,16 @@ function inspect(path: string): Found {
     return 'nothing';
   }
   for (const each of [path, `${path}-wal`, `${path}-shm`]) requirePrivateFile(each);
-  // Reading a pipe would wait for somebody to write to it.
+  // Reading a pipe would wait for a writer.
   if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
-  // A draft is still linked to the file: its maker was killed in the last moment.
+  // A temporary file is still linked to it: its process was killed just before removing it.
   if (found.nlink > 1) sweepTemporaryFiles(path);
   if (found.size === 0) return 'empty file';
   refuseUnusable(path);
   return 'database';
 }
 
-/** Refuses a file that others can read; a missing one is fine. */
+/** Refuses a file that others can read; a missing file is fine. */
 function requirePrivateFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -71,7 +71,7 @@ function requirePrivateFile(path: string): void {
   });
 }
 
-/** Refuses the program's own folder where others can look into it; one that a person names may well be shared. */
+/** Refuses the program's own folder if others can read it; a folder that a person names may be shared. */
 function requirePrivateFolder(folder: string): void {
   const found = basename(folder) === 'swapctl' ? statSync(folder, { throwIfNoEntry: false }) : undefined;
   if (found === undefined) return;
@@ -82,7 +82,7 @@ function requirePrivateFolder(folder: string): void {
   });
 }
 
-/** What was moved away in part, or lies on a disk that is not there, must not be begun anew. */
+/** Refuses to create a database whose log is still there: the file was moved without it, or its disk is not mounted. */
 function refuseLost(path: string, hasLog: boolean): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new StorageError(
@@ -97,20 +97,20 @@ function refuseLost(path: string, hasLog: boolean): void {
   );
 }
 
-/** Refuses what is no database of ours before anything is written to it: other programs' files stay as they are. */
+/** Refuses a file that is not a database of ours before anything is written to it. */
 function refuseUnusable(path: string): void {
-  const sight = lookInto(path);
-  if (sight === 'ours') return;
-  if (sight === 'foreign') throw foreignDatabase(path);
-  // Pages that are not in the file yet may still be in its log, which a look leaves aside.
-  if (sight === 'damaged' && logBytes(path) > 0) return;
-  // SQLite has no use for the file as it is, so no open database of ours loses its locks to this handle.
+  const kind = identifyFile(path);
+  if (kind === 'ours') return;
+  if (kind === 'foreign') throw foreignDatabase(path);
+  // Pages missing from the file may still be in its log, which `identifyFile` ignores.
+  if (kind === 'damaged' && logBytes(path) > 0) return;
+  // SQLite cannot open this file, so no open database of this process loses its locks when this handle closes.
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new StorageError(`The file ${path} is not a database.`, NEVER_OVERWRITTEN);
   }
   const isWhole = header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size;
-  // What else is wrong with it, SQLite tells when it opens the file.
+  // Other damage is reported by SQLite when it opens the file.
   if (isWhole) return;
   throw new StorageError(`The database ${path} is damaged: its end is missing.`, NEVER_OVERWRITTEN);
 }
@@ -119,7 +119,7 @@ function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Size that the header claims, zero where the header itself says that the claim is out of date. */
+/** File size in the header, zero where the header says that it is out of date. */
 function statedBytes(header: Buffer): number {
   if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return 0;
   const pageSize = header.readUInt16BE(16);

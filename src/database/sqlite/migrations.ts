@@ -39,7 +39,7 @@ export function dueSqliteMigrations(
   return dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
 }
 
-/** SQL that makes the tables of a name in a new database, with their version. */
+/** SQL that creates the tables of a name in a new database, with their version. */
 export function schemaScript(name: string, migrations: readonly Migration[]): string {
   const due = dueMigrations(migrations, 0, 'that is new');
   const version = due.at(-1)?.version ?? 0;

@@ -9,8 +9,8 @@ import { createSqliteFile } from './create.ts';
 import { SqliteDriver, sqliteDialect } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
 import { migrateSqlite, schemaScript } from './migrations.ts';
-import type { ReadingConnection } from './reading.ts';
-import { openForReading } from './reading.ts';
+import type { ReadOnlyConnection } from './read-only.ts';
+import { openReadOnly } from './read-only.ts';
 import { WalFlusher } from './wal-flusher.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -32,12 +32,12 @@ export async function openSqlite<Schema>(
     await migrateSqlite(writer, path, name, migrations);
   } catch (error) {
     writer.close();
-    const reading =
+    const readOnly =
       options.mayOnlyRead === true && error instanceof UnwritableError
-        ? openForReading(path, name, migrations)
+        ? openReadOnly(path, name, migrations)
         : undefined;
-    if (reading === undefined) throw error;
-    return new UnwritableDatabase<Schema>(reading, error);
+    if (readOnly === undefined) throw error;
+    return new UnwritableDatabase<Schema>(readOnly, error);
   }
   const flusher = options.durability === 'background' ? new WalFlusher(path) : undefined;
   return new SqliteDatabase<Schema>(writer, flusher, () => {
@@ -69,17 +69,17 @@ function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: Databa
   sqlite.run(`pragma synchronous = ${SYNCHRONOUS[durability]}`);
 }
 
-/** What can be read of a file that cannot be written to: `problem` is thrown where something was to be written. */
+/** A database that can only be read; writing throws `problem`. */
 class UnwritableDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
-  readonly #reading: ReadingConnection;
+  readonly #readOnly: ReadOnlyConnection;
   readonly #problem: unknown;
 
-  constructor(reading: ReadingConnection, problem: unknown) {
-    this.#reading = reading;
+  constructor(readOnly: ReadOnlyConnection, problem: unknown) {
+    this.#readOnly = readOnly;
     this.#problem = problem;
-    const driver = new SqliteDriver(reading.connection, undefined);
+    const driver = new SqliteDriver(readOnly.connection, undefined);
     this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
   }
 
@@ -89,12 +89,12 @@ class UnwritableDatabase<Schema> implements Database<Schema> {
 
   prepare<Row>({ sql }: CompiledQuery<Row>): PreparedQuery<Row> {
     return async (parameters) =>
-      (await this.#reading.connection.runPatiently(sql, parameters)).rows as readonly Row[];
+      (await this.#readOnly.connection.runPatiently(sql, parameters)).rows as readonly Row[];
   }
 
   async close(): Promise<void> {
-    this.#reading.connection.close();
-    this.#reading.forget();
+    this.#readOnly.connection.close();
+    this.#readOnly.forget();
   }
 }
 
@@ -115,7 +115,7 @@ class SqliteDatabase<Schema> implements Database<Schema> {
 
   async transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
     const result = await this.kysely.transaction().execute(work);
-    // Not in the driver's commit: the next transaction need not wait for the disk.
+    // Not in the driver's commit, so that the next transaction need not wait for the disk.
     await this.#flusher?.flush();
     return result;
   }

@@ -9,19 +9,18 @@ const MARK = '.new-';
 const ENDING = /^(?:[0-9a-f]{16}|lock)$/;
 const LOCK_WAIT_MS = 5000;
 
-/** A name beside a database under which one process makes it ready. */
+/** A temporary name beside a database, unique to this process. */
 export function temporaryName(path: string): string {
   return `${path}${MARK}${randomBytes(8).toString('hex')}`;
 }
 
-/** Name of the file that a process locks while it gives a temporary file its final name, where links cannot do it. */
+/** Name of the lock file for moving a temporary file into place where links are not supported. */
 export function temporaryLock(path: string): string {
   return `${path}${MARK}lock`;
 }
 
 /**
- * Removes all temporary files of a database that is there by now: those of killed processes, and those of processes that came
- * second, for nobody needs them any more.
+ * Removes all temporary files of an existing database: those of killed processes, and of processes that came second.
  */
 export function sweepTemporaryFiles(path: string): void {
   const prefix = `${basename(path)}${MARK}`;
@@ -31,24 +30,24 @@ export function sweepTemporaryFiles(path: string): void {
       rmSync(join(dirname(path), name), { force: true });
     }
   } catch {
-    // They are in nobody's way.
+    // Left-over files do no harm.
   }
 }
 
-/** Gives a finished temporary file its final name, unless there is such a file already. Throws the system's error. */
+/** Gives a finished temporary file its final name, unless that exists. Throws the system's error. */
 export function moveIntoPlace(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return;
-    // FAT and some network shares have no links, and each says so with an error of its own.
+    // FAT and some network shares have no links; each fails with a different error.
     moveIntoPlaceUnderLock(temporary, path);
   }
 }
 
 /**
- * The same without links. A rename would replace what another process published just before, so one process renames
- * at a time. The lock is SQLite's own, because the system lifts it when its process is killed.
+ * The same without links. A rename would replace a file that another process moved there just before, so processes take
+ * turns by a lock. The lock is SQLite's own, because the system releases it when its process is killed.
  */
 export function moveIntoPlaceUnderLock(temporary: string, path: string): void {
   const lockFile = temporaryLock(path);
@@ -58,13 +57,13 @@ export function moveIntoPlaceUnderLock(temporary: string, path: string): void {
     try {
       lock.exec(`pragma busy_timeout = ${LOCK_WAIT_MS}; begin exclusive`);
       if (!existsSync(path)) renameSync(temporary, path);
-      // Whoever takes the lock from here on finds the file and renames nothing, so a new lock file does no harm.
+      // From here on any process with the lock finds the file and renames nothing, so a new lock file does no harm.
       rmSync(lockFile, { force: true });
     } finally {
       lock.close();
     }
   } catch (error) {
-    // Who was first has taken the lock file away from under this process.
+    // The first process has removed the lock file meanwhile.
     if (!existsSync(path)) throw error;
   }
 }

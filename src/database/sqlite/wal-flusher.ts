@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { translateFailure } from '../failures.ts';
 
 /**
- * Makes commits durable without blocking the event loop. SQLite appends a commit to its log; the commit is safe from a
- * power cut once the log was flushed to the disk after that, and a thread of Node does it. Commits that come while one
- * flush is under way share the next one.
+ * Makes commits durable without blocking the event loop. SQLite appends a commit to its log; the commit survives a
+ * power cut once the log was flushed to disk after that, which a thread of Node does. Commits that arrive during a
+ * flush share the next one.
  */
 export class WalFlusher {
   readonly #path: string;
@@ -18,7 +18,7 @@ export class WalFlusher {
     this.#path = databasePath;
   }
 
-  /** Resolves once everything committed so far is on the disk. Throws StorageError if that cannot be said. */
+  /** Resolves once everything committed so far is on disk. Throws StorageError if that fails. */
   flush(): Promise<void> {
     this.#next ??= this.#running
       .catch(() => undefined)
@@ -30,7 +30,7 @@ export class WalFlusher {
     return this.#next;
   }
 
-  /** Lets go of the file, once all flushes are done. */
+  /** Closes the file, once all flushes are done. */
   async close(): Promise<void> {
     await this.#next?.catch(() => undefined);
     await this.#running.catch(() => undefined);
@@ -42,7 +42,7 @@ export class WalFlusher {
       const isFirst = this.#file === undefined;
       this.#file ??= open(`${this.#path}-wal`, 'r+');
       await (await this.#file).datasync();
-      // The names of a new log and a new database have to be on the disk as well.
+      // The directory entries of a new log and a new database must be on disk as well.
       if (isFirst) await flushFolder(dirname(this.#path));
     } catch (error) {
       throw translateFailure(error, this.#path);
@@ -51,7 +51,7 @@ export class WalFlusher {
 }
 
 async function flushFolder(folder: string): Promise<void> {
-  // Windows opens no folders; it keeps names by itself.
+  // Windows cannot open folders, and makes names durable itself.
   const handle = await open(folder, 'r').catch(() => undefined);
   try {
     await handle?.sync();

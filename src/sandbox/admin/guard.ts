@@ -7,7 +7,7 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Passes requests that carry the token and come from a program on this machine, not from a web page. */
 export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
-  return async (context, next) => {
+  return async function checkToken(context, next) {
     const { headers } = context.env.incoming;
     const host = (headers.host ?? '').replace(/:\d+$/, '');
     if (!LOOPBACK_NAMES.includes(host)) return adminProblem(403, 'rejected', 'Foreign Host header.');

@@ -92,18 +92,18 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   const verbs = { database, catalogue, orderNumbers, wallClock };
   const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
-  const look = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
+  const contextOf = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
     at,
     partnerName: names.get(order.partnerKey) ?? null,
     seed: state.seed,
   });
   const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
-    sandboxOrder(recorded, look(await partnerNames(), recorded, now));
+    sandboxOrder(recorded, contextOf(await partnerNames(), recorded, now));
   const orderPages = async function* (filter: OrderFilter = {}) {
     const [names, { now }] = [await partnerNames(), await readClock(verbs)];
     const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
     for await (const page of inTurns(orderPagesOf(database, before, filter.limit)))
-      yield page.map((each) => sandboxOrder(each, look(names, each, now)));
+      yield page.map((each) => sandboxOrder(each, contextOf(names, each, now)));
   };
   return {
     location: shownLocation(location),

@@ -45,8 +45,8 @@ export async function deposit(
   amount: Decimal | undefined,
 ): Promise<VerbResult> {
   const catalogue = await verbs.catalogue();
-  return record(verbs, orderNumber, async (moment) => {
-    const { order, events, now } = moment;
+  return record(verbs, orderNumber, async (current) => {
+    const { order, events, now } = current;
     const sent = amount ?? order.deposit.amount;
     const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
     if (asset === undefined) throw noAsset(order);
@@ -57,8 +57,8 @@ export async function deposit(
       kind: 'deposit',
       at: now,
       amount: sent,
-      receive: payoutFor(catalogue, moment, sent),
-      txId: depositTxId(asset, orderNumber, moment.seed, count),
+      receive: payoutFor(catalogue, current, sent),
+      txId: depositTxId(asset, orderNumber, current.seed, count),
     };
   });
 }
@@ -86,15 +86,15 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
 async function record(
   verbs: OrderVerbs,
   orderNumber: string,
-  next: (moment: OrderAt) => Promise<OrderEvent>,
+  next: (current: OrderAt) => Promise<OrderEvent>,
 ): Promise<VerbResult> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await verbs.database.transaction(async (tx) => {
-        const moment = await readMoment(tx, orderNumber, verbs);
-        const event = await next(moment);
-        await new OrderRepository(tx).append(moment.order.sequence, moment.events.length + 1, event);
-        return { recorded: { order: moment.order, events: [...moment.events, event] }, now: moment.now };
+        const current = await readOrderAt(tx, orderNumber, verbs);
+        const event = await next(current);
+        await new OrderRepository(tx).append(current.order.sequence, current.events.length + 1, event);
+        return { recorded: { order: current.order, events: [...current.events, event] }, now: current.now };
       });
     } catch (error) {
       if (!(error instanceof UniqueViolationError) || tries >= TRIES) throw error;
@@ -102,7 +102,7 @@ async function record(
   }
 }
 
-async function readMoment(
+async function readOrderAt(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
   { orderNumbers, wallClock }: OrderVerbs,

@@ -163,18 +163,18 @@ export async function changeState(
  */
 export async function initializeState(
   database: Database<SandboxSchema>,
-  beginning: InitialState,
+  initial: InitialState,
 ): Promise<StateTable> {
   const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
   const row =
     found === undefined
-      ? await database.transaction((tx) => insertState(tx, beginning))
-      : await afterNewestOrder(database, found, beginning.now());
-  if (beginning.seed === undefined || (row.seeded === 1 && row.seed === beginning.seed)) return row;
+      ? await database.transaction((tx) => insertState(tx, initial))
+      : await afterNewestOrder(database, found, initial.now());
+  if (initial.seed === undefined || (row.seeded === 1 && row.seed === initial.seed)) return row;
   throw new UsageError(
     row.seeded === 1
-      ? `The sandbox's database was begun with seed ${row.seed}, not ${beginning.seed}.`
-      : `The sandbox's database was begun without a seed, so it cannot be given seed ${beginning.seed}.`,
+      ? `The sandbox's database was begun with seed ${row.seed}, not ${initial.seed}.`
+      : `The sandbox's database was begun without a seed, so it cannot be given seed ${initial.seed}.`,
     'Name another file with --database, or leave --seed out.',
   );
 }
@@ -195,15 +195,15 @@ async function afterNewestOrder(
   return isBehind ? catchUp(database, newest.created_at, wall) : row;
 }
 
-async function insertState(tx: Kysely<SandboxSchema>, beginning: InitialState): Promise<StateTable> {
+async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Promise<StateTable> {
   const row: StateTable = {
     id: STATE_ID,
-    seed: beginning.seed ?? randomInt(SEEDS),
-    seeded: beginning.seed === undefined ? 0 : 1,
-    master_key: masterKey(beginning.seed),
+    seed: initial.seed ?? randomInt(SEEDS),
+    seeded: initial.seed === undefined ? 0 : 1,
+    master_key: masterKey(initial.seed),
     clock_offset: 0,
-    clock_start: beginning.clockStart ?? null,
-    clock_tick: beginning.clockTick ?? 0,
+    clock_start: initial.clockStart ?? null,
+    clock_tick: initial.clockTick ?? 0,
     orders_made: 0,
     partners_made: 0,
     faults_made: 0,

@@ -2,7 +2,7 @@
 export const MIN_STEP_MS = 1000;
 
 /** The sandbox's time at a check, and both clocks of this machine at that moment. */
-interface Look {
+interface ClockCheck {
   readonly time: number;
   readonly wall: number;
   readonly steady: number;
@@ -14,7 +14,7 @@ interface Look {
  */
 export class WallClockSteps {
   readonly #steady: () => number;
-  #last: Look | undefined;
+  #last: ClockCheck | undefined;
 
   constructor(steady: () => number) {
     this.#steady = steady;

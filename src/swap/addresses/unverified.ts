@@ -14,21 +14,21 @@ const MIN_LENGTH = 2;
  */
 export async function checkUnverified(target: Target, address: string): Promise<AddressVerdict> {
   if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
-  const elsewhere = await findOtherNetwork(address);
-  const secret = elsewhere === undefined ? keyOf(address) : undefined;
+  const other = await findOtherNetwork(address);
+  const secret = other === undefined ? keyOf(address) : undefined;
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
-  const flaw = elsewhere?.burn === true ? SYSTEM_ADDRESS : await flawOf(address);
+  const flaw = other?.burn === true ? SYSTEM_ADDRESS : await flawOf(address);
   if (flaw !== undefined) return refuse(target, flaw.reason);
   return {
     ok: true,
     network: target.code,
     kind: 'unverified',
-    testnet: elsewhere?.testnet ?? false,
+    testnet: other?.testnet ?? false,
     canonical: address,
     warnings: [
       notVerified(target.code),
-      ...(elsewhere === undefined ? [] : [looksLike(elsewhere.network.name, target.code)]),
+      ...(other === undefined ? [] : [looksLike(other.network.name, target.code)]),
     ],
     verified: false,
   };

@@ -23,6 +23,6 @@ export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: s
 const MAX_TOLD = 256;
 
 /** A text of the service's for a sentence; one that is too long to be an address is told by its length. */
-export function told(text: string): string {
+export function quoted(text: string): string {
   return text.length <= MAX_TOLD ? text : `a text of ${text.length} characters`;
 }

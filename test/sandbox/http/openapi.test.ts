@@ -10,7 +10,7 @@ import {
 import { HABIT_NAMES, HABITS, type HabitName } from '../../../src/partner-api/habits.ts';
 import { writeJson } from '../../../src/partner-api/json.ts';
 import { ENDPOINT_FIELDS } from '../../../src/sandbox/http/fields.ts';
-import { openApiDocument, usualService } from '../../../src/sandbox/http/openapi/openapi.ts';
+import { defaultService, openApiDocument } from '../../../src/sandbox/http/openapi/openapi.ts';
 import { PLAIN_DECISIONS } from '../../../src/sandbox/state/assumptions.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { checkAnswer, requestFits } from '../contract.ts';
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     ['of the plain sandbox', []],
     ['with every habit', HABIT_NAMES],
   ] as const)('%s is valid OpenAPI', async (_, habits) => {
-    const source = writeJson(openApiDocument({ ...usualService(), habits: new Set<HabitName>(habits) }));
+    const source = writeJson(openApiDocument({ ...defaultService(), habits: new Set<HabitName>(habits) }));
     const config = await createConfig({ extends: ['spec'] });
     const problems = await lintFromString({ source, config });
     expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
 
   it('tells each decision that a habit turns round, with its other reading', () => {
     for (const habits of [[], HABIT_NAMES]) {
-      const text = writeJson(openApiDocument({ ...usualService(), habits: new Set<HabitName>(habits) }));
+      const text = writeJson(openApiDocument({ ...defaultService(), habits: new Set<HabitName>(habits) }));
       for (const name of HABIT_NAMES) {
         const [here, other] = [PLAIN_DECISIONS[name], HABITS[name]];
         const said = habits.length === 0 ? [here, other] : [other, here];

@@ -7,7 +7,7 @@ import { SignatureCheck } from '../signature-check.ts';
 /** Passes signed requests of a known partner; checks the key, then the payload, then the signature. */
 export function authenticate(): Step {
   const check = new SignatureCheck();
-  return (context, next) => {
+  return function authenticateRequest(context, next) {
     const { headers } = context.env.incoming;
     const progress = context.get('progress');
     const partner = progress.snapshot.partners.get(textOf(headers[AUTH_HEADERS.publicKey]));

@@ -14,7 +14,7 @@ export function exactPath(endpoint: EndpointName): Step {
   const path = endpointPath(endpoint);
   const isExact = (target: string) =>
     target.startsWith(path) && (target.length === path.length || target[path.length] === '?');
-  return (context, next) => {
+  return function checkExactPath(context, next) {
     const { url = '' } = context.env.incoming;
     if (isExact(url) || isExact(url.replace(SCHEME_AND_HOST, ''))) return next();
     throw new ApiError(404, MESSAGES.NOT_FOUND);

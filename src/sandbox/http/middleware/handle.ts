@@ -11,7 +11,7 @@ import { writeAnswer } from '../write-json.ts';
 /** Checks the parameters of a request and lets its endpoint's handler answer it. */
 export function handle(endpoint: EndpointName, core: Core): Step {
   let handler: Handler | undefined;
-  return async (context) => {
+  return async function handleRequest(context) {
     const values = readValues(endpoint, context);
     handler ??= await HANDLERS[endpoint]();
     const progress = context.get('progress');

@@ -23,5 +23,7 @@ export function injectFaults(
     context.res = undefined;
     context.res = faulted ?? RESPONSE_ALREADY_SENT;
   };
-  return (context, next) => (context.get('progress').snapshot.hasFaults ? inject(context, next) : next());
+  return function injectFault(context, next) {
+    return context.get('progress').snapshot.hasFaults ? inject(context, next) : next();
+  };
 }

@@ -5,7 +5,7 @@ import type { Step } from '../request-state.ts';
  * unknown paths: they hold addresses, keys and signatures.
  */
 export function logRequests(log: (line: string) => void, now: () => number): Step {
-  return async (context, next) => {
+  return async function logRequest(context, next) {
     const started = now();
     await next();
     const { endpoint = '-', partner, fault } = context.get('progress') ?? {};

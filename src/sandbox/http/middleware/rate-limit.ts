@@ -7,7 +7,7 @@ import { partnerOf } from '../request-state.ts';
 
 /** Enforces the rate limit of each key, and says in headers how many requests are left. */
 export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
-  return async (context, next) => {
+  return async function checkRateLimit(context, next) {
     const progress = context.get('progress');
     const { allowed, limit, remaining, resetSeconds } = await limiter(partnerOf(progress).publicKey);
     progress.limitHeaders = limitHeaders({

@@ -4,7 +4,7 @@ import type { Step } from '../request-state.ts';
 
 /** Records the endpoint and a snapshot of the shared state, on which the whole request is answered. */
 export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {
-  return async (context, next) => {
+  return async function readSnapshot(context, next) {
     context.set('progress', { endpoint, snapshot: await shared.read() });
     await next();
   };

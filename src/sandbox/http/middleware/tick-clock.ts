@@ -7,7 +7,7 @@ import type { Step } from '../request-state.ts';
  * give the same answers, and a client that polls still sees its swap progress.
  */
 export function tickClock({ database }: Pick<Core, 'database'>): Step {
-  return (context, next) => {
+  return function tickStoppedClock(context, next) {
     const { clockTick } = context.get('progress').snapshot;
     if (clockTick === 0) return next();
     return database.transaction((tx) => changeState(tx, { clock_offset: clockTick })).then(next);

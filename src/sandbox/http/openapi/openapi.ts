@@ -32,7 +32,7 @@ const SUMMARIES: Readonly<Record<EndpointName, string>> = {
 };
 
 /** The service that `sandbox start` gives without any option. */
-export function usualService(): Described {
+export function defaultService(): Described {
   const catalogue = builtInCatalogue();
   return {
     url: 'http://127.0.0.1:4010',
@@ -46,7 +46,7 @@ export function usualService(): Described {
  * is silent, the sandbox's decision carries `x-assumed`: docs/partner-api.md#where-the-document-is-silent. Write it
  * with `writeJson`: the numbers of its examples are JSON numbers that keep their digits.
  */
-export function openApiDocument(described: Described = usualService()): Schema {
+export function openApiDocument(described: Described = defaultService()): Schema {
   const { url, habits } = described;
   const names = Object.keys(SUMMARIES) as EndpointName[];
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../../src/database/database.ts';
-import { openForReading } from '../../../src/database/sqlite/reading.ts';
+import { openReadOnly } from '../../../src/database/sqlite/read-only.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 
@@ -18,7 +18,7 @@ async function database(): Promise<string> {
 }
 
 const idsIn = (path: string) => {
-  const opened = openForReading(path, 'ledger', MIGRATIONS);
+  const opened = openReadOnly(path, 'ledger', MIGRATIONS);
   const rows = opened?.connection.run('select id from swaps').rows;
   opened?.connection.close();
   opened?.forget();
@@ -52,7 +52,7 @@ describe('a database that is only read', () => {
   });
 
   it('takes no writes', async () => {
-    const opened = openForReading(await database(), 'ledger', MIGRATIONS);
+    const opened = openReadOnly(await database(), 'ledger', MIGRATIONS);
     expect(() => opened?.connection.run(`insert into swaps values ('no')`)).toThrow(/is read-only\.$/);
     opened?.connection.close();
   });
@@ -61,10 +61,10 @@ describe('a database that is only read', () => {
     ['an older swapctl', [...MIGRATIONS, NEXT]],
     ['a newer swapctl', []],
   ])('is not one of %s', async (_name, migrations) => {
-    expect(openForReading(await database(), 'ledger', migrations)).toBeUndefined();
+    expect(openReadOnly(await database(), 'ledger', migrations)).toBeUndefined();
   });
 
   it('is not one that is not there', async () => {
-    expect(openForReading(join(await temporaryFolder(), 'none.db'), 'ledger', MIGRATIONS)).toBeUndefined();
+    expect(openReadOnly(join(await temporaryFolder(), 'none.db'), 'ledger', MIGRATIONS)).toBeUndefined();
   });
 });

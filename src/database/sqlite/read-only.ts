@@ -7,21 +7,21 @@ import type { Migration } from '../database.ts';
 import { SqliteConnection, sqliteUri } from './connection.ts';
 import { dueSqliteMigrations } from './migrations.ts';
 
-/** A connection that only reads, and what to do once it is closed. */
-export interface ReadingConnection {
+/** A connection that only reads, and the cleanup after it is closed. */
+export interface ReadOnlyConnection {
   readonly connection: SqliteConnection;
   forget(): void;
 }
 
 /**
- * Opens a database for reading alone, where its disk is full or takes no writes: SQLite's usual way would make files
- * beside it. Undefined where that is not possible either, or where its schema would have to be changed first.
+ * Opens a database for reading only, for a full or read-only disk: SQLite's normal way would create files beside it.
+ * Undefined where that is not possible either, or where the schema would have to be migrated first.
  */
-export function openForReading(
+export function openReadOnly(
   path: string,
   name: string,
   migrations: readonly Migration[],
-): ReadingConnection | undefined {
+): ReadOnlyConnection | undefined {
   let copy: string | undefined;
   const forget = () => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
@@ -48,13 +48,14 @@ function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** What is in the log alone is read from a copy of both, for the owner's eyes alone and gone afterwards. */
+/** Copies the file and its log, which may hold newer data, into a private folder that is removed afterwards. */
 function copyWithLog(path: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
   try {
     const pairs = ['', '-wal'].map((ending) => [`${path}${ending}`, join(folder, `${COPY}${ending}`)]);
     const program = `for (const pair of ${JSON.stringify(pairs)}) require('node:fs').copyFileSync(...pair);`;
-    // In a process of its own: closing the file here would drop the locks of whatever has it open, see `lookInto`.
+    // In a process of its own: closing the file in this one would drop the locks of an open database, see
+    // `identifyFile`.
     execFileSync(process.execPath, ['-e', program], { env: {}, stdio: 'ignore' });
     return folder;
   } catch (error) {
@@ -63,7 +64,7 @@ function copyWithLog(path: string): string {
   }
 }
 
-/** An error of the system, or of the process that copies. */
+/** Whether an error is the system's, or the copying process's. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || 'status' in error);
 }

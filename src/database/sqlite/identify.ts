@@ -2,24 +2,26 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteErrorCode, translateFailure } from '../failures.ts';
 import { sqliteUri } from './connection.ts';
 
-/** What SQLite makes of a file: a database with our tables or none yet, one of another program, or none at all. */
-export type Sight = 'ours' | 'foreign' | 'damaged' | 'no database';
+/**
+ * What a file is to SQLite: a database with our tables or without any, one of another program, a damaged one, or none.
+ */
+export type FileKind = 'ours' | 'foreign' | 'damaged' | 'no database';
 
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
 /**
- * Looks at a database file without a lock, its log or a change. It is SQLite that looks: on POSIX systems a process
- * that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as well, and SQLite
- * alone knows which of its handles must stay. Throws StorageError where the file cannot be read.
+ * Identifies a database file without locking it, reading its log or changing it. SQLite has to read it: on POSIX
+ * systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as
+ * well, and only SQLite knows which of its handles must stay open. Throws StorageError where the file cannot be read.
  */
-export function lookInto(path: string): Sight {
+export function identifyFile(path: string): FileKind {
   const tables: unknown[] = [];
   try {
-    // The log is left aside: what is in it cannot make a foreign database ours.
+    // The log is ignored: it cannot turn a foreign database into ours.
     const database = new DatabaseSync(sqliteUri(path, 'mode=ro&immutable=1'), { readOnly: true });
     try {
-      // No prepared statement: the file would stay open until that is collected.
+      // No prepared statement: it would keep the file open until it is garbage-collected.
       database.function('swapctl_seen', (name: unknown) => {
         tables.push(name);
         return null;
