@@ -82,7 +82,7 @@ function requirePrivateFolder(folder: string): void {
   });
 }
 
-/** Refuses to create a database whose log is still there: the file was moved without it, or its disk is not mounted. */
+/** Refuses to create a database at a broken link, or beside a log whose database was moved away. */
 function refuseLost(path: string, hasLog: boolean): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new StorageError(
