@@ -7,7 +7,7 @@ import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
-import type { ClientOptions, DecodeAnswer } from './send.ts';
+import type { ClientOptions, Received } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
@@ -28,53 +28,48 @@ export interface Client {
   coins(method: ListingMethod, page: number, search?: string): Promise<CoinPage>;
   coinNetworks(coin: string): Promise<{ deposit: string[]; receive: string[] }>;
   quote(request: QuoteRequest): Promise<Quote>;
-  transaction(order: string): Promise<Swap>;
+  transaction(order: string): Promise<Received<Swap>>;
   /** Sent once and never repeated; throws `outcome_unknown` when an order may exist. */
-  create(request: SwapRequest): Promise<Swap>;
+  create(request: SwapRequest): Promise<Received<Swap>>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
-  updateRefundAddress(order: string, refundAddress: string): Promise<RefundUpdate>;
-  /** HTTP status with which one of these results came, for whoever finds that it cannot be used. */
-  statusOf(result: object): number | undefined;
+  updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
 }
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {
   const transport = options.transport ?? createTransport(options);
-  const statuses = new WeakMap<object, number>();
-  const read: DecodeAnswer = (answer, decode) => {
-    const result = decodeAnswer(answer, decode);
-    statuses.set(result, answer.status);
-    return result;
-  };
-  const ask = async <T extends object>(request: ApiRequest, decode: (answer: ApiAnswer) => T): Promise<T> =>
-    read(await sendRepeatable(transport, request, options), decode);
+  const ask = async <T>(request: ApiRequest, decode: (answer: ApiAnswer) => T): Promise<Received<T>> =>
+    decodeAnswer(await sendRepeatable(transport, request, options), decode);
+  const value = async <T>(received: Promise<Received<T>>): Promise<T> => (await received).value;
   return {
     coins: (method, page, search) => {
       const words = search === undefined ? {} : { search };
       const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
-      return ask({ endpoint: 'get-all-coins', query }, ({ text }) => decodeCoinPage(text, method));
+      return value(ask({ endpoint: 'get-all-coins', query }, ({ text }) => decodeCoinPage(text, method)));
     },
     coinNetworks: (coin) =>
-      ask({ endpoint: 'get-coin-network', query: { coin } }, (answer) =>
-        decodeCoinNetworks(parseAnswer(answer)),
+      value(
+        ask({ endpoint: 'get-coin-network', query: { coin } }, (answer) =>
+          decodeCoinNetworks(parseAnswer(answer)),
+        ),
       ),
     quote: (request) =>
-      ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, (answer) => {
-        const { from, to, lastSource, type } = request;
-        const { pair, ...figures } = decodeQuote(parseAnswer(answer));
-        const problem = quoteProblem(request, { pair, ...figures });
-        if (problem !== null) throw badResponse(problem);
-        return { pair, type, lastSource, from, to, ...figures };
-      }),
+      value(
+        ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, (answer) => {
+          const { from, to, lastSource, type } = request;
+          const { pair, ...figures } = decodeQuote(parseAnswer(answer));
+          const problem = quoteProblem(request, { pair, ...figures });
+          if (problem !== null) throw badResponse(problem);
+          return { pair, type, lastSource, from, to, ...figures };
+        }),
+      ),
     transaction: (order) =>
       ask({ endpoint: 'get-transaction', query: { id: order } }, (answer) =>
         sameOrder(decodeSwap(parseAnswer(answer)), order),
       ),
-    create: (request) => sendCreate(transport, writeJson(createBody(request)), options, read),
-    updateRefundAddress: (id, refundAddress) =>
-      sendRefundUpdate(transport, { id, refundAddress }, options, read),
-    statusOf: (result) => statuses.get(result),
+    create: (request) => sendCreate(transport, writeJson(createBody(request)), options),
+    updateRefundAddress: (id, refundAddress) => sendRefundUpdate(transport, { id, refundAddress }, options),
   };
 }
 

@@ -32,18 +32,21 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
   }
 }
 
-/** Decodes an answer that was a success; what cannot be used is told with the status that it came with. */
-export type DecodeAnswer = <T extends object>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T) => T;
+/** A decoded answer with its HTTP status, for a caller that may find that it cannot be used. */
+export interface Received<T> {
+  readonly value: T;
+  readonly httpStatus: number;
+}
 
-/** See {@link DecodeAnswer}. */
-export const decodeAnswer: DecodeAnswer = (answer, decode) => {
+/** Decodes the answer of a request that succeeded. The error for one that cannot be used carries its status. */
+export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T): Received<T> {
   try {
-    return decode(answer);
+    return { value: decode(answer), httpStatus: answer.status };
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     throw restated(error, error.message, { httpStatus: answer.status });
   }
-};
+}
 
 /** Milliseconds until nothing more is tried, infinity without a deadline. */
 export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {

@@ -9,8 +9,8 @@ import {
   errorFromTransport,
   readServiceMessage,
 } from './error-mapping.ts';
-import type { ClientOptions, DecodeAnswer } from './send.ts';
-import { isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
+import type { ClientOptions, Received } from './send.ts';
+import { decodeAnswer, isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
 import type { ApiAnswer, Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -22,8 +22,7 @@ export async function sendCreate(
   transport: Transport,
   body: string,
   options: ClientOptions,
-  read: DecodeAnswer,
-): Promise<Swap> {
+): Promise<Received<Swap>> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0) throw tooLate();
   let answer: ApiAnswer;
@@ -38,7 +37,7 @@ export async function sendCreate(
   if (isRefusal(answer)) throw errorFromAnswer(answer);
   if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
   try {
-    return read(answer, (good) => decodeSwap(parseAnswer(good)));
+    return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     throw unknownOutcome(error.message, answer.status);
@@ -89,8 +88,7 @@ export async function sendRefundUpdate(
   transport: Transport,
   wanted: { readonly id: string; readonly refundAddress: string },
   options: ClientOptions,
-  read: DecodeAnswer,
-): Promise<RefundUpdate> {
+): Promise<Received<RefundUpdate>> {
   let uncertain = false;
   const watched: Transport = async (request) => {
     try {
@@ -105,7 +103,7 @@ export async function sendRefundUpdate(
   const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
   try {
     const answer = await sendRepeatable(watched, request, options);
-    return read(answer, (good) => decodeRefundUpdate(parseAnswer(good)));
+    return decodeAnswer(answer, (good) => decodeRefundUpdate(parseAnswer(good)));
   } catch (error) {
     throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;
   }

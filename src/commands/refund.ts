@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RefundUpdate } from '../client/decode.ts';
 import { badResponse } from '../client/decode.ts';
+import type { Received } from '../client/send.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
@@ -63,14 +64,13 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const ledger = await context.ledger();
   const entry = await ledger.byOrder(owner, options.order);
   const order = entry?.order ?? options.order;
-  const swap = await client.transaction(order);
+  const { value: swap, httpStatus } = await client.transaction(order);
   const judged = await judgedSwap(service, entry, swap);
   await warnOfFindings(context, entry, judged);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   await ledger.seen(owner, look);
   const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
-  if (network === null)
-    throw badResponse('it does not say on which network the deposit is', client.statusOf(swap));
+  if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
   const typed =
     options.address ??
     (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
@@ -89,15 +89,15 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     yes: options.yes,
   });
   announce(context, service);
-  const answer = await withProgress(streams, 'Setting the refund address', () =>
+  const answered = await withProgress(streams, 'Setting the refund address', () =>
     client.updateRefundAddress(order, address),
   );
-  if (!(await isConfirmed(answer, network, { order, address })))
-    throw unconfirmed(answer, address, { order, httpStatus: client.statusOf(answer) });
+  if (!(await isConfirmed(answered.value, network, { order, address })))
+    throw unconfirmed(answered, address, order);
   const ledgerError = await ledgerFailure(() =>
     ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
   );
-  await printUpdate(context, service, { order, address, message: answer.message });
+  await printUpdate(context, service, { order, address, message: answered.value.message });
   if (ledgerError !== null) throw ledgerError;
 }
 
@@ -192,9 +192,9 @@ async function review(
 }
 
 function unconfirmed(
-  { refundAddress }: RefundUpdate,
+  { value, httpStatus }: Received<RefundUpdate>,
   wanted: string,
-  { order, httpStatus }: { readonly order: string; readonly httpStatus: number | undefined },
+  order: string,
 ): SwapctlError {
   return new SwapctlError(
     'bad_response',
@@ -204,7 +204,7 @@ function unconfirmed(
       outcome: 'unknown',
       retryable: true,
       hint: 'Ask the service which address is set before the swap fails; run the same command again.',
-      details: { sent: wanted, answered: refundAddress },
+      details: { sent: wanted, answered: value.refundAddress },
     },
   );
 }

@@ -83,7 +83,7 @@ describe('a good answer', () => {
       200,
       '{"orderNumber":4711,"status":"77","pairs":null,"type":[],"txId":null}',
     );
-    const swap = await clientOf(server.url).transaction('4711');
+    const { value: swap } = await clientOf(server.url).transaction('4711');
     expect(swap).toMatchObject({
       order: '4711',
       status: 'unknown',
@@ -153,12 +153,11 @@ describe('an answer with status 200 that cannot be used', () => {
   });
 });
 
-describe('a result', () => {
-  it('is known by the status with which it came, and nothing else is', async () => {
-    const server = await answering(203, QUOTE_ANSWER);
-    const client = clientOf(server.url);
-    const quote = await client.quote(QUOTE);
-    expect([client.statusOf(quote), client.statusOf({ ...quote })]).toEqual([203, undefined]);
+describe('a swap', () => {
+  it('comes with the status of its answer', async () => {
+    const server = await answering(203, '{"orderNumber":"A","status":9}');
+    const { value, httpStatus } = await clientOf(server.url).transaction('A');
+    expect([value.order, httpStatus]).toEqual(['A', 203]);
   });
 });
 

@@ -66,7 +66,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
     });
 
     it('creates a swap, reads it, and sets its refund address', async () => {
-      const created = await client.create(CREATE);
+      const { value: created } = await client.create(CREATE);
       expect(created).toMatchObject({
         status: 'new',
         statusCode: 9,
@@ -82,19 +82,22 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
         txId: null,
       });
       expect(created.receive).toMatchObject({ coin: 'ETH', address: CREATE.address, paidAmount: null });
-      const read = await client.transaction(created.order);
+      const { value: read } = await client.transaction(created.order);
       expect(read).toEqual({ ...created, createdAt: read.startedAt });
       const address = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
       expect(await client.updateRefundAddress(created.order, address)).toEqual({
-        message: 'Refund address updated successfully',
-        order: created.order,
-        refundAddress: address,
+        value: {
+          message: 'Refund address updated successfully',
+          order: created.order,
+          refundAddress: address,
+        },
+        httpStatus: 200,
       });
     });
 
     it('sends the memo and the refund address of a create', async () => {
       const memo = '4294967295';
-      const created = await client.create({
+      const { value: created } = await client.create({
         ...CREATE,
         receive: { coin: 'XRP', network: 'XRP' },
         address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',

@@ -95,7 +95,7 @@ describe('the refund address', () => {
       sendJson(response, 200, { message: 'ok', orderNumber: 'A', newRefundAddress: 'x' }),
     );
     const answer = await clientOf(server.url).updateRefundAddress('A', 'x');
-    expect(answer).toEqual({ message: 'ok', order: 'A', refundAddress: 'x' });
+    expect(answer.value).toEqual({ message: 'ok', order: 'A', refundAddress: 'x' });
     expect(server.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(
       Array(3).fill('PATCH {"id":"A","refundAddress":"x"}'),
     );

@@ -41,7 +41,7 @@ describe('a create near the end of --timeout', () => {
 
   it('is not cut short once it is sent', async () => {
     const { client, sent } = clientAt(999, 1000, good);
-    expect(await client.create(REQUEST)).toMatchObject({ order: 'A' });
+    expect(await client.create(REQUEST)).toMatchObject({ value: { order: 'A' } });
     expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([undefined]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Received } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { announce, debugLine } from '../../context.ts';
 import { StorageError, SwapctlError } from '../../errors.ts';
@@ -39,17 +40,17 @@ export async function createOnce(
   if (!(await ledger.claim(entry.id, owner, intent, context.now())))
     return afterOtherProcess(context, owner, key, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
-  const swap = await sent(context, entry.id, () =>
+  const answer = await sent(context, entry.id, () =>
     withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
   );
   try {
-    return await settled(context, draft, { ...entry, request: intent }, swap);
+    return await settled(context, draft, { ...entry, request: intent }, answer);
   } catch (error) {
     const reason = 'internal error after the answer';
     // What failed may fail again here, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
-      await settle(context, entry.id, 'unknown', reason, plainOrder(swap)).catch(() => undefined);
-    throw lateError(error, swap);
+      await settle(context, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
+    throw lateError(error, answer.value);
   }
 }
 
@@ -78,7 +79,11 @@ function sameIntent(a: CreateIntent | null, b: CreateIntent): boolean {
   return a !== null && comparable(a) === comparable(b);
 }
 
-async function sent(context: Context, id: string, create: () => Promise<Swap>): Promise<Swap> {
+async function sent(
+  context: Context,
+  id: string,
+  create: () => Promise<Received<Swap>>,
+): Promise<Received<Swap>> {
   try {
     return await create();
   } catch (error) {
@@ -116,15 +121,15 @@ async function settled(
   context: Context,
   draft: CheckedSwap,
   entry: Entry,
-  answer: Swap,
+  answer: Received<Swap>,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
-  const judged = await judgedSwap(service, entry, answer);
+  const judged = await judgedSwap(service, entry, answer.value);
   const { swap, findings, doubts } = judged;
   const problem = createProblem(findings, swap);
   if (problem !== null) {
     await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
-    throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer)}`);
+    throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
   }
   const { refundAddress } = request;
   const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
@@ -189,15 +194,19 @@ function readOtherWay({ lastSource, amount, receive }: CheckedSwap['request'], a
   return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
 }
 
-function orderMismatch(service: Service, swap: Swap, problem: string): SwapctlError {
+function orderMismatch(
+  { host }: Service,
+  { value: { order }, httpStatus }: Received<Swap>,
+  problem: string,
+): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',
-    `Order ${visible(swap.order)} exists, but it is not what was asked for: ${problem}.`,
+    `Order ${visible(order)} exists, but it is not what was asked for: ${problem}.`,
     {
-      httpStatus: service.client.statusOf(swap),
+      httpStatus,
       outcome: 'unknown',
-      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${service.host}.`,
-      details: { order: swap.order, problem },
+      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${host}.`,
+      details: { order, problem },
     },
   );
 }

@@ -76,7 +76,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
       `Run it again with -p ${entry.profile}.`,
     );
   const service = await context.service();
-  const seen = await service.client.transaction(order);
+  const { value: seen } = await service.client.transaction(order);
   if (order !== entry.order && (await isAnother(entry, seen)))
     throw new UsageError(
       `Order ${order} is another swap than the one that was asked for: its coins or its payout address differ.`,

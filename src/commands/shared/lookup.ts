@@ -73,7 +73,7 @@ export async function lookUpSwap(
 ): Promise<SwapResult> {
   const owner = await profileOwner(context);
   const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order));
-  const seen = await service.client.transaction(entry?.order ?? order);
+  const { value: seen } = await service.client.transaction(entry?.order ?? order);
   const judged = await judgedSwap(service, entry, seen);
   await warnOfFindings(context, entry, judged, alreadyPrinted);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
