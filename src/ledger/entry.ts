@@ -6,20 +6,20 @@ import type { CreateIntent } from './stored-json.ts';
 import { readDoubts, readIntent, readSnapshot } from './stored-json.ts';
 
 /**
- * What became of a create: not sent yet, sent without a usable answer, answered with an order, or refused; and unknown,
- * but settled by a person.
+ * Outcome of a create: not sent yet, sent without a usable answer (unknown), answered with an order, refused, or
+ * dismissed: unknown but settled by a person.
  */
 export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused' | 'dismissed';
 
-/** Whose swap it is. */
+/** Owner of a swap. */
 export interface Owner {
   readonly profile: string;
   readonly environment: Environment;
   /** Host of the base URL, or `built-in`. */
   readonly host: string;
-  /** Path of the base URL without a slash at its end; null in what an older version wrote, which stands for any. */
+  /** Path of the base URL without a trailing slash; null in entries of older versions, which match any. */
   readonly path: string | null;
-  /** Null for the built-in service, and in what an older version wrote; it stands for any. */
+  /** Null for the built-in service, and in entries of older versions; it matches any. */
   readonly publicKey: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Owner {
 export interface Entry extends Owner {
   readonly id: string;
   readonly idempotencyKey: string | null;
-  /** Null for an order that was made elsewhere and became known through `refund`. */
+  /** Null for an order that was not created by swapctl and became known through `refund`. */
   readonly request: CreateIntent | null;
   readonly outcome: IntentOutcome;
   readonly reason: string | null;
@@ -35,23 +35,23 @@ export interface Entry extends Owner {
   /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly seenAt: number | null;
-  /** The swap as last seen, but for an answer in doubt while nothing was paid: that is not believed. */
+  /** The swap as last seen. A doubted answer is not stored here while nothing was paid. */
   readonly swap: Swap | null;
   /** The swap as the service first described it. */
   readonly first: Swap | null;
-  /** The status farthest on the way that was ever seen. */
+  /** The most advanced status ever seen. */
   readonly furthest: string | null;
-  /** In what it was doubted when last seen; null where nobody has looked for doubts yet. */
+  /** Doubts when it was last seen; null where none were looked for yet. */
   readonly doubts: readonly string[] | null;
   readonly refundAddress: string | null;
 }
 
-/** What the ledger knows to have been agreed about a swap. */
+/** The agreement about a swap, as the ledger knows it. */
 export function agreementOf({ request, first, furthest, environment }: Entry): Agreement {
   return { terms: request, first, furthest, environment };
 }
 
-/** Whether an entry was made with the service and key pair of this owner. */
+/** Whether an entry belongs to this owner's service and key pair. */
 export function isOwn(entry: Owner, owner: Owner): boolean {
   const same = (known: string | null, now: string | null) => known === null || known === now;
   return (
@@ -62,7 +62,7 @@ export function isOwn(entry: Owner, owner: Owner): boolean {
   );
 }
 
-/** A row that holds something else than swapctl writes: of another program, or of a disk that lost bytes. */
+/** A row with content that swapctl does not write: from another program, or a disk that lost bytes. */
 export class DamagedEntryError extends StorageError {
   readonly id: string;
 
@@ -110,7 +110,7 @@ export function entryFromRow(row: IntentRow): Entry {
   };
 }
 
-/** Whether a number of milliseconds is a time that a date can hold. */
+/** Whether a number of milliseconds is within the range of a date. */
 function isMoment(milliseconds: number): boolean {
   return !Number.isNaN(new Date(milliseconds).getTime());
 }

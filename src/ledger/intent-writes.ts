@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.ts';
 import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** What a create writes: the intent before it is sent, and what came of it. */
+/** Write methods of a create: the intent before it is sent, and its outcome. */
 export function intentWrites(
   database: Database<LedgerSchema>,
 ): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
@@ -31,7 +31,7 @@ export function intentWrites(
         await insert(tx, entry);
       };
       if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
-      // Another process wrote the same key in between.
+      // Another process has written the same key meanwhile.
       const other = key === null ? null : await findByKey(database.kysely, owner.profile, key);
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
@@ -51,7 +51,7 @@ export function intentWrites(
         return result.numUpdatedRows === 1n;
       }),
     settle: async (id, { outcome, reason, at, order }) => {
-      // The reason may be the service's own words, and no database stores every character of those.
+      // The reason may quote the service, and no database stores all characters of that.
       const settled = { outcome, reason: visible(reason) };
       const write = (values: typeof settled & { order_number?: string }) =>
         unlessTaken(() =>
@@ -94,7 +94,7 @@ const NEVER_SEEN = { swap: null, first: null, furthest: null } as const;
 
 type Transaction = Parameters<typeof insert>[0];
 
-/** A person settled that create, so its key may go with another one. */
+/** Releases the key of a create that a person dismissed, so that another create may use it. */
 async function giveUpKey(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('intents')

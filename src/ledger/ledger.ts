@@ -3,7 +3,7 @@ import type { Events } from './events/events.ts';
 import type { Look } from './rows.ts';
 import type { CreateIntent } from './stored-json.ts';
 
-/** One status of a swap with the time it was first seen. */
+/** A status of a swap and the time when it was first seen. */
 export interface Sighting {
   readonly seenAt: number;
   readonly status: string;
@@ -20,11 +20,11 @@ export interface Settlement {
   readonly at: number;
 }
 
-/** The local record of every swap that was asked for. All methods throw `storage_failed`. */
+/** The local record of every requested swap. All methods throw `storage_failed`. */
 export interface Ledger {
   /**
-   * Writes an intent durably before anything is sent; its outcome is `not-sent`. With an idempotency key that
-   * the profile has used before, the earlier entry comes back and nothing is written; a dismissed one gives it up.
+   * Writes an intent durably before anything is sent; its outcome is `not-sent`. For an idempotency key that the
+   * profile has used before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
    */
   begin(
     owner: Owner,
@@ -33,32 +33,29 @@ export interface Ledger {
     at: number,
   ): Promise<{ entry: Entry; fresh: boolean }>;
   /**
-   * The last step before sending: from here on the outcome is `unknown`, and the intent is the one given here.
+   * Claims an intent, the last step before sending: its outcome becomes `unknown` and its content the one given here.
    * Only one caller gets true, so that two processes with one key send one request.
    */
   claim(id: string, owner: Owner, intent: CreateIntent, at: number): Promise<boolean>;
-  /**
-   * Settles a claimed intent that made no order, or none that may be funded; a settled one stays as it is. An outcome
-   * that stays unknown is an event.
-   */
+  /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
   settle(id: string, settlement: Settlement): Promise<void>;
   /**
-   * Settles a claimed intent with the order that it made. False, and nothing is written, where that order number
-   * belongs to another entry already.
+   * Settles a claimed intent with its order. Returns false and writes nothing where another entry has that order number
+   * already.
    */
   created(id: string, look: Look, refundAddress: string | null): Promise<boolean>;
-  /** Settles an unknown outcome that somebody has looked into; false where it is settled already. */
+  /** Settles an unknown outcome that a person has looked into; false where it is settled already. */
   dismiss(id: string): Promise<boolean>;
   byId(id: string): Promise<Entry | null>;
-  /** Records a swap as just seen, if it is in the ledger; returns its entry as it is now. */
+  /** Records a swap as just seen, if it is in the ledger; returns its updated entry. */
   seen(owner: Owner, look: Look): Promise<Entry | null>;
-  /** Records a refund address, of an order made elsewhere too. */
+  /** Records a refund address, also for an order that was not created by swapctl. */
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(profile: string, key: string): Promise<Entry | null>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
-  /** The owner's swaps, null for everybody's, that were created and are not final as last seen, oldest first. */
+  /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;
-  /** The entries of an order number, whosever they are. */
+  /** The entries of an order number, of any owner. */
   withOrder(order: string): Promise<readonly Entry[]>;
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;

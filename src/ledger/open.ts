@@ -10,8 +10,8 @@ import { LEDGER_MIGRATIONS } from './schema.ts';
 import { swapWrites } from './swap-writes.ts';
 
 /**
- * Opens the ledger at a file path or a `postgres://` URL, and makes it where there is none. `onDamaged` is told of
- * each entry that the lists leave out because it cannot be read.
+ * Opens the ledger at a file path or a `postgres://` URL, and creates it if needed. `onDamaged` is called for each
+ * unreadable entry that a list leaves out.
  */
 export async function openLedger(
   location: string,
@@ -32,8 +32,8 @@ export async function openLedger(
 }
 
 /**
- * A relative place would give every folder that a person works in a ledger of its own, and an idempotency key a
- * second order; so would the names that SQLite takes for something else than files, as `:memory:`.
+ * Refuses relative paths and names that SQLite does not take for files, such as `:memory:`: every working directory
+ * would have a ledger of its own, and one idempotency key could create a second order.
  */
 function filePath(location: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);

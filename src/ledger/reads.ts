@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { findByKey, findByOrder } from './rows.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 
-/** What the ledger answers; a list passes over a damaged entry, which `onDamaged` is told of once. */
+/** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
 export function reads(
   kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,

@@ -9,7 +9,7 @@ import { entryFromRow } from './entry.ts';
 import { recordLook } from './events/outbox.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** An entry of which nothing is known yet. */
+/** Columns of an entry about which nothing is known yet. */
 export const NEW_ENTRY = {
   idempotencyKey: null,
   request: null,
@@ -54,7 +54,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
     .execute();
 }
 
-/** A look at a swap: how the service described it, in what that is doubted, and when (milliseconds since 1970). */
+/** A description of a swap by the service, its doubts, and its time (milliseconds since 1970). */
 export interface Look {
   readonly swap: Swap;
   readonly doubts: readonly string[];
@@ -62,9 +62,8 @@ export interface Look {
 }
 
 /**
- * Records a swap as just seen, and a sighting where its status is not the one it had before. While nothing was paid,
- * an answer in doubt does not take the place of the one that was believed: that is what a person may have copied.
- * The events of what is new are recorded with it.
+ * Records a swap as just seen, and a sighting if its status has changed. While nothing was paid, a doubted answer does
+ * not replace the trusted one, which a person may have copied.
  */
 export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Look): Promise<Entry['swap']> {
   const { swap, doubts, at } = look;
@@ -91,7 +90,7 @@ export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Lo
   return believed;
 }
 
-/** The entry of a profile's idempotency key. */
+/** Finds the entry of a profile's idempotency key. */
 export async function findByKey(
   db: Kysely<LedgerSchema>,
   profile: string,
@@ -106,7 +105,7 @@ export async function findByKey(
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** The entry of an order; one whose number differs in its case alone, where there is no other. */
+/** Finds the entry of an order; one whose number differs only in case, if there is no exact match. */
 export async function findByOrder(
   db: Kysely<LedgerSchema>,
   owner: Owner,
@@ -124,12 +123,12 @@ export async function findByOrder(
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** The spellings in which a person may type an order number. */
+/** Other spellings in which a person may type an order number. */
 function otherCases(order: string): readonly string[] {
   return [order.toUpperCase(), order.toLowerCase()];
 }
 
-/** The entry as it was before, with its row locked until the transaction ends; SQLite locks all rows anyway. */
+/** Reads an entry and locks its row until the transaction ends; SQLite locks all rows anyway. */
 export async function lockByOrder(
   tx: Kysely<LedgerSchema>,
   owner: Owner,
@@ -148,7 +147,7 @@ export async function lockByOrder(
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** Whether the work was done; false where it would have made a second row of what may exist once. */
+/** Does the work and returns true; false where it would have violated a unique key. */
 export async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

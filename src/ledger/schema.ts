@@ -1,6 +1,6 @@
 import type { Migration } from '../database/database.ts';
 
-/** One intended swap: what was asked for, what became of the request, and the swap as last seen. */
+/** A requested swap: the request, its outcome, and the swap as last seen. */
 export interface IntentRow {
   readonly id: string;
   readonly profile: string;
@@ -10,7 +10,7 @@ export interface IntentRow {
   /** JSON of the {@link CreateIntent}. */
   readonly request: string;
   readonly outcome: string;
-  /** Why the outcome is what it is, in the service's or our words. */
+  /** Reason for the outcome, in the service's or our words. */
   readonly reason: string | null;
   readonly order_number: string | null;
   readonly requested_at: number;
@@ -18,7 +18,7 @@ export interface IntentRow {
   /** JSON of the swap as last seen. */
   readonly snapshot: string | null;
   readonly status_code: number | null;
-  /** 1 once no further change is expected. */
+  /** 1 if no further change is expected. */
   readonly final: number;
   readonly refund_address: string | null;
   /** Path of the base URL; null in rows of the first version. */
@@ -26,9 +26,9 @@ export interface IntentRow {
   readonly public_key: string | null;
   /** JSON of the swap as it was first described. */
   readonly first_snapshot: string | null;
-  /** The status farthest on the way that was ever seen. */
+  /** The most advanced status ever seen. */
   readonly furthest: string | null;
-  /** JSON of the codes of doubts when last seen; null where nobody looked for any. */
+  /** JSON of the doubts' codes when last seen; null where none were looked for. */
   readonly doubts: string | null;
   /** From when on the swap is to be looked at again, in milliseconds since 1970; 0 for at once. */
   readonly next_poll_at: number;
@@ -42,7 +42,7 @@ export interface IntentRow {
   readonly events: number;
 }
 
-/** One change of a swap's status, as it was seen. */
+/** A change of a swap's status, as it was seen. */
 export interface SightingRow {
   readonly id: string;
   readonly intent_id: string;
@@ -158,13 +158,13 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   {
     version: 2,
     statements: [
-      // A key of an old row stays its own: without a path or public key it goes with any.
+      // The key of an old row stays valid: without a path or public key it matches any.
       'ALTER TABLE intents ADD COLUMN path text',
       'ALTER TABLE intents ADD COLUMN public_key text',
       'ALTER TABLE intents ADD COLUMN first_snapshot text',
       'ALTER TABLE intents ADD COLUMN furthest text',
       'ALTER TABLE intents ADD COLUMN doubts text',
-      // The earliest that is known of an old row is what was last seen.
+      // The last snapshot is the earliest known one of an old row.
       'UPDATE intents SET first_snapshot = snapshot',
       `UPDATE intents SET furthest = (
         SELECT status FROM sightings WHERE intent_id = intents.id AND status <> 'unknown'

@@ -4,7 +4,7 @@ import type { Swap, SwapRequest } from '../swap/swap.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads what was asked for from its column; undefined where the text is not what swapctl writes there. */
+/** Parses the request in a column; undefined where the text is not what swapctl writes. */
 export function readIntent(text: string): CreateIntent | null | undefined {
   const value = parsed(text);
   if (value === null) return null;
@@ -12,7 +12,7 @@ export function readIntent(text: string): CreateIntent | null | undefined {
   return isIntent ? (value as unknown as CreateIntent) : undefined;
 }
 
-/** Reads the swap as last seen from its column; undefined where the text is not what swapctl writes there. */
+/** Parses the snapshot in a column; undefined where the text is not what swapctl writes. */
 export function readSnapshot(text: string | null): Swap | null | undefined {
   if (text === null) return null;
   const value = parsed(text);
@@ -20,7 +20,7 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   return isSwap ? (value as unknown as Swap) : undefined;
 }
 
-/** Reads the codes of doubts from their column; undefined where the text is not what swapctl writes there. */
+/** Parses the doubts' codes in a column; undefined where the text is not what swapctl writes. */
 export function readDoubts(text: string | null): readonly string[] | null | undefined {
   if (text === null) return null;
   const value = parsed(text);
@@ -48,8 +48,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a swap was asked to be, as it was sent. */
+/** A swap's request, as it was sent. */
 export interface CreateIntent extends SwapRequest, AgreedTerms {
-  /** Amount as it was asked for, of the side that `lastSource` names. */
+  /** Requested amount, of the side that `lastSource` names. */
   readonly asked: Decimal;
 }

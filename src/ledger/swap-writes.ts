@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts';
 import { findByOrder, insert, lockByOrder, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** What is written of a swap that exists. */
+/** Write methods for existing swaps. */
 export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen' | 'refundAddressSet'> {
   const seen: Ledger['seen'] = (owner, look) =>
     database.transaction(async (tx) => {
@@ -20,7 +20,7 @@ export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen
     seen,
     refundAddressSet: async (owner, look, refundAddress) => {
       const { swap, doubts, at } = look;
-      // Another process may add the same order in between; then it is there, and that is all that is wanted.
+      // Another process may add the same order meanwhile; then it exists, and that is all that is needed.
       if ((await findByOrder(database.kysely, owner, swap.order)) === null)
         await unlessTaken(() =>
           database.transaction((tx) => insert(tx, madeElsewhere(owner, swap.order, at))),

@@ -1,7 +1,7 @@
-/** A plain decimal: digits, at most one dot between digits, perhaps a minus; never an exponent. */
+/** A plain decimal: digits, at most one dot between digits, an optional minus; never an exponent. */
 export type Decimal = string;
 
-/** Longest amount taken from a person: more digits than any chain has, fewer than could hurt. */
+/** Maximum length of a typed amount: more digits than any chain has, too few to be harmful. */
 export const MAX_AMOUNT_LENGTH = 80;
 
 const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
@@ -40,8 +40,8 @@ function whyNotAnAmount(text: string): string | undefined {
 }
 
 /**
- * Rewrites a JSON number as a plain decimal with the same value and every digit it was written with: `1.50e-7`
- * becomes `0.000000150`. Undefined for text that is no JSON number or that would take more than 1,000 characters.
+ * Converts a JSON number to a plain decimal with the same value and all its digits: `1.50e-7` becomes `0.000000150`.
+ * Undefined for text that is not a JSON number, or would take more than 1,000 characters.
  */
 export function plainDecimal(text: string): Decimal | undefined {
   const match = JSON_NUMBER.exec(text);
@@ -85,21 +85,21 @@ export function isZero(amount: Decimal): boolean {
   return /^-?[0.]+$/.test(amount);
 }
 
-/** How many digits after the dot carry value: `1.500` has one. */
+/** Number of significant decimals: `1.500` has one. */
 export function significantPlaces(amount: Decimal): number {
   return decimalPlaces(amount.includes('.') ? amount.replace(/0+$/, '') : amount);
 }
 
 /**
- * An amount as a whole number of the smallest unit, `0.5` with 8 places as 50000000.
- * Throws RangeError where digits would be lost.
+ * Converts an amount to a whole number of the smallest unit: `0.5` with 8 places is 50000000. Throws RangeError where
+ * digits would be lost.
  */
 export function toSmallestUnit(amount: Decimal, places: number): bigint {
   if (significantPlaces(amount) > places) throw new RangeError('The amount has more decimals than the unit.');
   return scaled(amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount, places);
 }
 
-/** A whole number of the smallest unit as a decimal without trailing zeros. */
+/** Converts a whole number of the smallest unit to a decimal without trailing zeros. */
 export function fromSmallestUnit(units: bigint, places: number): Decimal {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
@@ -109,8 +109,8 @@ export function fromSmallestUnit(units: bigint, places: number): Decimal {
 }
 
 /**
- * An amount with at most `places` decimals, for a bound in a narrow column: a minimum is rounded `up` and a
- * maximum `down`, so that what is shown is always accepted. Never used in pipes or JSON.
+ * Shortens a bound to `places` decimals, for display: a minimum is rounded `up` and a maximum `down`, so that the shown
+ * value is always accepted. Never used in pipes or JSON.
  */
 export function shortenBound(amount: Decimal, places: number, direction: 'up' | 'down'): Decimal {
   if (significantPlaces(amount) <= places) return amount;

@@ -1,9 +1,9 @@
 import type { CoinOnNetwork } from './swap.ts';
 
-/** What a service may call a coin or a network: anything printable but a space and the colon between the two. */
+/** Allowed form of coin and network codes: anything printable but a space and the colon between the two. */
 const PART = /^[!-9;-~]{1,40}$/;
 
-/** A coin as typed, `COIN` or `COIN:NETWORK` in any case; null where it has neither form. */
+/** Parses a coin as typed, `COIN` or `COIN:NETWORK` in any case; null where it has neither form. */
 export function parseCoinRef(text: string): CoinOnNetwork | null {
   const [coin = '', network, ...rest] = text.split(':');
   if (rest.length > 0 || !PART.test(coin)) return null;

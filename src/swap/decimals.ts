@@ -2,16 +2,16 @@ import type { Decimal } from './amount.ts';
 import { shortenBound, significantPlaces } from './amount.ts';
 import { findNetwork } from './networks/networks.ts';
 
-/** An amount with more decimals than the chain can carry. */
+/** An amount with more decimals than its chain supports. */
 export interface TooManyDecimals {
   /** Decimals of the coin on its network. */
   readonly places: number;
-  /** The amount cut down to what fits; `0` where nothing is left. */
+  /** The amount rounded down to the supported decimals; `0` where nothing is left. */
   readonly fits: Decimal;
 }
 
-// Written down from the chains' and the tokens' own documents and contracts, apart from the sandbox's catalogue, so
-// that a test can hold the two against each other. A pair that is not certain is left out: then nothing is checked.
+// From the documents and contracts of chains and tokens, independently of the sandbox's catalogue, so that a test can
+// compare the two. Uncertain pairs are left out and then not checked.
 const NATIVE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   BTC: { BTC: 8 },
   LTC: { LTC: 8 },
@@ -166,8 +166,8 @@ const TOKENS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
 };
 
 /**
- * Decimals of a coin on a network, codes in any case and network aliases too (ERC20 is ETH). Undefined where swapctl
- * is not certain, and then nothing is to be checked. One coin can differ by network: USDT has 6 on ETH, 18 on BSC.
+ * Decimals of a coin on a network; takes codes in any case and network aliases (ERC20 is ETH). Undefined where swapctl
+ * is not certain, and then nothing must be checked. One coin can differ by network: USDT has 6 on ETH, 18 on BSC.
  */
 export function assetDecimals(coin: string, network: string): number | undefined {
   const code = coin.toUpperCase();
@@ -179,7 +179,10 @@ export function assetDecimals(coin: string, network: string): number | undefined
   return places === undefined ? undefined : Number(places);
 }
 
-/** Whether an amount has more decimals than its coin has on the network; undefined if it fits or nobody knows. */
+/**
+ * The excess of an amount with more decimals than its coin has on the network; undefined if it fits or the decimals are
+ * unknown.
+ */
 export function tooManyDecimals(amount: Decimal, coin: string, network: string): TooManyDecimals | undefined {
   const places = assetDecimals(coin, network);
   if (places === undefined || significantPlaces(amount) <= places) return undefined;

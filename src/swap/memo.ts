@@ -3,20 +3,20 @@ import { secretInside } from './addresses/secrets.ts';
 import type { MemoRule } from './networks/network.ts';
 import { findNetwork } from './networks/networks.ts';
 
-/** A memo in its canonical form, or why it cannot be one: a sentence that never repeats it. */
+/** A memo in its canonical form, or the reason for refusing it: a sentence that never repeats the memo. */
 export type MemoVerdict =
   | { readonly ok: true; readonly memo: string }
   | { readonly ok: false; readonly reason: string };
 
-// For networks whose memo swapctl knows nothing of.
+// For networks whose memo rules are unknown.
 const GENERIC: MemoRule = { need: 'optional', form: 'text', maxBytes: 256 };
 const ENCRYPTED =
   'A memo that begins with # is one that wallets encrypt, so whoever is paid could perhaps not read it.';
 const UINT32_MAX = 2n ** 32n - 1n;
 
 /**
- * Tells whether a network takes a memo.
- * `required` means that it must be given or explicitly waived; `unknown` that swapctl does not know the network.
+ * How a network takes memos. `required`: a memo must be given or explicitly waived. `unknown`: swapctl does not know
+ * the network.
  */
 export function memoPolicy(networkCode: string): 'none' | 'optional' | 'required' | 'unknown' {
   const network = findNetwork(networkCode);
@@ -25,8 +25,8 @@ export function memoPolicy(networkCode: string): 'none' | 'optional' | 'required
 }
 
 /**
- * Names what a memo holds that nobody must see, with its article: a seed phrase or a private key; or undefined.
- * On Stellar, 64 hexadecimal digits are no key: a hash is a memo there.
+ * Names the secret that a memo holds, with its article: a seed phrase or a private key; undefined if none. On Stellar,
+ * 64 hexadecimal digits are not a key: a hash is a valid memo there.
  */
 export async function secretInMemo(networkCode: string, memo: string): Promise<string | undefined> {
   return isStellarHash(findNetwork(networkCode)?.memo, memo) ? undefined : secretInside(memo);

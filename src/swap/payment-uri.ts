@@ -2,7 +2,7 @@ import type { Decimal } from './amount.ts';
 import { significantPlaces, toSmallestUnit } from './amount.ts';
 import { findNetwork } from './networks/networks.ts';
 
-/** What is to be paid where. */
+/** Amount and destination of a payment. */
 export interface Payment {
   readonly coin: string;
   readonly network: string;
@@ -36,10 +36,10 @@ const EVM_CHAINS: ReadonlyMap<string, { readonly coins: readonly string[]; reado
 const WEI_PLACES = 18;
 
 /**
- * Text for a payment's QR code: a URI with the exact amount where wallets agree on one (BIP 21, EIP-681 for
- * native coins), else the bare address. A token has no URI without its contract's address, and a payment with
- * a memo has none that every wallet reads whole: a URI that loses the memo would lose the money. An amount that
- * the URI could not carry to the last digit makes it the bare address too.
+ * Text for a payment's QR code: a URI with the exact amount where wallets agree on one (BIP 21, EIP-681 for native
+ * coins), otherwise the bare address. A token would need its contract's address in the URI. A payment with a memo has
+ * no URI either: wallets that ignore the memo would lose the money. The bare address is also used where the URI cannot
+ * carry the amount to the last digit.
  */
 export function paymentText({ coin, network, address, amount, memo }: Payment): string {
   if (memo !== null || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) return address;

@@ -1,17 +1,17 @@
 import type { Decimal } from './amount.ts';
 import { compareDecimals, fromSmallestUnit } from './amount.ts';
 
-/** By how many percent of itself an amount may fall before a person is asked again; nothing under a fixed rate. */
+/** Default percentage by which an amount may fall before a person is asked again; zero under a fixed rate. */
 export const DEFAULT_TOLERANCE = { float: '1', fixed: '0' } as const;
 
-/** Whether an amount has fallen by more than so many percent of what it was; exact. */
+/** Whether an amount has fallen by more than this percentage; exact. */
 export function fellBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
   const [was, is] = aligned(before, now);
   const { units, places } = whole(percent);
   return (was - is) * 100n * 10n ** BigInt(places) > was * units;
 }
 
-/** Whether an amount has risen by more than so many percent of what it was; exact. */
+/** Whether an amount has risen by more than this percentage; exact. */
 export function roseBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
   const [was, is] = aligned(before, now);
   const { units, places } = whole(percent);
@@ -34,7 +34,7 @@ export function percentChange(before: Decimal, now: Decimal): string {
   }
 }
 
-/** `50.0` for 500 tenths: the decimals stay, zeros too. */
+/** Formats tenths, `50.0` for 500; trailing zeros stay. */
 function padded(units: bigint, places: number): string {
   const text = fromSmallestUnit(units, places);
   const [, fraction = ''] = text.split('.');

@@ -2,15 +2,15 @@ import type { Decimal } from './amount.ts';
 import { compareDecimals, compareProducts } from './amount.ts';
 import type { Quote } from './swap.ts';
 
-/** What a price was asked for, as far as the answer repeats it. */
+/** The requested terms of a quote that an answer repeats. */
 export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 
-/** The figures of an answer that are held against it; `pair` is empty where the service left it out. */
+/** The figures of an answer that are compared with the request; `pair` is empty where the service left it out. */
 export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /**
- * Why an answer cannot be the price that was asked for, as a clause; null where it can. A figure for another amount,
- * or one that another contradicts, must not be what somebody decides by.
+ * Why an answer cannot be the requested price, as a clause; null where it can. Nobody must decide by a figure for
+ * another amount, or by contradictory figures.
  */
 export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null {
   const { amount, receive, rate, min, max } = seen;
@@ -21,7 +21,7 @@ export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null 
     return 'the quote has a bound that is less than zero';
   if (!isPair(asked, seen.pair)) return 'the quote is for another pair than the one that was asked for';
   if (!isAmount(asked, seen)) return 'the quote is for another amount than the one that was asked for';
-  // By half, because a service may take its fees off the payout and leave them out of the rate.
+  // Half, because a service may subtract its fees from the payout without including them in the rate.
   if (
     compareProducts([receive, '2'], [amount, rate]) < 0 ||
     compareProducts([receive, '2'], [amount, rate, '3']) > 0
@@ -34,7 +34,10 @@ function isPositive(amount: Decimal): boolean {
   return compareDecimals(amount, '0') > 0;
 }
 
-/** Codes in any case; the document joins them by an underscore, and no code holds one of the other marks. */
+/**
+ * Whether a pair has these codes, in any case; the document joins them by an underscore, and no code contains one of
+ * the other marks.
+ */
 function isPair({ from, to }: QuoteAsked, pair: string): boolean {
   if (pair === '') return true;
   const plain = (text: string) => text.toUpperCase().replace(/[-/:]/g, '_');
@@ -42,8 +45,8 @@ function isPair({ from, to }: QuoteAsked, pair: string): boolean {
 }
 
 /**
- * The amount to send is the one that was asked for, but for the last digits of a service that counts in doubles. One
- * to receive may be the next that the pair can pay.
+ * Whether the amount is the requested one. The amount to send may differ in the last digits, if a service computes in
+ * doubles. The amount to receive may be the next one that the pair can pay.
  */
 function isAmount({ lastSource, amount }: QuoteAsked, seen: QuoteSeen): boolean {
   if (lastSource === 'deposit')
@@ -57,5 +60,5 @@ function isAmount({ lastSource, amount }: QuoteAsked, seen: QuoteSeen): boolean 
   );
 }
 
-/** One less the error of a double with fifteen digits. */
+/** One minus the error of a double with fifteen digits. */
 const ALMOST = '0.999999999999';

@@ -6,7 +6,7 @@ export type RateType = 'fixed' | 'float';
 /** Whether real money moves. */
 export type Environment = 'sandbox' | 'live';
 
-/** A coin, perhaps on a named network; `null` leaves the network to the service. */
+/** A coin with an optional network; `null` leaves the network to the service. */
 export interface CoinOnNetwork {
   readonly coin: string;
   readonly network: string | null;
@@ -27,7 +27,7 @@ export interface Coin {
   readonly receive: readonly CoinNetwork[];
 }
 
-/** The price of a pair as the service gave it; amounts digit for digit. */
+/** A quote as the service gave it; amounts keep all their digits. */
 export interface Quote {
   readonly pair: string;
   readonly type: RateType;
@@ -38,11 +38,11 @@ export interface Quote {
   readonly receive: Decimal;
   readonly rate: Decimal;
   readonly min: Decimal;
-  /** Null where the service names no largest amount. */
+  /** Null where the service has no maximum. */
   readonly max: Decimal | null;
 }
 
-/** One side of a swap; null is what the service has not said. */
+/** One side of a swap; values that the service has not given are null. */
 export interface SwapSide {
   readonly coin: string | null;
   readonly name: string | null;
@@ -54,13 +54,13 @@ export interface SwapSide {
   readonly confirmations: number | null;
   /** Network fee in the side's coin. */
   readonly fee: Decimal | null;
-  /** When the transaction was first seen, as the service wrote it. */
+  /** Time at which the transaction was first seen, in the service's text. */
   readonly receivedAt: string | null;
-  /** When it got its first confirmation, as the service wrote it. */
+  /** Time of its first confirmation, in the service's text. */
   readonly confirmedAt: string | null;
 }
 
-/** A swap as the service last described it; times are the service's own text. */
+/** A swap as the service last described it; times are the service's text. */
 export interface Swap {
   readonly order: string;
   readonly status: string;
@@ -70,7 +70,7 @@ export interface Swap {
   readonly deposit: SwapSide;
   readonly receive: SwapSide & {
     readonly paidAmount: Decimal | null;
-    /** Address of the payout's own transaction; missing in what an older version recorded. */
+    /** Address in the payout's transaction; missing in entries of older versions. */
     readonly paidTo?: string | null;
   };
   readonly riskScore: Decimal | null;
@@ -78,11 +78,11 @@ export interface Swap {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: string | null;
-  /** When the deposit window ends, where the service says so; missing in what an older version recorded. */
+  /** End of the deposit window, where the service gives it; missing in entries of older versions. */
   readonly expiresAt?: string | null;
 }
 
-/** Which of the two amounts the customer fixed: what is sent, or what is received. */
+/** The side whose amount the customer fixed: the deposit, or the payout to receive. */
 export type Side = 'deposit' | 'receive';
 
 /** A coin with its network decided. */
@@ -91,7 +91,7 @@ export interface Asset {
   readonly network: string;
 }
 
-/** Everything that a new swap needs; `depositAmount` is always the deposit's amount on the wire. */
+/** Parameters of a new swap; `depositAmount` is always the deposit's amount on the wire. */
 export interface SwapRequest {
   readonly deposit: Asset;
   readonly receive: Asset;

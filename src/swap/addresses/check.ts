@@ -10,10 +10,10 @@ import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
 
 /**
- * Checks a payout or refund address offline, by the rules of its network; never throws.
- * `networkCode` is a service's code in any case. For one that is not in the table of networks an address is accepted
- * as not verified, unless it is one nowhere: a key, a seed, a burn address, or a text that no address is like.
- * A test-network address is accepted with `testnet: true`: the caller decides by its profile.
+ * Checks a payout or refund address offline, by the rules of its network; never throws. `networkCode` is a service's
+ * code in any case. On an unknown network an address is accepted as not verified, unless it is valid nowhere: a key, a
+ * seed, a burn address, or a text unlike any address. A test-network address is accepted with `testnet: true`: the
+ * caller decides by its profile.
  */
 export async function checkAddress(networkCode: string, given: string): Promise<AddressVerdict> {
   const network = findNetwork(networkCode);
@@ -39,13 +39,13 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   return other === undefined ? accept(network.code, result) : refuse(target, belongsTo(other.network));
 }
 
-/** A text that is no address at all may have a key somewhere inside, which must not be shown either. */
+/** Refuses a flawed text. It may contain a key, which must not be shown either. */
 function refuseFlawed(target: Target, address: string, flaw: string): RefusedAddress {
   const secret = keyInside(address);
   return secret === undefined ? refuse(target, flaw) : refuseSecret(target, secret);
 }
 
-/** Says what the text is instead, where that can be told. */
+/** The refusal that says what the text is instead, if that can be recognized. */
 async function betterRefusal(
   target: Target,
   network: Network,

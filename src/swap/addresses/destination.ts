@@ -16,13 +16,14 @@ export interface RefusedDestination {
   readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
   readonly reason: string;
   readonly expected?: string;
-  /** The address looks like a key or a seed, and must not be shown. */
+  /** Whether the address looks like a key or a seed, and must not be shown. */
   readonly secret?: true;
 }
 
 /**
- * `memoNeeded` is what the service's catalogue says of the network, `memoWaived` the person's `--no-memo`;
- * `describing` takes a correct but unspendable address too, for a command that only says what an address is.
+ * Options of {@link checkDestination}. `memoNeeded`: the service's catalogue says that the network needs a memo.
+ * `memoWaived`: the person passed `--no-memo`. `describing` also accepts a correct but unspendable address, for a
+ * command that only describes addresses.
  */
 export interface DestinationOptions {
   readonly describing?: boolean;
@@ -31,9 +32,8 @@ export interface DestinationOptions {
 }
 
 /**
- * Checks an address and its memo together.
- * A tag inside an X-address or an id inside an M-address fills a missing memo and must equal a given one;
- * a memo that the network or the catalogue wants must be given or waived; never throws.
+ * Checks an address and its memo together; never throws. A tag inside an X-address or an id inside an M-address fills a
+ * missing memo and must equal a given one. A memo that the network or the catalogue demands must be given or waived.
  */
 export async function checkDestination(
   network: string,

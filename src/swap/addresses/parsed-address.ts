@@ -1,6 +1,6 @@
 /**
- * What a family makes of an address on its network.
- * `checksummed` says that a typing error would have been noticed, so the text can hardly mean anything else.
+ * A parsed address of a network. `checksummed`: a typing error would have been noticed, so the text can hardly mean
+ * anything else.
  */
 export interface ParsedAddress {
   readonly ok: true;
@@ -15,8 +15,8 @@ export interface ParsedAddress {
 }
 
 /**
- * Why a family does not take a text as an address: one full sentence that never repeats the text.
- * `secret` names what kind of key it seems to be on this network, with its article.
+ * Why a text is not an address of a network: one full sentence that never repeats the text. `secret` names, with its
+ * article, the kind of key that the text seems to be on this network.
  */
 export interface ParseFailure {
   readonly ok: false;
@@ -24,10 +24,10 @@ export interface ParseFailure {
   readonly secret?: string;
 }
 
-/** A family's one function: reads an address of the network with that canonical code. */
+/** Parser of a family: parses an address of the network with that canonical code. */
 export type ParseAddress = (address: string, code: string) => ParsedAddress | ParseFailure;
 
-/** Makes a reading: checksummed, of the main network and without warnings unless `more` says otherwise. */
+/** Makes a parsed address: checksummed, of the main network and without warnings unless `more` says otherwise. */
 export function parsedAddress(
   kind: string,
   canonical: string,
@@ -36,7 +36,7 @@ export function parsedAddress(
   return { ok: true, kind, canonical, testnet: false, checksummed: true, warnings: [], ...more };
 }
 
-/** Makes a misreading with its reason. */
+/** Makes a parse failure with its reason. */
 export function parseFailure(reason: string): ParseFailure {
   return { ok: false, reason };
 }
@@ -52,7 +52,10 @@ export const SYSTEM_ADDRESS = parseFailure(NOBODY_CAN_SPEND);
  */
 export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } as const;
 
-/** Marks an address with a right checksum and a public key that is none; other libraries write such addresses unasked. */
+/**
+ * Marks an address with a right checksum and an invalid public key; other libraries create such addresses without being
+ * asked to.
+ */
 export const NO_KEY = {
   unspendable: true,
   warnings: ['The public key inside this address is none: nobody could ever spend what is sent to it.'],

@@ -1,9 +1,9 @@
-/** The longest address that is read at all, in UTF-16 units; decoding base58 is quadratic. */
+/** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */
 export const MAX_ADDRESS_LENGTH = 256;
 
 /**
- * Says why a text cannot be an address of any network, before any of it is decoded; undefined lets it pass.
- * Catches length, white space and foreign characters; never repeats the text.
+ * Reason why a text cannot be an address of any network, found without decoding it; undefined if there is none. Checks
+ * length, white space and foreign characters; never repeats the text.
  */
 export function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
@@ -15,12 +15,12 @@ export function precheckAddress(address: string): string | undefined {
   return undefined;
 }
 
-/** Joins a Nimiq address in its groups of four, whose single spaces belong to it; any other text stays as it is. */
+/** Joins the groups of a Nimiq address, whose single spaces belong to it; any other text stays as it is. */
 export function joinGroups(address: string): string {
   return /^NQ\d\d(?: [0-9A-Z]{4}){8}$/.test(address) ? address.replaceAll(' ', '') : address;
 }
 
-/** The reason for refusing a key or seed, given its kind and what it was given for, with articles. */
+/** Reason for refusing a key or seed; takes its kind and what was expected, both with articles. */
 export function secretReason(kind: string, instead = 'an address'): string {
   return `This looks like ${kind}, not ${instead}: never paste it anywhere, and move the funds if others saw it.`;
 }

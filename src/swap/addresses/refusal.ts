@@ -8,7 +8,7 @@ export interface Target {
   readonly network: Network | undefined;
 }
 
-/** What 32 or 64 bytes in hexadecimal are called in a refusal. */
+/** Name of 32 or 64 bytes in hexadecimal in a refusal. */
 export const KEY_OR_HASH = 'a private key or a hash';
 
 /** Refuses an address for a reason: a full sentence that never repeats it. */
@@ -16,20 +16,23 @@ export function refuse({ code, network }: Target, reason: string): RefusedAddres
   return { ok: false, network: code, reason, ...(network && { expected: network.expected }) };
 }
 
-/** Refuses a key or a seed, named with its article, which must not be shown. */
+/** Refuses a key or a seed, which is named with its article and never shown. */
 export function refuseSecret(target: Target, kind: string): RefusedAddress {
   return { ...refuse(target, secretReason(kind)), secret: true };
 }
 
-/** Why a network that is none takes no address of an EVM chain. */
+/** Reason why a network that is not an EVM chain refuses an EVM address. */
 export const EVM = 'This is an address of Ethereum or another EVM network.';
 
-/** Whether a text is 0x and 40 digits: not one network's own, but nobody writes anything else like this, and it is the slip that costs most. */
+/**
+ * Whether a text is 0x and 40 digits. Many networks share this form, but nothing else looks like it, and sending to the
+ * wrong one is the costliest mistake.
+ */
 export function looksLikeEvm(address: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(address);
 }
 
-/** Why an address of a known network is refused on another known one. */
+/** Reason for refusing an address of one known network on another. */
 export function belongsTo(network: Network): string {
   return `This is an address of another network: ${network.name}.`;
 }

@@ -8,9 +8,9 @@ import type { AddressVerdict } from './verdict.ts';
 const MIN_LENGTH = 2;
 
 /**
- * Checks an address of a network whose rules swapctl does not know: the service is the judge, and the person is asked.
- * Refused is only what is an address nowhere: other characters, keys, burn addresses, capitals that do not fit EIP-55.
- * Forks share their forms with the chain they come from, so an address of a known network is asked about, not refused.
+ * Checks an address of a network whose rules are unknown: the service decides, and the person is asked. Refuses only
+ * what is valid nowhere: foreign characters, keys, burn addresses, mixed case that contradicts EIP-55. Forks share the
+ * forms of their origin chain, so an address of a known network is asked about, not refused.
  */
 export async function checkUnverified(target: Target, address: string): Promise<AddressVerdict> {
   if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
@@ -49,7 +49,7 @@ function keyOf(address: string): string | undefined {
   return looksLikeHexKey(address) ? KEY_OR_HASH : keyInside(address);
 }
 
-/** What is wrong with a text that can only be an EVM address, or is a program of Solana's that every fork has too. */
+/** Flaw of a text that can only be an EVM address, or is the address of a Solana program that every fork has too. */
 async function flawOf(address: string): Promise<ParseFailure | undefined> {
   if (looksLikeEvm(address)) {
     const read = (await loadFamily('evm'))(address, 'ETH');

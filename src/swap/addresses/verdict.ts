@@ -1,8 +1,8 @@
 /**
- * An address that a payout or refund may be sent to, once its warnings have been answered with yes.
- * `network` is the canonical code, `canonical` the text to send to the service, each warning one full sentence,
- * `tag` what an X-address holds, `memoId` what an M-address holds; `verified` is false where swapctl knows no rule.
- * `unspendable` marks a correct address that nobody holds the key of: it may be described, but not paid.
+ * An address that may receive a payout or refund, once the person has confirmed its warnings. `network` is the
+ * canonical code, `canonical` the text to send to the service, each warning one full sentence, `tag` the tag of an
+ * X-address, `memoId` the id of an M-address; `verified` is false where swapctl knows no rule. `unspendable` marks a
+ * correct address without a key: it may be described, but not paid.
  */
 export interface AcceptedAddress {
   readonly ok: true;
@@ -23,9 +23,9 @@ export interface RefusedAddress {
   readonly network: string;
   readonly reason: string;
   readonly expected?: string;
-  /** It looks like a key or a seed, and must not be shown. */
+  /** Whether it looks like a key or a seed, and must not be shown. */
   readonly secret?: true;
 }
 
-/** What `checkAddress` answers. */
+/** Result of `checkAddress`. */
 export type AddressVerdict = AcceptedAddress | RefusedAddress;

@@ -6,7 +6,7 @@ import { oddDepositAddress } from './deposit-address.ts';
 import { payoutFindings } from './payout.ts';
 import { wentBackwards } from './progress.ts';
 
-/** Looks at one side of the matter; what a description of a swap can be doubted in is the sum of all of them. */
+/** Checks one aspect of a swap; the findings of all checks are added up. */
 type Check = (agreed: Agreement, seen: Swap) => readonly Finding[] | Promise<readonly Finding[]>;
 
 const CHECKS: readonly Check[] = [
@@ -19,8 +19,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * In what a description of a swap contradicts what was agreed, or leaves it open; empty where in nothing. It depends
- * on these two alone: the create, every look after it, a refund and a repeated key all ask this.
+ * Contradictions and gaps between a description of a swap and its agreement; empty if there are none. It depends on
+ * these two only, so the create, every later status, a refund and a repeated key all use it.
  */
 export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonly Finding[]> {
   const found: Finding[] = [];

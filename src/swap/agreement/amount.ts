@@ -3,10 +3,10 @@ import { compareDecimals, compareProducts, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
 
-/** How many times more or less a floating payout may be than it was, before it is no matter of the rate any more. */
+/** Factor by which a floating payout may change; beyond it the rate is no explanation. */
 const MAX_FACTOR = '10';
 
-/** What is sent and what is paid for it. */
+/** Findings about the amounts of both sides. */
 export function amountFindings({ terms, first }: Agreement, seen: Swap): readonly Finding[] {
   if (terms === null) return [];
   const deposit = otherDeposit(terms, seen);
@@ -28,7 +28,7 @@ function otherDeposit({ amount: asked }: AgreedTerms, { deposit, final, status }
 function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {
   const { amount } = seen.receive;
   if (amount === null) return seen.final ? null : 'it does not say how much it pays';
-  // A swap that failed pays nothing, and says so by its status.
+  // A failed swap pays nothing, and says so by its status.
   if (compareDecimals(amount, '0') <= 0) return seen.final ? null : 'it pays nothing';
   return belowMinimum(terms, seen, amount) ?? brokenPromise(terms, first, seen, amount);
 }
@@ -38,7 +38,10 @@ function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amou
   return `it pays ${amount}, less than the ${minReceive} of --min-receive`;
 }
 
-/** A floating payout follows the rate and the deposit; a fixed one stays as the create was answered. */
+/**
+ * Why a payout is not as promised, or null. A floating payout follows the rate and the deposit; a fixed one stays as
+ * the create answered.
+ */
 function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amount: Decimal): string | null {
   const promised = first?.receive.amount ?? null;
   const before = promised ?? terms.quoted ?? null;

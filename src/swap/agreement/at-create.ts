@@ -3,16 +3,16 @@ import type { Finding } from './agreed.ts';
 import { isUntouched, unpayable } from './fundable.ts';
 
 /**
- * Why the answer to a create is not the swap that was asked for, as a clause, or null where it may be shown. Nobody
- * has been told an address yet, so whatever contradicts, or is left open, is reason enough; a deposit address that is
- * odd by our own rules alone is a doubt.
+ * Why the answer to a create is not the requested swap, as a clause; null where it may be shown. No address has been
+ * shown to anybody yet, so every contradiction or gap is reason enough; a deposit address that is odd only by our own
+ * rules is a doubt.
  */
 export function createProblem(findings: readonly Finding[], swap: Swap): string | null {
   const contradiction = findings.find(({ code }) => code !== 'deposit_address_odd');
   return begun(swap) ?? unpayable(swap) ?? contradiction?.words ?? null;
 }
 
-/** An order just made waits for its deposit; a status that nobody knows may mean that too. */
+/** Why a new order is not waiting for its deposit, or null; an unknown status may mean waiting too. */
 function begun(swap: Swap): string | null {
   const { status, final } = swap;
   if (final) return `it has ended already, as ${status}`;

@@ -5,9 +5,9 @@ import type { Agreement, Finding } from './agreed.ts';
 import { hiddenMemo } from './spelling.ts';
 
 /**
- * What is odd about a deposit address by the rules of its network, as long as a deposit may come. No wallet pays to
- * an address with a wrong checksum, and a service may know a form that this version does not, so it is a doubt and
- * no contradiction.
+ * Oddities of a deposit address by the rules of its network, while a deposit is possible. No wallet pays to an address
+ * with a wrong checksum, and a service may know a form that this version does not, so it is a doubt and not a
+ * contradiction.
  */
 export async function oddDepositAddress(
   agreed: Agreement,
@@ -20,7 +20,7 @@ export async function oddDepositAddress(
   return words === null ? [] : [{ code: 'deposit_address_odd', words }];
 }
 
-/** A deposit that pays the person who sends it starts no swap. */
+/** Finding for a deposit address that is the person's own: such a deposit starts no swap. */
 function ownAddress({ terms }: Agreement, address: string, network: string): string | null {
   if (terms === null) return null;
   const same = (other: string | null) => other !== null && other.toLowerCase() === address.toLowerCase();

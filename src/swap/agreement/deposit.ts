@@ -3,8 +3,8 @@ import type { Agreement, Finding } from './agreed.ts';
 import { quoted, sameAddress, sameCode } from './spelling.ts';
 
 /**
- * Where the deposit goes: coin and network are those that were asked for, address and memo those that the service
- * gave first. What a swap that has ended no longer shows is not held against it.
+ * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
+ * first. An ended swap may omit them.
  */
 export async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
   const { coin, network } = seen.deposit;

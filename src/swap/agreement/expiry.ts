@@ -1,6 +1,6 @@
 /**
- * When a deposit window ends, in milliseconds since 1970, or null where that cannot be read: RFC 3339, or seconds or
- * milliseconds since 1970.
+ * End of a deposit window in milliseconds since 1970, read from RFC 3339 or from seconds or milliseconds since 1970;
+ * null where it cannot be read.
  */
 export function expiryTime(text: string | null): number | null {
   if (text === null) return null;

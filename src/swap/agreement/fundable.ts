@@ -2,14 +2,16 @@ import { hasHiddenCharacters } from '../../text.ts';
 import type { Swap } from '../swap.ts';
 import { expiryTime } from './expiry.ts';
 
-/** A swap as it is to be shown; an order is null where none is known. */
+/** A swap to be shown; the order is null where none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
 
-/** Longest address and memo that money is sent to. */
+/** Maximum length of an address and memo that may be funded. */
 const MAX_ADDRESS_LENGTH = 256;
 const MAX_MEMO_LENGTH = 512;
 
-/** Whether money can be sent there: printable ASCII of a sane length, nothing hidden, no spaces at the ends. */
+/**
+ * Whether a text can be copied and paid to: printable ASCII of a sane length, nothing invisible, no spaces at the ends.
+ */
 function isPlain(text: string | null, longest: number): text is string {
   return (
     text !== null &&
@@ -19,12 +21,12 @@ function isPlain(text: string | null, longest: number): text is string {
   );
 }
 
-/** Whether an order number can be written on a command line: one plain word that no flag could be. */
+/** Whether an order number can be typed on a command line: one plain word that cannot be a flag. */
 export function isPlainOrder(order: string): boolean {
   return /^[\x21-\x2c\x2e-\x7e][\x21-\x7e]{0,127}$/.test(order);
 }
 
-/** Why nobody could pay to a swap, whatever was agreed, as a clause; null where one could. */
+/** Why a swap cannot be paid, whatever was agreed, as a clause; null where it can. */
 export function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
   if (order === null || !isPlainOrder(order)) return 'its order number is no plain word';
   if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))
@@ -49,7 +51,7 @@ export function isFundable(swap: ShownSwap, doubts: readonly string[], now: numb
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);
 }
 
-/** Nothing is missing that whoever pays, and whoever is paid, has to know. */
+/** Whether it has everything that payer and payee need to know. */
 function isWhole(swap: ShownSwap): boolean {
   const { deposit, receive } = swap;
   const needed = [

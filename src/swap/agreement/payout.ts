@@ -2,7 +2,7 @@ import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
 import { quoted, sameAddress, sameCode } from './spelling.ts';
 
-/** Whom the swap pays: coin, network, address and memo are those that were asked for, and are said to be. */
+/** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
 export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
   if (terms === null) return [];
   const words = [
@@ -36,7 +36,7 @@ function otherMemo({ memo }: AgreedTerms, { receive, final }: Swap): string | nu
   return `it pays with another memo: ${quoted(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
-/** The payout's own transaction names its address a second time. */
+/** Finding for a payout transaction with another address; the answer has the address a second time there. */
 async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
   const paidTo = receive.paidTo ?? null;
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;

@@ -1,7 +1,7 @@
 import type { Swap } from '../swap.ts';
 import type { Agreement, Finding } from './agreed.ts';
 
-/** How far along each status is; a swap that waits for a person, or ended without a payout, has at least begun. */
+/** Progress of each status; a swap that waits for a person, or ended without a payout, has at least begun. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['new', 0],
   ['confirmation', 1],
@@ -14,16 +14,16 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ['refund', 3],
 ]);
 
-/** Statuses from which a swap goes on where it was, and into which it may fall from every other open one. */
+/** Interruptions: statuses that any open swap can enter, and after which it continues where it was. */
 const ASIDE: ReadonlySet<string> = new Set(['pause', 'frozen', 'overdue', 'error']);
 
-/** Of two statuses the one farther on the way; the earlier of two that are equally far. Unknown ones count for nothing. */
+/** The more advanced of two statuses; the earlier one if both are equal. Unknown ones are ignored. */
 export function furthest(before: string | null, status: string): string | null {
   if (!STEPS.has(status)) return before;
   return before === null || stepOf(status) > stepOf(before) ? status : before;
 }
 
-/** A swap does not become new again, nor does one that has paid out or been sent back become anything else. */
+/** Finding for a swap that became new again, or changed after it was paid out or refunded. */
 export function wentBackwards({ furthest: before }: Agreement, { status }: Swap): readonly Finding[] {
   if (before === null || !STEPS.has(status) || status === before) return [];
   const isBack = stepOf(before) === 3 || (!ASIDE.has(status) && stepOf(status) < stepOf(before));

@@ -1,4 +1,4 @@
-/** Whether an answered code is the one that was asked for, in any case. */
+/** Whether an answered code is the requested one, in any case. */
 export function sameCode(answered: string, asked: string): boolean {
   return answered.toLowerCase() === asked.toLowerCase();
 }
@@ -22,7 +22,7 @@ export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: s
 
 const MAX_TOLD = 256;
 
-/** A text of the service's for a sentence; one that is too long to be an address is told by its length. */
+/** A text of the service for a sentence; one that is too long for an address is replaced by its length. */
 export function quoted(text: string): string {
   return text.length <= MAX_TOLD ? text : `a text of ${text.length} characters`;
 }

@@ -1,4 +1,4 @@
-/** Families of the chains whose form of addresses is known from elsewhere, or shared by several chains. */
+/** Families of chains whose address form is well known or shared by several chains. */
 type CommonFamily =
   | 'algorand'
   | 'avalanche'
@@ -29,7 +29,7 @@ type CommonFamily =
   | 'xrp'
   | 'zcash';
 
-/** Families of one chain or two, each with a form of its own; their rows are in `lone-chains.ts`. */
+/** Families of one or two chains with a form of their own; their rows are in `lone-chains.ts`. */
 export type LoneFamily =
   | 'alephium'
   | 'arweave'
@@ -50,12 +50,12 @@ export type LoneFamily =
   | 'stacks'
   | 'waves';
 
-/** Which file of `addresses/` reads the addresses of a network. */
+/** Family of a network: names the file in addresses/families/ that parses its addresses. */
 export type Family = CommonFamily | LoneFamily;
 
 /**
- * What a network takes beside an address.
- * `required` means that a payout without one usually cannot be credited; `maxBytes` counts UTF-8 bytes.
+ * Memo rule of a network. `required`: a payout without a memo usually cannot be credited; `maxBytes` counts UTF-8
+ * bytes.
  */
 export interface MemoRule {
   readonly need: 'required' | 'optional';
@@ -64,9 +64,8 @@ export interface MemoRule {
 }
 
 /**
- * One network of the table: the canonical code and what is known of its addresses and memos.
- * `memo` is null where the network has none;
- * `expected` completes "expected …" in a question or an error.
+ * One network of the table: its canonical code and the rules of its addresses and memos. `memo` is null where the
+ * network has none; `expected` completes "expected …" in a question or an error.
  */
 export interface Network {
   readonly code: string;
@@ -77,14 +76,14 @@ export interface Network {
   readonly expected: string;
 }
 
-/** The rule of a network whose memo is text, limited in UTF-8 bytes. */
+/** Rule of a network whose memo is text, limited in UTF-8 bytes. */
 export const text = (need: MemoRule['need'], maxBytes: number): MemoRule => ({
   need,
   form: 'text',
   maxBytes,
 });
 
-/** Makes a row of the table: `codes` are the canonical code and its aliases, parted by spaces. */
+/** Makes a row of the table: `codes` are the canonical code and its aliases, separated by spaces. */
 export function network(
   family: Family,
   codes: string,
@@ -96,5 +95,5 @@ export function network(
   return { code, name, aliases, family, memo, expected };
 }
 
-/** What is expected of an address, given the beginnings of its forms. */
+/** Text for an expected address, from the beginnings of its forms. */
 export const like = (forms: string): string => `an address such as ${forms}`;

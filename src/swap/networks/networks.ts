@@ -5,7 +5,7 @@ import type { Network } from './network.ts';
 import { OTHER_CHAINS } from './other-chains.ts';
 import { UTXO_CHAINS } from './utxo-chains.ts';
 
-/** Every network swapctl knows, by canonical code; a code that is not here is a network without a family. */
+/** Every network that swapctl knows; any other code is a network without a family. */
 export const NETWORKS: readonly Network[] = [
   ...UTXO_CHAINS,
   ...EVM_CHAINS,

@@ -1,6 +1,6 @@
 import { like, type Network, network, text } from './network.ts';
 
-/** Bitcoin, its relatives, and others that keep their books in the same way. */
+/** Bitcoin, its relatives, and other chains of unspent outputs. */
 export const UTXO_CHAINS: readonly Network[] = [
   network('bitcoin', 'BTC BITCOIN XBT SEGWIT BRC20 RUNES', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
   network('bitcoin', 'LTC LITECOIN', 'Litecoin', like('ltc1q…, L… or M…')),

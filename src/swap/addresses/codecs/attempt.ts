@@ -1,4 +1,7 @@
-/** Runs a decoder that throws on malformed text; undefined stands for malformed, so wrap nothing but the decoding. */
+/**
+ * Runs a decoder that throws on malformed text, and returns undefined then. Wrap only the decoding: it hides every
+ * error.
+ */
 export function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();

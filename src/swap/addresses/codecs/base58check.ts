@@ -5,7 +5,7 @@ import { decodeBase58 } from './base58.ts';
 import { sameBytes } from './bytes.ts';
 import { rememberLast } from './remember.ts';
 
-/** A hash of which the first four bytes are the checksum. */
+/** A hash whose first four bytes are the checksum. */
 export type Checksum = (bytes: Uint8Array) => Uint8Array;
 
 /** Double SHA-256, as in Bitcoin. */
@@ -36,7 +36,7 @@ export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
   );
 }
 
-/** Takes the checksum off decoded bytes; undefined where there is none or it is wrong. */
+/** Removes the checksum from decoded bytes; undefined where it is missing or wrong. */
 export function withoutChecksum(bytes: Uint8Array | undefined, checksum: Checksum): Uint8Array | undefined {
   if (bytes === undefined || bytes.length < 5) return undefined;
   const payload = bytes.slice(0, -4);

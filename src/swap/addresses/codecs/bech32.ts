@@ -19,16 +19,16 @@ export function decodeBech32(text: string, limit: number | false = 90): Bech32Te
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 
-// What the checksum takes up for each of the 32 values that its top five bits can have.
+// Change of the checksum for each of the 32 values of its top five bits.
 const STEP = Int32Array.from({ length: 32 }, (_, top) =>
   GENERATOR.reduce((sum, generator, bit) => ((top >> bit) & 1 ? sum ^ generator : sum), 0),
 );
 
-// What the checksum leaves, by which the two encodings are told apart.
+// Remainders of the checksum, which distinguish the two encodings.
 const BECH32 = 1;
 const BECH32M = 0x2bc830a3;
 
-// Decoded here and not by the library, which throws at a wrong checksum: 2 µs instead of 20 for each encoding tried.
+// Not decoded by bech32 2.0, which throws at a wrong checksum: 2 µs instead of 20 for each encoding tried.
 const decodeAny = rememberLast((text: string): Bech32Text | undefined => {
   if (!/^[\x21-\x7e]+1[02-9ac-hj-np-z]{6,}$/i.test(text)) return undefined;
   const lower = text.toLowerCase();

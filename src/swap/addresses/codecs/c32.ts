@@ -1,7 +1,7 @@
 // Crockford's alphabet, as SIP-005 of Stacks uses it.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The number that a digit of c32 stands for; undefined for any other character. */
+/** Value of a c32 digit; undefined for any other character. */
 export function c32Digit(letter: string): number | undefined {
   const digit = ALPHABET.indexOf(letter);
   return letter === '' || digit === -1 ? undefined : digit;
@@ -22,8 +22,8 @@ export function encodeC32(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes c32: one big number in base 32 behind one zero digit for each zero byte in front (SIP-005).
- * Undefined where the alphabet is wrong, or the text is not what `length` bytes encode to.
+ * Decodes c32 (SIP-005): one big number in base 32 after one zero digit for each leading zero byte. Undefined where the
+ * alphabet is wrong, or the text is not the encoding of `length` bytes.
  */
 export function decodeC32(text: string, length: number): Uint8Array | undefined {
   const digits = text.replace(/^0+/, '');

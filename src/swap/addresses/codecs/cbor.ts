@@ -1,4 +1,4 @@
-/** A decoded CBOR item, of the few kinds that a Byron address is made of (RFC 8949). */
+/** A decoded CBOR item (RFC 8949), of the few kinds in a Byron address. */
 export type CborItem =
   | { readonly type: 'uint'; readonly value: number }
   | { readonly type: 'bytes'; readonly value: Uint8Array }
@@ -48,7 +48,7 @@ class CborReader {
     }
   }
 
-  // A count beyond what is left cannot be honest; checking it first keeps a forged one from allocating.
+  // A count beyond the remaining bytes cannot be valid; checking it first keeps a forged one from allocating memory.
   #count(claimed: number): number {
     if (claimed > this.#bytes.length - this.#offset) throw new RangeError('CBOR ends early');
     return claimed;

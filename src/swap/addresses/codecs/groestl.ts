@@ -28,8 +28,8 @@ const SBOX = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * What a byte of a row becomes in rows 0 to 3 of its column: SubBytes and MixBytes in one look-up, 256 for each row.
- * In rows 4 to 7 it becomes what a byte four rows below (or above) becomes in rows 0 to 3.
+ * SubBytes and MixBytes in one lookup, 256 entries for each row: the effect of a byte on rows 0 to 3 of its column. Its
+ * effect on rows 4 to 7 is that of a byte four rows below (or above) on rows 0 to 3.
  */
 const MIXED = Uint32Array.from({ length: ROWS * 256 }, (_, at) =>
   [0, 1, 2, 3].reduce(
@@ -62,7 +62,7 @@ function permute(input: Uint32Array, isQ: boolean): Uint32Array {
   return state;
 }
 
-/** P has a constant in row 0; Q has its own in row 7 and turns every bit over. */
+/** Adds the round constants: P has them in row 0; Q has its own in row 7 and inverts every bit. */
 function addConstants(state: Uint32Array, round: number, isQ: boolean): void {
   for (let column = 0; column < COLUMNS; column++) {
     const constant = (column << 4) ^ round;

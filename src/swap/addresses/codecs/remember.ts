@@ -1,6 +1,7 @@
 /**
- * Makes a decoder that remembers the last text with its result. Some two hundred networks are asked in turn whose
- * address a text is, and most of them read one of four encodings: this is what makes a refusal cost what a yes does.
+ * Makes a decoder that caches the last text with its result. Up to some two hundred networks are asked in turn whether
+ * a text is their address, and most of them decode one of four encodings; the cache makes a refusal as cheap as an
+ * acceptance.
  */
 export function rememberLast<T>(decode: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;

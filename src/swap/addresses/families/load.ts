@@ -2,7 +2,7 @@ import type { Family } from '../../networks/network.ts';
 import type { ParseAddress } from '../parsed-address.ts';
 import { LONE_LOADERS } from './lone.ts';
 
-// Each family is its own chunk of the program: a check loads one of them, in about 20 ms.
+// Each family is a chunk of its own: a check loads one of them, in about 20 ms.
 const LOADERS: Readonly<Record<Family, () => Promise<ParseAddress>>> = {
   algorand: async () => (await import('./account/algorand.ts')).parseAlgorand,
   avalanche: async () => (await import('./utxo/avalanche.ts')).parseAvalanche,
@@ -37,7 +37,7 @@ const LOADERS: Readonly<Record<Family, () => Promise<ParseAddress>>> = {
 
 const loaded = new Map<Family, ParseAddress>();
 
-/** Loads the one function of a family, the first time. */
+/** Loads the parser of a family on its first use. */
 export async function loadFamily(family: Family): Promise<ParseAddress> {
   const known = loaded.get(family);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export async function loadFamily(family: Family): Promise<ParseAddress> {
   return read;
 }
 
-/** Loads all families, for whoever must not need the program's files any more: a server, a create under way. */
+/** Loads all families, for a server or a running create, which must not need the program's files later. */
 export async function loadEveryFamily(): Promise<void> {
   await Promise.all(Object.values(LOADERS).map((load) => load()));
 }

@@ -1,7 +1,7 @@
 import type { LoneFamily } from '../../networks/network.ts';
 import type { ParseAddress } from '../parsed-address.ts';
 
-/** Loads the one function of a family that has a form of its own, as `load.ts` does for the others. */
+/** Loaders of the parsers of families with a form of their own, as `load.ts` has for the others. */
 export const LONE_LOADERS: Readonly<Record<LoneFamily, () => Promise<ParseAddress>>> = {
   alephium: async () => (await import('./utxo/alephium.ts')).parseAlephium,
   arweave: async () => (await import('./account/arweave.ts')).parseArweave,

@@ -10,7 +10,7 @@ import {
   SYSTEM_ADDRESS,
 } from '../../parsed-address.ts';
 
-/** Reads an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */
+/** Parses an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */
 export function parseAlgorand(address: string): ParsedAddress | ParseFailure {
   const bytes = address.length === 58 ? decodeCanonical(base32nopad, address) : undefined;
   if (bytes === undefined) return parseFailure('An address is 58 capitals and digits 2-7.');

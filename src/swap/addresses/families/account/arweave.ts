@@ -13,7 +13,7 @@ import {
 const NO_CHECKSUM =
   'Arweave addresses carry no checksum, and transactions look the same: compare every character with the source.';
 
-/** Reads an Arweave address: 43 characters of base64url, the SHA-256 of a key (https://docs.arweave.org/developers/arweave-node-server/http-api). */
+/** Parses an Arweave address: 43 characters of base64url, the SHA-256 of a key (https://docs.arweave.org/developers/arweave-node-server/http-api). */
 export function parseArweave(address: string): ParsedAddress | ParseFailure {
   const hash = address.length === 43 ? decodeCanonical(base64urlnopad, address) : undefined;
   // Accounts of many chains are 43 letters of bech32 too, and a quarter of these would pass.

@@ -12,7 +12,7 @@ interface Chain {
   readonly prefix: string;
   readonly lengths: readonly number[];
   readonly test?: readonly string[];
-  /** What another chain with the same prefix makes a person check. */
+  /** Warning about another chain with the same prefix. */
   readonly shared?: string;
 }
 
@@ -60,7 +60,7 @@ export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
 };
 
 /**
- * Reads a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
+ * Parses a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
  * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
  */
 export function parseBech32Account(address: string, code: string): ParsedAddress | ParseFailure {

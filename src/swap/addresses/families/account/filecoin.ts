@@ -23,7 +23,7 @@ const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
 
 const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
 
-/** Reads a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
+/** Parses a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
 export function parseFilecoin(address: string): ParsedAddress | ParseFailure {
   const testnet = address.startsWith('t');
   if (!testnet && !address.startsWith('f')) return parseFailure('The address must begin with f.');

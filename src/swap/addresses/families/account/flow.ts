@@ -40,7 +40,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
 const RARELY_CHECKED =
   'Few programs can check Flow addresses, so an error may go unnoticed elsewhere: compare every character with the source.';
 
-/** Reads a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
+/** Parses a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
 export function parseFlow(address: string): ParsedAddress | ParseFailure {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
   if (digits === undefined) {

@@ -2,7 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { crc32 } from '../../codecs/crc.ts';
 import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
-/** Reads an account identifier of the ICP ledger: 64 hexadecimal digits, CRC-32 first (ICP ledger, account identifier). */
+/** Parses an account identifier of the ICP ledger: 64 hexadecimal digits, CRC-32 first (ICP ledger, account identifier). */
 export function parseInternetComputer(address: string): ParsedAddress | ParseFailure {
   if (!/^[0-9a-f]{64}$/i.test(address))
     return parseFailure('An account identifier is 64 hexadecimal digits.');

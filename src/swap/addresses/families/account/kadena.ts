@@ -10,9 +10,9 @@ const NO_CHECKSUM = 'Kadena accounts carry no checksum: compare every character 
 const SHARED = 'This account is held by several keys (w:): make sure that the service can pay such accounts.';
 
 /**
- * Reads a Kadena account that its keys alone define: `k:` and a public key of 64 hexadecimal digits, or `w:` and the
- * hash of several. A free name is refused: whoever took it first owns it, on each of the twenty chains apart.
- * Source: https://github.com/kadena-io/KIPs/blob/master/kip-0017.md (account protocols)
+ * Parses a Kadena account that is defined by its keys: `k:` and a public key of 64 hexadecimal digits, or `w:` and the
+ * hash of several. A free name is refused: on each of the twenty chains it belongs to whoever took it first. Source:
+ * https://github.com/kadena-io/KIPs/blob/master/kip-0017.md (account protocols)
  */
 export function parseKadena(address: string): ParsedAddress | ParseFailure {
   if (/^k:[0-9a-f]{64}$/.test(address)) {

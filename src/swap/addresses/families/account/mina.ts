@@ -14,13 +14,13 @@ import {
 // Version byte of a compressed public key, and the version tags of its two wrappers:
 // https://github.com/MinaProtocol/mina/blob/develop/src/lib/base58_check/version_bytes.ml and
 // https://github.com/MinaProtocol/mina/blob/develop/src/lib/non_zero_curve_point/non_zero_curve_point.ml
-/** What stands in front of the 33 bytes of every Mina address. */
+/** Bytes before the 33 bytes of every Mina address. */
 export const MINA_PREFIX: readonly number[] = [0xcb, 0x01, 0x01];
 
 /** The prime of the base field of Pallas, y² = x³ + 5: https://github.com/zcash/pasta */
 const PALLAS_PRIME = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
 
-/** Reads a Mina address: base58check of a compressed public key on Pallas, `B62q…`. */
+/** Parses a Mina address: base58check of a compressed public key on Pallas, `B62q…`. */
 export function parseMina(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
   if (bytes?.length !== 36 || !startsWith(bytes, MINA_PREFIX)) {
@@ -33,7 +33,7 @@ export function parseMina(address: string): ParsedAddress | ParseFailure {
   return parsedAddress('account', address, isMinaKey(x) ? {} : NO_KEY);
 }
 
-/** Tells whether 32 bytes, little end first, are the x of some public key of Mina. */
+/** Whether 32 little-endian bytes are the x of a public key of Mina. */
 export function isMinaKey(x: Uint8Array): boolean {
   return isOnCurve(BigInt(`0x${bytesToHex(x.slice().reverse())}`), 5n, PALLAS_PRIME);
 }

@@ -13,7 +13,7 @@ const NO_CHECKSUM =
 const FRAMEWORK = /^0{63}[0-9a-f]$/;
 const SUI_SYSTEM = /^0{60}(0403|dee9)$/;
 
-/** Reads an address of Sui, Aptos and other Move chains: `0x` and 64 hexadecimal digits, no short form. */
+/** Parses an address of Sui, Aptos and other Move chains: `0x` and 64 hexadecimal digits, no short form. */
 export function parseMove(address: string, code: string): ParsedAddress | ParseFailure {
   if (!/^0x[0-9a-f]{64}$/i.test(address) || !address.startsWith('0x')) {
     return parseFailure('An address is 0x and exactly 64 hexadecimal digits.');

@@ -17,7 +17,7 @@ const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   BAN: ['ban_'],
 };
 
-/** Reads a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
+/** Parses a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
 export function parseNano(address: string, code: string): ParsedAddress | ParseFailure {
   const prefixes = PREFIXES[code] ?? [];
   const prefix = prefixes.find((candidate) => address.startsWith(candidate));

@@ -33,7 +33,7 @@ const SINKS: ReadonlySet<string> = new Set([
   'NBMOSAICOD4F54EE5CDMR23CCBGOAM2XSIUX6TRS',
 ]);
 
-/** Reads an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
+/** Parses an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
 export function parseNem(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = code === 'XEM' || code === 'XYM' ? CHAINS[code] : undefined;
   const plain = withoutHyphens(address);

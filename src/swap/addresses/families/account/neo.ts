@@ -22,7 +22,7 @@ const NATIVE: ReadonlySet<string> = new Set([
   'NepwUjd9GhqgNkrfXaxj9mmsFhFzGoFuWM',
 ]);
 
-/** Reads an address of Neo (N3 or Legacy) or Ontology: base58check of a version byte and a 20-byte script hash. */
+/** Parses an address of Neo (N3 or Legacy) or Ontology: base58check of a version byte and a 20-byte script hash. */
 export function parseNeo(address: string, code: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
   const version = bytes?.[0];

@@ -10,7 +10,7 @@ import {
 // https://github.com/nimiq/core-rs-albatross/blob/albatross/keys/src/address.rs
 const FORM = /^NQ(\d\d)([0-9A-HJ-NP-VXY]{32})$/;
 
-/** Reads a Nimiq address whose groups of four are joined (`joinGroups` does it): NQ, two check digits, 20 bytes. */
+/** Parses a Nimiq address whose groups of four are joined (`joinGroups` does it): NQ, two check digits, 20 bytes. */
 export function parseNimiq(address: string): ParsedAddress | ParseFailure {
   const [, check, account] = FORM.exec(address) ?? [];
   if (check === undefined || account === undefined) {

@@ -57,7 +57,7 @@ const NO_CHECKSUM = 'Solana addresses carry no checksum: compare every character
 const OFF_CURVE =
   'This is the address of a program, not of a wallet: only the program can move what is sent to it.';
 
-/** Reads a Solana address: base58 of exactly 32 bytes; off the curve it is a program-derived address. */
+/** Parses a Solana address: base58 of exactly 32 bytes; off the curve it is a program-derived address. */
 export function parseSolana(address: string): ParsedAddress | ParseFailure {
   // 44 characters hold 32 bytes.
   const bytes = address.length <= 44 ? decodeBase58(address) : undefined;

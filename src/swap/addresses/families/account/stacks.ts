@@ -17,7 +17,7 @@ const VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: boolean]> =
   [21, ['multi-signature', true]],
 ]);
 
-/** Reads a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
+/** Parses a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
 export function parseStacks(address: string): ParsedAddress | ParseFailure {
   if (/^S[A-Z\d]+\./.test(address)) {
     return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');

@@ -18,7 +18,7 @@ const LOWER_CASE =
 const SHORT =
   'The address is far shorter than those of accounts, and may be one of Ethereum: make sure that the wallet is one for Starknet.';
 
-/** Reads a Starknet address: `0x` and 1 to 64 hexadecimal digits, whose capitals must fit its own checksum. */
+/** Parses a Starknet address: `0x` and 1 to 64 hexadecimal digits, whose capitals must fit its own checksum. */
 export function parseStarknet(address: string): ParsedAddress | ParseFailure {
   if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
   const digits = address.slice(2);

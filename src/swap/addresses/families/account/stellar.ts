@@ -13,7 +13,7 @@ import {
 const ACCOUNT = 6 << 3;
 const MUXED = 12 << 3;
 
-/** Reads a G-address, or an M-address as G-address and id, in StrKey form (SEP-23). */
+/** Parses a G-address, or an M-address as G-address and id, in StrKey form (SEP-23). */
 export function parseStellar(address: string): ParsedAddress | ParseFailure {
   const strkey = decodeStrkey(address);
   if (strkey === undefined) return parseFailure('The address has the wrong checksum or length.');

@@ -19,7 +19,7 @@ export const SS58_PREFIXES: ReadonlyMap<string, number> = new Map([
   ['ASTR', 5],
 ]);
 
-/** Reads an SS58 address of a 32-byte account with exactly the prefix of the chain. */
+/** Parses an SS58 address of a 32-byte account with exactly the prefix of the chain. */
 export function parseSubstrate(address: string, code: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58(address);
   if (bytes?.length !== 35) return parseFailure('The address is not a 32-byte account in SS58.');

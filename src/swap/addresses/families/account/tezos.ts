@@ -17,7 +17,7 @@ const PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]])[] =
   ['KT1', [0x02, 0x5a, 0x79]],
 ];
 
-/** Reads a Tezos account (tz1 to tz4) or contract (KT1), without entrypoint. */
+/** Parses a Tezos account (tz1 to tz4) or contract (KT1), without entrypoint. */
 export function parseTezos(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
   if (bytes === undefined) return parseFailure('The address has the wrong checksum.');

@@ -23,7 +23,7 @@ const MASTERCHAIN = 'This account is in the masterchain, where ordinary wallets 
 const RAW =
   'The raw form carries no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.';
 
-/** Reads a user-friendly (48 characters of base64 or base64url) or raw (`0:…`) address of TON (TEP-2). */
+/** Parses a user-friendly (48 characters of base64 or base64url) or raw (`0:…`) address of TON (TEP-2). */
 export function parseTon(address: string): ParsedAddress | ParseFailure {
   const raw = /^(0|-1):([0-9a-f]{64})$/i.exec(address);
   if (raw !== null) return parseRaw(address, raw[1] === '-1', (raw[2] ?? '').toLowerCase());

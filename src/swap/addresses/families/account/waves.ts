@@ -16,14 +16,14 @@ const MAIN = 'W'.charCodeAt(0);
 // The test network and the stage network.
 const TEST = [...'TS'].map((letter) => letter.charCodeAt(0));
 
-// Public and private keys are 32 bytes in base58, and nothing tells one from the other.
+// Public and private keys are both 32 bytes in base58, and cannot be distinguished.
 const KEY: ParseFailure = {
   ...parseFailure('This is a key and not an address.'),
   secret: 'a private or public key',
 };
 
 /**
- * Reads a Waves address: base58 of 1, the chain's letter, 20 bytes and four of Keccak-256 over BLAKE2b-256.
+ * Parses a Waves address: base58 of 1, the chain's letter, 20 bytes and four of Keccak-256 over BLAKE2b-256.
  * Source: https://docs.waves.tech/en/blockchain/binary-format/address-binary-format
  */
 export function parseWaves(address: string): ParsedAddress | ParseFailure {

@@ -16,7 +16,7 @@ const BLACK_HOLES = new Set(['rrrrrrrrrrrrrrrrrNAMEtxvNvQ', 'rrrrrrrrrrrrrrrrrrr
 const X_MAIN = [0x05, 0x44];
 const X_TEST = [0x04, 0x93];
 
-/** Reads a classic address or an X-address (XLS-5d) of the XRP Ledger; the X-address becomes classic address and tag. */
+/** Parses a classic address or an X-address (XLS-5d) of the XRP Ledger; the X-address becomes classic address and tag. */
 export function parseXrp(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58CheckXrp(address);
   if (bytes?.length === 21 && bytes[0] === 0) return parseClassic(address, bytes.subarray(1));

@@ -22,7 +22,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 const UNREADABLE = 'The address has the wrong checksum or length.';
 
 /**
- * Reads an address of Conflux Core: `cfx:`, perhaps the type, and 20 bytes under the code of CashAddr, in one case.
+ * Parses an address of Conflux Core: `cfx:`, perhaps the type, and 20 bytes under the code of CashAddr, in one case.
  * Source: https://github.com/Conflux-Chain/CIPs/blob/master/CIPs/cip-37.md
  */
 export function parseConflux(address: string): ParsedAddress | ParseFailure {

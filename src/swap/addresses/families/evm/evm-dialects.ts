@@ -19,7 +19,7 @@ const OF_ETHEREUM =
   'The capitals are the checksum of Ethereum and not that of Rootstock: make sure that the wallet is one for Rootstock.';
 
 /**
- * Reads an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
+ * Parses an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
  * `io1…` (IoTeX), or capitals by EIP-1191 (Rootstock).
  */
 export function parseEvmDialect(address: string, code: string): ParsedAddress | ParseFailure {

@@ -22,7 +22,7 @@ const SYSTEM: readonly RegExp[] = [
 ];
 
 /**
- * Reads an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed).
+ * Parses an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed).
  * The text cannot tell the chain, and ICAP, `eth:` and ENS forms are not taken.
  */
 export function parseEvm(address: string): ParsedAddress | ParseFailure {

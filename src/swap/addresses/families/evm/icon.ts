@@ -13,7 +13,7 @@ const CONTRACT = 'This is the address of a contract (cx): pay it only if it is k
 const SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
 
 /**
- * Reads an ICON address: `hx` (account) or `cx` (contract) and 40 lower-case hexadecimal digits.
+ * Parses an ICON address: `hx` (account) or `cx` (contract) and 40 lower-case hexadecimal digits.
  * Source: https://docs.icon.community/icon-stack/client-apis/json-rpc-api/v3 (T_ADDR_EOA, T_ADDR_SCORE)
  */
 export function parseIcon(address: string): ParsedAddress | ParseFailure {

@@ -12,7 +12,7 @@ import {
 // The account named Blackhole in the genesis block: TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy.
 const BLACK_HOLE = '77944d19c052b73ee2286823aa83f8138cb7032f';
 
-/** Reads a TRON address: base58check of 0x41 and 20 bytes (TRON protocol, account module); the hex form is not taken. */
+/** Parses a TRON address: base58check of 0x41 and 20 bytes (TRON protocol, account module); the hex form is not taken. */
 export function parseTron(address: string): ParsedAddress | ParseFailure {
   const bytes = decodeBase58Check(address);
   if (bytes?.length !== 21) return parseFailure('The address has the wrong checksum or length.');

@@ -9,7 +9,7 @@ import {
 const NO_CHECKSUM = 'Account names carry no checksum: compare every character with the source.';
 
 /**
- * Reads an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
+ * Parses an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
  * A dot cannot stand at an end.
  */
 export function parseEos(address: string): ParsedAddress | ParseFailure {

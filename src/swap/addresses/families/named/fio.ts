@@ -5,7 +5,7 @@ import { sameBytes } from '../../codecs/bytes.ts';
 import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../../parsed-address.ts';
 
 /**
- * Reads a FIO public key, to which payments are made: `FIO` and base58 of a compressed key and four bytes of its RIPEMD-160.
+ * Parses a FIO public key, which payments go to: `FIO` and base58 of a compressed key and four bytes of its RIPEMD-160.
  * Source: https://dev.fio.net/docs/fio-public-address-private-key-generation
  */
 export function parseFio(address: string): ParsedAddress | ParseFailure {

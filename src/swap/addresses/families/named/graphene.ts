@@ -14,7 +14,7 @@ const SYSTEM: ReadonlySet<string> = new Set(['null', 'temp', 'miners', 'steem.da
 const PART = /^[a-z][a-z\d-]*[a-z\d]$/;
 
 /**
- * Reads an account name of Hive or Steem: 3 to 16 characters in parts of three or more, parted by dots.
+ * Parses an account name of Hive or Steem: 3 to 16 characters in parts of three or more, parted by dots.
  * Source: is_valid_account_name in https://github.com/steemit/steem/blob/master/libraries/protocol/include/steem/protocol/base.hpp
  */
 export function parseGraphene(address: string): ParsedAddress | ParseFailure {

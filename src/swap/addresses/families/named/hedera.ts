@@ -14,7 +14,7 @@ const RESERVED = 'Account numbers up to 999 belong to the network itself: what i
 const FIRST_ACCOUNT = 1000n;
 const ELSEWHERE = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
 
-/** Reads an account id `shard.realm.number`, with or without the checksum of HIP-15. */
+/** Parses an account id `shard.realm.number`, with or without the checksum of HIP-15. */
 export function parseHedera(address: string): ParsedAddress | ParseFailure {
   const parts = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})(?:-([a-z]{5}))?$/.exec(address);
   if (parts === null)

@@ -14,7 +14,7 @@ const ETHEREUM = 'This is also an address of Ethereum: make sure that the wallet
 const IMPLICIT_LENGTH = 64;
 const TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
 
-/** Reads a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
+/** Parses a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
 export function parseNear(address: string): ParsedAddress | ParseFailure {
   const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
   if (!named || address.length < 2 || address.length > 64) {

@@ -26,7 +26,7 @@ const NO_CHECKSUM = 'This kind of address carries no checksum: compare every cha
 const UNREADABLE = 'The address has the wrong length, checksum or alphabet.';
 
 /**
- * Reads an Alephium address: base58 of a type byte and the hash of a key, of a script or of several keys. The newer
+ * Parses an Alephium address: base58 of a type byte and the hash of a key, of a script or of several keys. The newer
  * groupless kinds carry a checksum and may end with the group, `:0` to `:3`. A contract takes no plain payment.
  */
 export function parseAlephium(address: string): ParsedAddress | ParseFailure {

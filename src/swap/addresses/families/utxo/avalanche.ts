@@ -14,7 +14,7 @@ const TEST = ['fuji', 'local', 'custom'];
 const WITHOUT_CHAIN =
   'The address does not say its chain, as X-avax1… or P-avax1… would: make sure that it is one of this chain.';
 
-/** Reads an address of Avalanche's X-Chain or P-Chain: the letter of the chain, a hyphen, and 20 bytes in bech32. */
+/** Parses an address of Avalanche's X-Chain or P-Chain: the letter of the chain, a hyphen, and 20 bytes in bech32. */
 export function parseAvalanche(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = code === 'AVAXX' ? 'X' : 'P';
   const bare = !address.includes('-');

@@ -46,7 +46,7 @@ const TOKENS = 'This form says that the wallet can take CashTokens: some service
 const CONVERTED =
   'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is one for this chain.';
 
-/** Reads CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
+/** Parses CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
 export function parseBitcoinCash(address: string, code: string): ParsedAddress | ParseFailure {
   const chain = CHAINS[code];
   if (chain === undefined) return parseFailure('swapctl has no CashAddr prefix for this chain.');

@@ -1,9 +1,9 @@
-/** How one network of a chain writes addresses: version bytes in hexadecimal, bech32 prefixes, and private forms. */
+/** Address forms of one network of a chain: version bytes in hexadecimal, bech32 prefixes, and private forms. */
 export interface Forms {
   readonly p2pkh: readonly string[];
   readonly p2sh: readonly string[];
   readonly segwit: readonly string[];
-  /** Transparent addresses that only transparent coins may be paid to, which exchanges ask for. */
+  /** Transparent addresses that accept only transparent coins, as exchanges demand. */
   readonly exchange?: string;
   readonly mweb?: string;
   readonly sapling?: string;
@@ -11,8 +11,8 @@ export interface Forms {
 }
 
 /**
- * One chain. `shared` are versions that another chain writes the same way, so that the text cannot tell the chain;
- * `noTaproot` says that witness version 1 has no rule there (or that we do not know of one).
+ * One chain. `shared`: versions that another chain uses too, so that the text does not determine the chain.
+ * `noTaproot`: witness version 1 has no rule there, or none that is known here.
  */
 export interface Chain {
   readonly main: Forms;
@@ -21,7 +21,7 @@ export interface Chain {
   readonly noTaproot?: true;
 }
 
-/** Lists are parted by spaces. */
+/** Makes {@link Forms}; lists are separated by spaces. */
 function forms(p2pkh: string, p2sh = '', segwit = '', more: Partial<Forms> = {}): Forms {
   const list = (text: string) => text.split(' ').filter((item) => item !== '');
   return { p2pkh: list(p2pkh), p2sh: list(p2sh), segwit: list(segwit), ...more };

@@ -30,17 +30,17 @@ const PRIVATE = {
   spark: 'This is a private (Spark) address: pay it only if the service says that it can.',
 };
 
-/** Tells whether a key or script hash is one that nobody has the preimage of. */
+/** Whether a key or script hash is a burn hash, of which nobody has the preimage. */
 export function isBurnHash(hash: Uint8Array): boolean {
   return allZero(hash) || EATERS.has(bytesToHex(hash));
 }
 
-/** Reads base58check and segwit addresses of Bitcoin and its relatives (BIP-13, BIP-173, BIP-350), and private forms. */
+/** Parses base58check and segwit addresses of Bitcoin and its relatives (BIP-13, BIP-173, BIP-350), and private forms. */
 export function parseBitcoin(address: string, code: string): ParsedAddress | ParseFailure {
   return parseWith(decodeBase58Check, address, code);
 }
 
-/** Reads an address of Bitcoin or a relative whose base58 has the checksum of that decoder. */
+/** Parses an address of Bitcoin or a relative with the checksum of that decoder. */
 export function parseWith(
   decode: (text: string) => Uint8Array | undefined,
   address: string,

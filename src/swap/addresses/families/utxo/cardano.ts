@@ -20,7 +20,7 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
   [7, 29],
 ]);
 
-/** Reads a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
+/** Parses a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
 export function parseCardano(address: string): ParsedAddress | ParseFailure {
   return (
     parseShelley(address) ??

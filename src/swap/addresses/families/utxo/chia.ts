@@ -11,7 +11,7 @@ import {
 const TEST = 'txch';
 
 /**
- * Reads a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
+ * Parses a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
  * and chia/util/bech32m.py).
  */
 export function parseChia(address: string): ParsedAddress | ParseFailure {

@@ -8,7 +8,7 @@ import { parseWith } from './bitcoin.ts';
 const LENGTH = 26;
 const FIRST_BYTES = [0x07, 0x0e, 0x0f];
 
-/** Reads an address of Decred: key hash (Ds…) or script hash (Dc…) in base58 with a checksum of BLAKE-256 twice. */
+/** Parses an address of Decred: key hash (Ds…) or script hash (Dc…) in base58 with a checksum of BLAKE-256 twice. */
 export function parseDecred(address: string, code: string): ParsedAddress | ParseFailure {
   return parseWith(decode, address, code);
 }

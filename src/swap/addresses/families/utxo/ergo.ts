@@ -19,7 +19,7 @@ const SECP256K1_PRIME = 2n ** 256n - 2n ** 32n - 977n;
 const SCRIPT = 'This is the address of a contract: pay it only if whoever gave it expects a plain payment.';
 
 /**
- * Reads an Ergo address: base58 of network and type, content, and four bytes of BLAKE2b-256 over both.
+ * Parses an Ergo address: base58 of network and type, content, and four bytes of BLAKE2b-256 over both.
  * Source: https://github.com/ergoplatform/sigmastate-interpreter/blob/develop/data/shared/src/main/scala/org/ergoplatform/ErgoAddress.scala
  */
 export function parseErgo(address: string): ParsedAddress | ParseFailure {

@@ -8,7 +8,7 @@ import { parseWith } from './bitcoin.ts';
 const LENGTH = 25;
 const VERSIONS = [0x24, 0x05, 0x6f, 0xc4];
 
-/** Reads an address of Groestlcoin: Bitcoin's forms, base58 with a checksum of Grøstl-512 twice. */
+/** Parses an address of Groestlcoin: Bitcoin's forms, base58 with a checksum of Grøstl-512 twice. */
 export function parseGroestlcoin(address: string, code: string): ParsedAddress | ParseFailure {
   return parseWith(decode, address, code);
 }

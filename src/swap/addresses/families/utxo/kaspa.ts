@@ -17,7 +17,7 @@ const VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
   [8, ['script-hash', 32]],
 ]);
 
-/** Reads a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
+/** Parses a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
 export function parseKaspa(address: string): ParsedAddress | ParseFailure {
   const colon = address.indexOf(':');
   const prefix = address.slice(0, Math.max(colon, 0));

@@ -24,7 +24,7 @@ const TAGS: ReadonlyMap<number, Form> = new Map([
   [36, { kind: 'subaddress', testnet: true }],
 ]);
 
-/** Reads a Monero address: standard, subaddress or integrated, with both keys on the curve. */
+/** Parses a Monero address: standard, subaddress or integrated, with both keys on the curve. */
 export function parseMonero(address: string): ParsedAddress | ParseFailure {
   if (address.length !== 95 && address.length !== 106)
     return parseFailure('The address has the wrong length.');

@@ -24,7 +24,7 @@ const OLD =
 const OLD_FULL =
   'This older form lets some lost or added characters pass unnoticed: ask the wallet for the new one, or compare every character.';
 
-/** Reads a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
+/** Parses a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
 export function parseNervos(address: string): ParsedAddress | ParseFailure {
   const decoded = decodeBech32(address, false);
   if (decoded === undefined) return parseFailure('The address has the wrong checksum.');

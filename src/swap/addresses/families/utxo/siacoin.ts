@@ -10,7 +10,7 @@ import {
 } from '../../parsed-address.ts';
 
 /**
- * Reads a Siacoin address: 76 lower-case hexadecimal digits, 32 bytes and the first six of their BLAKE2b-256.
+ * Parses a Siacoin address: 76 lower-case hexadecimal digits, 32 bytes and the first six of their BLAKE2b-256.
  * Source: Address.String in https://github.com/SiaFoundation/core/blob/master/types/types.go
  */
 export function parseSiacoin(address: string): ParsedAddress | ParseFailure {

@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 
-/** One receiver of a unified address: 0 P2PKH, 1 P2SH, 2 Sapling, 3 Orchard, others not known yet (ZIP-316). */
+/** One receiver of a unified address: 0 P2PKH, 1 P2SH, 2 Sapling, 3 Orchard, others unknown yet (ZIP-316). */
 export interface Receiver {
   readonly typecode: number;
   readonly data: Uint8Array;

@@ -50,7 +50,7 @@ const WARNINGS = {
   unified: 'This is a unified, mostly shielded address: pay it only if the service says that it can.',
 };
 
-/** Reads transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
+/** Parses transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
 export function parseZcash(address: string): ParsedAddress | ParseFailure {
   return (
     parseTransparent(address) ??
