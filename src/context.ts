@@ -1,5 +1,5 @@
 import type { Client } from './client/client.ts';
-import type { CoinList } from './client/coin-list.ts';
+import type { CoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy/proxy.ts';
 import type { SwapctlError } from './errors.ts';
 import { fullSentence } from './errors.ts';
@@ -79,14 +79,13 @@ export interface Context {
   service(): Promise<Service>;
   /** A service for a key pair that is not stored yet. */
   serviceFor(profile: Profile): Promise<Service>;
-  catalogue(refresh?: boolean): Promise<CoinList>;
+  /** The stored coin list, or with `refresh` and where none is stored the service's, which is stored then. */
+  coinList(refresh?: boolean): Promise<CoinList>;
   /**
    * The coins of a pair, each with its networks on its side, and perhaps others: from the stored list, by a search of
    * the service for these two, or from its whole list where one of them is not found.
    */
   pairCoins(from: string, to: string): Promise<readonly Coin[]>;
-  /** The coins of the stored list that are not spelled in capitals, or null where none is stored; never a request. */
-  spellings(): Promise<readonly Coin[] | null>;
   ledger(): Promise<Ledger>;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;

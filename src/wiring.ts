@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CoinList } from './client/coin-list-cache.ts';
 import type { Context, GlobalFlags, ProcessIo, Service } from './context.ts';
 import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
@@ -67,19 +68,13 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       });
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },
-    catalogue: (refresh = false) => loadCatalogue(context, refresh, parts.processId),
+    coinList: (refresh = false) => loadCoinList(context, refresh, parts.processId),
     pairCoins: async (from, to) => {
-      const file = await cacheFile(context);
-      const { findPair, readStoredCoinList } = await import('./client/coin-list.ts');
-      const stored = file === null ? null : await readStoredCoinList(file, now());
+      const stored = await storedCoinList(context);
       if (stored !== null) return stored.coins;
       const { client } = await context.service();
-      return (await findPair(client, from, to)) ?? (await context.catalogue()).coins;
-    },
-    spellings: async () => {
-      const file = await cacheFile(context);
-      const { readStoredSpellings } = await import('./client/coin-list.ts');
-      return file === null ? null : readStoredSpellings(file);
+      const { findPair } = await import('./client/coin-list.ts');
+      return (await findPair(client, from, to)) ?? (await context.coinList()).coins;
     },
     ledger: memoized(async () => {
       const { openLedger } = await import('./ledger/open.ts');
@@ -161,21 +156,27 @@ async function remotePlace(
 
 const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/** The built-in service answers at once and may change with its database, so its list is not stored. */
+/** File of the stored coin list; null for the built-in service, which answers at once and whose coins may change. */
 async function cacheFile(context: Context): Promise<string | null> {
   const profile = await context.profile();
   if (profile.kind === 'built-in') return null;
-  const { coinListFile } = await import('./client/coin-list.ts');
+  const { coinListFile } = await import('./client/coin-list-cache.ts');
   return coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
 }
 
-async function loadCatalogue(context: Context, refresh: boolean, processId: number) {
-  const { fetchCoinList, readStoredCoinList, storeCoinList } = await import('./client/coin-list.ts');
+async function storedCoinList(context: Context): Promise<CoinList | null> {
   const file = await cacheFile(context);
-  const stored = refresh || file === null ? null : await readStoredCoinList(file, context.now());
+  if (file === null) return null;
+  const { readStoredCoinList } = await import('./client/coin-list-cache.ts');
+  return readStoredCoinList(file, context.now());
+}
+
+async function loadCoinList(context: Context, refresh: boolean, processId: number): Promise<CoinList> {
+  const stored = refresh ? null : await storedCoinList(context);
   if (stored !== null) return stored;
+  const { fetchCoinList } = await import('./client/coin-list.ts');
   const { client } = await context.service();
-  const catalogue = await fetchCoinList(client, context.now, {
+  const coinList = await fetchCoinList(client, context.now, {
     sleep: context.sleep,
     timeLeft: () => context.deadline() - context.monotonic(),
     onPause: (milliseconds, pages) =>
@@ -183,8 +184,11 @@ async function loadCatalogue(context: Context, refresh: boolean, processId: numb
         `The service asks for a pause. ${pages === 1 ? '1 page of the coin list is' : `${pages} pages of the coin list are`} kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
-  if (file !== null) await storeCoinList(file, catalogue, processId);
-  return catalogue;
+  const file = await cacheFile(context);
+  if (file === null) return coinList;
+  const { storeCoinList } = await import('./client/coin-list-cache.ts');
+  storeCoinList(file, coinList, processId);
+  return coinList;
 }
 
 /** A configuration that cannot be read is no reason to show nothing; the commands that need it say so. */

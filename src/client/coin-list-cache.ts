@@ -1,40 +1,86 @@
+import { createHash } from 'node:crypto';
+// Synchronous: reading one small file takes less time than loading node:fs/promises.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../files.ts';
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 
+/** Age from which a stored coin list is fetched again, in milliseconds. */
+export const MAX_COIN_LIST_AGE_MS = 60 * 60 * 1000;
+
+/** The coins of a service, and when they were fetched. */
+export interface CoinList {
+  /** Milliseconds since 1970. */
+  readonly fetchedAt: number;
+  readonly coins: readonly Coin[];
+}
+
+/** File for the coin list of one service as one partner sees it. */
+export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
+  const name = createHash('sha256').update(`${baseUrl}\n${publicKey}`).digest('hex').slice(0, 16);
+  return join(cacheFolder, `coins-${name}.json`);
+}
+
+/** The stored coin list; null where there is none, it cannot be read, or it is too old or from the future. */
+export function readStoredCoinList(file: string, now: number): CoinList | null {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const coins = unpackCoins(stored);
+    const { fetchedAt } = stored as Partial<CoinList>;
+    if (coins === null || typeof fetchedAt !== 'number') return null;
+    return now - fetchedAt < MAX_COIN_LIST_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
+  } catch {
+    // The list is fetched again instead.
+    return null;
+  }
+}
+
+/** Stores the coin list by a rename, so that no reader sees half of it. Write errors are ignored. */
+export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, processId: number): void {
+  const temporary = `${file}.${processId}`;
+  try {
+    makePrivateFolder(dirname(file));
+    writeFileSync(temporary, JSON.stringify({ fetchedAt, ...packCoins(coins) }), { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    // The next command fetches the list once more, which costs time and nothing else.
+  }
+}
+
 /**
- * The coin list as it is stored. Thousands of coins share a few hundred lists of networks, so each list is kept
- * once and coins name it by its place: a tenth of the bytes, and a tenth of the time to read them.
+ * The coins as they are stored. Thousands of coins share a few hundred lists of networks, so each list is stored once
+ * and a coin refers to it by its index: a tenth of the bytes, and a tenth of the time to read them.
  */
-export interface PackedCoins {
+interface PackedCoins {
   readonly lists: readonly (readonly CoinNetwork[])[];
-  /** Code, name, image, place of the deposit list, place of the receive list. */
+  /** Code, name, image, index of the deposit list, index of the receive list. */
   readonly coins: readonly (readonly [string, string, string | null, number, number])[];
 }
 
-/** Packs a coin list. */
-export function packCoins(coins: readonly Coin[]): PackedCoins {
-  const places = new Map<string, number>();
+function packCoins(coins: readonly Coin[]): PackedCoins {
+  const indexes = new Map<string, number>();
   const lists: (readonly CoinNetwork[])[] = [];
-  const placeOf = (list: readonly CoinNetwork[]): number => {
+  const indexOf = (list: readonly CoinNetwork[]): number => {
     const key = JSON.stringify(list);
-    const known = places.get(key);
+    const known = indexes.get(key);
     if (known !== undefined) return known;
-    places.set(key, lists.length);
+    indexes.set(key, lists.length);
     return lists.push(list) - 1;
   };
   const packed = coins.map(
     ({ code, name, image, deposit, receive }) =>
-      [code, name, image, placeOf(deposit), placeOf(receive)] as const,
+      [code, name, image, indexOf(deposit), indexOf(receive)] as const,
   );
   return { lists, coins: packed };
 }
 
-/** Unpacks what {@link packCoins} made; null for anything else. */
-export function unpackCoins(value: unknown): Coin[] | null {
+/** Coins from what {@link packCoins} made; null for anything else. */
+function unpackCoins(value: unknown): Coin[] | null {
   const { lists, coins } = (value ?? {}) as Partial<PackedCoins>;
   if (!Array.isArray(lists) || !Array.isArray(coins)) return null;
   const unpacked: Coin[] = [];
-  for (const [code, name, image, depositPlace, receivePlace] of coins) {
-    const [deposit, receive] = [lists[depositPlace], lists[receivePlace]];
+  for (const [code, name, image, depositIndex, receiveIndex] of coins) {
+    const [deposit, receive] = [lists[depositIndex], lists[receiveIndex]];
     if (
       typeof code !== 'string' ||
       typeof name !== 'string' ||

@@ -1,30 +1,15 @@
-import { createHash } from 'node:crypto';
-// Synchronous: one small file is read sooner than the promises' module is loaded.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { SwapctlError } from '../errors.ts';
-import { makePrivateFolder } from '../files.ts';
 import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
-import { packCoins, unpackCoins } from './coin-list-cache.ts';
+import type { CoinList } from './coin-list-cache.ts';
 import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
 import { LISTING, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling } from './find-coin.ts';
 import type { Patience, ReadPage } from './patient-pages.ts';
 import { patientPages } from './patient-pages.ts';
 
-/** How long a stored coin list is used, in milliseconds. */
-export const MAX_COIN_LIST_AGE_MS = 60 * 60 * 1000;
-
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
-
-/** The service's coins as of a moment. */
-export interface CoinList {
-  /** Milliseconds since 1970. */
-  readonly fetchedAt: number;
-  readonly coins: readonly Coin[];
-}
 
 /**
  * Fetches both listings whole and joins them by coin code, in the order of the deposit listing. With `patience` a
@@ -111,70 +96,4 @@ function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
   const before = coins.size;
   for (const coin of page.coins) if (!coins.has(coin.code)) coins.set(coin.code, coin);
   return coins.size > before;
-}
-
-/** Where the coin list of one service, as one partner sees it, is stored. */
-export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
-  const name = createHash('sha256').update(`${baseUrl}\n${publicKey}`).digest('hex').slice(0, 16);
-  return join(cacheFolder, `coins-${name}.json`);
-}
-
-/** The stored coin list, or null where there is none that is readable and young enough. */
-export async function readStoredCoinList(file: string, now: number): Promise<CoinList | null> {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const coins = unpackCoins(stored);
-    const { fetchedAt } = stored as Partial<CoinList>;
-    if (coins === null || typeof fetchedAt !== 'number') return null;
-    return now - fetchedAt < MAX_COIN_LIST_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
-  } catch {
-    // A cache that cannot be read is no cache; the list is fetched again.
-    return null;
-  }
-}
-
-/**
- * The coins whose code or networks are not spelled in capitals: all that a quote has to know of the stored list,
- * which may be megabytes long. Null where nothing is stored.
- */
-export async function readStoredSpellings(file: string): Promise<readonly Coin[] | null> {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(spellingsFile(file), 'utf8'));
-    return Array.isArray(stored) && stored.every(isCoin) ? stored : null;
-  } catch {
-    return null;
-  }
-}
-
-function isCoin(value: unknown): value is Coin {
-  const { code, deposit, receive } = (value ?? {}) as Partial<Coin>;
-  const areNetworks = (list: unknown) =>
-    Array.isArray(list) && list.every((item) => typeof item?.network === 'string');
-  return typeof code === 'string' && areNetworks(deposit) && areNetworks(receive);
-}
-
-function spellingsFile(file: string): string {
-  return file.replace(/\.json$/, '-spellings.json');
-}
-
-function hasOddSpelling(coin: Coin): boolean {
-  const names = [coin.code, ...[...coin.deposit, ...coin.receive].map(({ network }) => network)];
-  return names.some((name) => name !== name.toUpperCase());
-}
-
-/** Stores the coin list in one step, so that no reader sees half of it. A cache that cannot be written is let be. */
-export async function storeCoinList(file: string, coinList: CoinList, processId: number): Promise<void> {
-  try {
-    makePrivateFolder(dirname(file));
-    replaceFile(spellingsFile(file), coinList.coins.filter(hasOddSpelling), processId);
-    replaceFile(file, { fetchedAt: coinList.fetchedAt, ...packCoins(coinList.coins) }, processId);
-  } catch {
-    // The next command fetches the list once more, which costs time and nothing else.
-  }
-}
-
-function replaceFile(file: string, value: unknown, processId: number): void {
-  const draft = `${file}.${processId}`;
-  writeFileSync(draft, JSON.stringify(value), { mode: 0o600 });
-  renameSync(draft, file);
 }

@@ -39,9 +39,14 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   return { coin, networks, network };
 }
 
-/** A reference with the catalogue's spelling where the catalogue has it, else in capitals as pairs are labelled. */
-export function respell(coins: readonly Coin[] | null, ref: CoinOnNetwork, side: Side): CoinOnNetwork {
-  const coin = findBySpelling(coins ?? [], ref.coin, ({ code }) => code);
+/** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
+export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
+  return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
+}
+
+/** A reference spelled as the coin list spells it, or in capitals where the list does not have it. */
+export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
+  const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
   const network =
     ref.network === null
       ? undefined

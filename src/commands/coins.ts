@@ -51,7 +51,7 @@ export function coinsCommand(command: Command, context: () => Context, run = run
 export async function runCoins(context: Context, options: CoinsOptions): Promise<void> {
   const { streams } = context;
   const { coins } = await withProgress(streams, 'Reading the coin list', () =>
-    context.catalogue(options.refresh),
+    context.coinList(options.refresh),
   );
   if (options.network !== null) refuseUnknownNetwork(coins, options.network);
   const matching = coins.filter((coin) => matches(coin, options));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { respell, unknownCoin } from '../client/find-coin.ts';
+import { hasMixedCase, respell, unknownCoin } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -24,7 +24,12 @@ export function networksCommand(command: Command, context: () => Context, run = 
 
 /** Prints the networks of one coin. */
 export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {
-  const { coin } = respell(await context.spellings(), { coin: options.coin, network: null }, 'deposit');
+  const ref = { coin: options.coin, network: null };
+  const { coin } = respell(
+    hasMixedCase(ref) ? await context.pairCoins(ref.coin, ref.coin) : [],
+    ref,
+    'deposit',
+  );
   const { code, deposit, receive } = await withProgress(
     context.streams,
     `Reading the networks of ${coin}`,

@@ -35,7 +35,7 @@ export interface CheckedSwap {
 
 /** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
 export async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
-  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
+  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.coinList());
   const deposit = withNetwork(findCoin(coins, flags.from, 'deposit'), 'deposit');
   const receive = withNetwork(findCoin(coins, flags.to, 'receive'), 'receive');
   refuseSameSides(deposit, receive);

@@ -4,7 +4,7 @@ import { withProgress } from '../../terminal/progress.ts';
 
 /** The coin list, with progress shown while it is read. */
 export async function fetchedCoins(context: Context): Promise<readonly Coin[]> {
-  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.catalogue());
+  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.coinList());
   return coins;
 }
 

@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '../../client/client.ts';
-import { findCoin, respell } from '../../client/find-coin.ts';
+import { findCoin, hasMixedCase, respell } from '../../client/find-coin.ts';
 import type { Context, Service } from '../../context.ts';
 import { restated, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
@@ -7,13 +7,15 @@ import type { Coin, Quote } from '../../swap/swap.ts';
 import { networkRequired, withOnlyNetworks } from './pair-networks.ts';
 
 /**
- * One quote for one request. Codes are sent as the stored coin list spells them, or in capitals; only a refusal
- * costs a look into the service's list, to mend the spelling, to fill in a coin's only network where the service wants
- * one, or to say what is wrong. What was sent in the end stands in the quote. Throws `network_required` where a coin
- * has several networks.
+ * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
+ * cases, and after a refusal: to correct the spelling, to fill in the only network of a coin where the service wants
+ * one, or to say what is wrong. The quote holds the codes that were sent in the end. Throws `network_required` where a
+ * coin has several networks.
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
-  const spelled = respelled(await context.spellings(), request);
+  const { from, to } = request;
+  const isExact = hasMixedCase(from) || hasMixedCase(to);
+  const spelled = respelled(isExact ? await context.pairCoins(from.coin, to.coin) : [], request);
   await refuseTooManyDecimals(spelled);
   try {
     return await service.client.quote(spelled);
@@ -68,7 +70,7 @@ async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequ
 /** Codes with which a service refuses a pair that it does not know. */
 const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
 
-function respelled(coins: readonly Coin[] | null, request: QuoteRequest): QuoteRequest {
+function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
   return {
     ...request,
     from: respell(coins, request.from, 'deposit'),
