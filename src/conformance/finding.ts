@@ -12,7 +12,7 @@ export interface Finding {
   readonly decision: string | null;
   readonly result: 'held' | 'differs' | 'skipped';
   readonly expected: string;
-  /** What was found, or why the check did not run. */
+  /** Observation, or the reason why the check did not run. */
   readonly found: string;
   /** Habit of a rough service that the difference is, if it is one. */
   readonly habit: HabitName | null;

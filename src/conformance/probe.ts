@@ -12,7 +12,7 @@ import { replyOf } from './reply.ts';
 /** Pause after a 429 that does not say how long, in milliseconds. */
 const LIMITED_PAUSE_MS = 30_000;
 
-/** How often a 429 is waited out in one run. */
+/** Number of 429s that one run waits out. */
 const MAX_LIMITED = 3;
 
 /** Requests in a row without an answer before the service counts as unreachable. */

@@ -6,24 +6,24 @@ import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { Entry } from './entry.ts';
 
-/** The amounts of both sides as they were agreed at the creation. */
+/** Amounts of both sides as agreed at the creation. */
 export interface AskedAmounts {
   readonly deposit: Decimal;
   readonly receive: Decimal | null;
 }
 
-/** A swap as swapctl shows it: what the service says, and what only the ledger knows. */
+/** A swap as swapctl shows it: the service's description, and facts that only the ledger has. */
 export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'expiresAt'> & {
   /** Null only where no order is known to exist, as `statusCode` is. */
   readonly order: string | null;
   readonly statusCode: number | null;
   readonly refundAddress: string | null;
   readonly expiresAt: string | null;
-  /** What the QR code holds, null unless `fundable`. */
+  /** Text of the QR code, null unless `fundable`. */
   readonly paymentUri: string | null;
-  /** New, whole, unexpired and in nothing doubted: money may be sent there. */
+  /** Whether it is new, complete, unexpired and without doubts: money may be sent there. */
   readonly fundable: boolean;
-  /** Null for an order that was made elsewhere. */
+  /** Null for an order that was not created by swapctl. */
   readonly asked: AskedAmounts | null;
   readonly doubts: readonly string[];
   readonly profile: string;
@@ -41,7 +41,7 @@ export type HistoryResult = SwapResult & {
   readonly idempotencyKey: string | null;
 };
 
-/** What is known of a swap beside its description. */
+/** Facts about a swap besides its description. */
 export interface Known {
   readonly refundAddress: string | null;
   readonly profile: string;
@@ -89,7 +89,7 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
   return { deposit: request.amount, receive: first?.receive.amount ?? request.quoted ?? wanted };
 }
 
-/** How long a look at a swap is believed where no end of its deposit window is known, in milliseconds. */
+/** Time for which a description of a swap is trusted if the end of its deposit window is unknown, in milliseconds. */
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /** A ledger entry as history shows it; without an order the sides are those that were asked for. */

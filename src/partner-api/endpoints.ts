@@ -8,7 +8,7 @@ export const ENDPOINTS = {
   'update-refund-address': { method: 'PATCH' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'PATCH' }>;
 
-/** Name of an endpoint, as it stands in the path and in `x-api-payload`. */
+/** Name of an endpoint, as in the path and in `x-api-payload`. */
 export type EndpointName = keyof typeof ENDPOINTS;
 
 /** Every endpoint's name, in the order of the API document. */

@@ -142,7 +142,7 @@ async function serve(
   return server;
 }
 
-/** Sleeps without keeping the process alive: a fault that waits must not hold a server that was told to stop. */
+/** Sleeps without keeping the process alive: a delaying fault must not hold up a server that is stopping. */
 async function unheldSleep(milliseconds: number): Promise<void> {
   await pause(milliseconds, undefined, { ref: false });
 }

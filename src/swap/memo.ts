@@ -33,9 +33,9 @@ export async function secretInMemo(networkCode: string, memo: string): Promise<s
 }
 
 /**
- * Checks the form of a memo: a canonical uint32 tag on the XRP Ledger, text of limited UTF-8 bytes elsewhere.
- * Seed phrases, private keys, control, invisible and unpaired characters and spaces at the ends are refused, and so
- * is any memo on a network that has none, unless the service's catalogue says that it needs one (`memoNeeded`).
+ * Checks the form of a memo: a canonical uint32 tag on the XRP Ledger, text of limited UTF-8 bytes on other networks.
+ * Refuses seed phrases, private keys, control, invisible and unpaired characters, and spaces at the ends. Refuses any
+ * memo on a network that has none, unless the service's catalogue says that it needs one (`memoNeeded`).
  */
 export async function checkMemo(
   networkCode: string,

@@ -28,7 +28,7 @@ export class SqliteDriver implements Driver {
   #inTransaction = false;
   #lastTurn: Promise<void> = Promise.resolve();
   #endTurn: () => void = () => undefined;
-  /** When the current user asked for the connection; all that wait for the same lock time out together. */
+  /** Time at which the current user asked for the connection; all that wait for the same lock time out together. */
   #askedAt = 0;
 
   constructor(sqlite: SqliteConnection, flusher: WalFlusher | undefined) {

@@ -9,7 +9,7 @@ import { sweepTemporaryFiles } from './temp-file.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-/** What is at the path of a database. */
+/** Contents of a database's path. */
 type Found = 'nothing' | 'empty file' | 'database';
 
 /**

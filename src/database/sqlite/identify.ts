@@ -3,7 +3,8 @@ import { sqliteErrorCode, translateFailure } from '../failures.ts';
 import { sqliteUri } from './connection.ts';
 
 /**
- * What a file is to SQLite: a database with our tables or without any, one of another program, a damaged one, or none.
+ * Kind of a file, as SQLite sees it: a database with our tables or without any, one of another program, a damaged one,
+ * or none.
  */
 export type FileKind = 'ours' | 'foreign' | 'damaged' | 'no database';
 

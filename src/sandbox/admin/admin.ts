@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { bodyBytes } from '../http/body-bytes.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
 import { listen } from '../http/listen.ts';
 import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
@@ -168,7 +169,8 @@ async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncItera
  * guessing what was meant is dangerous.
  */
 async function bodyOf(request: Request, known?: readonly string[]): Promise<Body> {
-  const text = await readBody(request.body);
+  const tooLarge = () => new UsageError('The body is too large.');
+  const text = (await bodyBytes(request.body, MAX_BODY_BYTES, tooLarge)).toString('utf8');
   let body: unknown;
   try {
     body = text === '' ? {} : JSON.parse(text);
@@ -180,17 +182,6 @@ async function bodyOf(request: Request, known?: readonly string[]): Promise<Body
   const slip = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
   if (slip !== undefined) throw new UsageError(`There is no "${slip}" here; write ${known?.join(', ')}.`);
   return body as Body;
-}
-
-async function readBody(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw new UsageError('The body is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function textOf(value: unknown): string {

@@ -5,7 +5,7 @@ import type { SandboxCoin } from './coin.ts';
 interface NetworkTraits {
   /** Confirmations until a deposit counts. */
   readonly confirmations: number;
-  /** Whether customers share an address and are told apart by a memo or tag. */
+  /** Whether customers share an address and are distinguished by a memo or tag. */
   readonly memoNeeded: boolean;
 }
 

@@ -145,7 +145,7 @@ function nonEmptyList(object: JsonObject, key: string, prefix: string): JsonValu
 }
 
 function refuseOtherKeys(object: JsonObject, path: string, known: readonly string[]): void {
-  // A misspelt key would silently leave its default in force, and the key may be a memo flag.
+  // A misspelt key would silently leave its default unchanged, and the key may be a memo flag.
   const other = Object.keys(object).find((key) => !known.includes(key));
   if (other !== undefined) throw wrong(path, `has the unknown key "${other}"; known are ${known.join(', ')}`);
 }

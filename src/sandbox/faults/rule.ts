@@ -39,7 +39,7 @@ export interface FaultRule {
   readonly drip?: number;
 }
 
-/** A rule in force, with its counts. */
+/** An active rule, with its counts. */
 export interface ActiveFault {
   readonly id: number;
   readonly rule: FaultRule;

@@ -32,7 +32,7 @@ const DEFAULT_LIMITS: TimeLimits = {
 const DRAIN_STEP_MS = 20;
 const LAST_WORDS_MS = 1000;
 
-/** Where and how to listen. */
+/** Options of {@link listen}. */
 interface ListenOptions {
   readonly host: string;
   readonly port: number;

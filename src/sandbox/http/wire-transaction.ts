@@ -7,7 +7,7 @@ import type { Order, OrderSide } from '../orders/order.ts';
 
 const HIGHEST_USUAL_RISK = 25;
 
-/** What an answer shows of a swap besides its state. */
+/** Parts of an answer about a swap besides its state. */
 interface Shown {
   readonly withCreation: boolean;
   /** Transaction id of the payout; ignored before there is one. */

@@ -24,7 +24,7 @@ interface RateVerdict {
 /** Counts one request of a key. */
 export type RateLimiter = (key: string) => Promise<RateVerdict>;
 
-/** How many requests a key may send in how many seconds. */
+/** Requests that a key may send in a window of seconds. */
 export interface RateLimit {
   readonly count: number;
   readonly windowSeconds: number;
@@ -44,7 +44,7 @@ interface Window {
 
 /**
  * Opens the fixed-window limiter that all processes on a database share. Requests of one turn of the event loop are
- * counted with one statement a key; the count tells which of them is the last that may pass. `now` gives milliseconds.
+ * counted with one statement per key; the new count shows which of them still may pass. `now` returns milliseconds.
  */
 export async function openRateLimiter(
   database: string,
@@ -64,7 +64,9 @@ export async function openRateLimiter(
   return { limiter, close: () => limits.close() };
 }
 
-/** Opens the counts of a database: on SQLite in a file of their own, for they are not worth waiting for the disk. */
+/**
+ * Opens the counts of a database: on SQLite in a file of their own, because they are not worth waiting for the disk.
+ */
 export async function openLimits(database: string): Promise<Database<LimitSchema>> {
   const location = isPostgresUrl(database) ? database : `${database}-limits`;
   return openDatabase<LimitSchema>(location, LIMIT_MIGRATIONS, {
@@ -124,7 +126,7 @@ function prepareUpsert(limits: Database<LimitSchema>): PreparedQuery<Window> {
   return limits.prepare(query);
 }
 
-/** How often each key occurs. */
+/** Counts how often each key occurs. */
 function tally(keys: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);

@@ -9,7 +9,7 @@ import type { RecordedOrder } from '../orders/repository.ts';
 export interface SandboxOrderSide {
   readonly coin: string;
   readonly network: string;
-  /** The amount in force; null where there is no price for the deposited amount. */
+  /** The effective amount; null where there is no price for the deposited amount. */
   readonly amount: Decimal | null;
   readonly address: string;
   readonly memo: string | null;

@@ -29,7 +29,7 @@ export interface OrderState {
   readonly since: number;
   readonly deposit: (ChainTransaction & { readonly amount: Decimal; readonly txId: string }) | null;
   readonly payout: ChainTransaction | null;
-  /** Amounts in force: a deposit other than the agreed one changes both. Null: no price for it. */
+  /** Effective amounts: a deposit other than the agreed one changes both. Null: no price for it. */
   readonly depositAmount: Decimal;
   readonly receiveAmount: Decimal | null;
   /** Time at which the swap ended, null while it may go on. */

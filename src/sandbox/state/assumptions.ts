@@ -92,7 +92,7 @@ export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
   'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
 };
 
-/** Who pays the network fee of a payout: `receive` is amount x exchangeRate minus that fee. */
+/** Payer of a payout's network fee: `receive` is amount x exchangeRate minus that fee. */
 export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
 
 /** Required spelling of an endpoint's path. */

@@ -6,7 +6,7 @@ import { loadFamily } from './families/load.ts';
 import { type ParseAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { looksLikeEvm } from './refusal.ts';
 
-/** A known network that a text is an address of, by its checksum; `burn` where nobody could spend it there. */
+/** A known network of which a text is an address, by its checksum; `burn` where nobody could spend it there. */
 export interface OtherNetwork {
   readonly network: Network;
   readonly testnet: boolean;
@@ -18,7 +18,8 @@ interface Reader {
   readonly read: ParseAddress;
 }
 
-// Families whose text carries no checksum, or (EVM) does not tell the chain, prove nothing about the network.
+// Families whose addresses have no checksum or (EVM) do not determine the chain, so they prove nothing about the
+// network.
 const TELLS_NOTHING: ReadonlySet<Family> = new Set([
   'arweave',
   'eos',
@@ -32,8 +33,9 @@ const TELLS_NOTHING: ReadonlySet<Family> = new Set([
 ]);
 
 /**
- * Finds a known network, other than `except`, whose checksum an address carries: a main network before a test one.
- * Loads nearly every family, so it is for addresses about to be refused or not otherwise verified.
+ * Finds a known network, other than `except`, whose checksum an address carries; main networks come before test
+ * networks. Loads nearly every family, so use it only for addresses that are about to be refused or cannot be verified
+ * otherwise.
  */
 export async function findOtherNetwork(address: string, except?: Network): Promise<OtherNetwork | undefined> {
   // Every EVM chain reads this, and no other one does.

@@ -8,7 +8,7 @@ import { hasSeedPhrase, MAX_SEARCHED, SEED_PHRASE } from './phrases.ts';
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 
-// Forms that are told by their letters alone, and that no address shares.
+// Forms that are recognized by their letters alone and shared by no address.
 const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
   ['a private key', new RegExp(`^(5[HJK]${BASE58}{49}|[KLc]${BASE58}{51})$`)],
   ['an encrypted private key', new RegExp(`^6P${BASE58}{56}$`)],
@@ -31,9 +31,8 @@ const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
 ];
 
 /**
- * Names what kind of key or seed a text looks like, or undefined.
- * Some forms go by their letters, so ask only about a text that is not a checksummed address.
- * The answer never contains the text itself.
+ * Names the kind of key or seed that a text looks like; undefined if none. Some forms are recognized by their letters
+ * only, so ask only about a text that is not a checksummed address. The result never contains the text itself.
  */
 export function secretKind(text: string): string | undefined {
   const shape = SHAPES.find(([, form]) => form.test(text));
@@ -48,18 +47,18 @@ export function looksLikeHexKey(text: string): boolean {
   return /^(0x)?([0-9a-f]{64}|[0-9a-f]{64}01|00[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
 }
 
-/** Names what kind of key a text has somewhere inside, such as after `key:` or in quotes, or undefined. */
+/** Names the kind of key inside a text, such as after `key:` or in quotes; undefined if none. */
 export function keyInside(text: string): string | undefined {
   const searched = text.slice(0, MAX_SEARCHED);
   const parts = searched.split(/[\s"'`,;=()[\]{}<>|]+/);
   const halves = parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []));
-  // Most texts are one piece, to be looked at once.
+  // Most texts are one piece, which is then searched only once.
   const pieces = [...new Set([searched.trim(), ...parts, ...halves])];
   const kind = pieces.map(secretKind).find((found) => found !== undefined);
   return kind ?? (pieces.some(looksLikeHexKey) ? 'a private key or a hash' : undefined);
 }
 
-/** Names what a memo, a label or a wrong address holds that nobody must see: a seed phrase or a key; or undefined. */
+/** Names the secret inside a memo, a label or a wrong address: a seed phrase or a key; undefined if none. */
 export async function secretInside(text: string): Promise<string | undefined> {
   return (await hasSeedPhrase(text)) ? SEED_PHRASE : keyInside(text);
 }

@@ -11,16 +11,16 @@ import { wordlist as chineseTraditional } from '@scure/bip39/wordlists/tradition
 import { lettersOf, wordsOf } from './words.ts';
 
 const MIN_WORDS = 12;
-/** Of twelve words in a row, so many must be in one list: a phrase copied by hand has slips. */
+/** Words of twelve in a row that must be in one list: a phrase copied by hand has errors. */
 const MIN_KNOWN = 10;
 const PHRASE_LENGTHS = [12, 15, 18, 21, 24];
 
-/** No word has fewer letters. */
+/** Letters of the shortest words. */
 const HEAD_LENGTH = 3;
 
 interface Language {
   readonly words: ReadonlySet<string>;
-  /** The first four letters of each word, by which BIP 39 tells them apart. */
+  /** The first four letters of each word, which identify it in BIP 39. */
   readonly beginnings: ReadonlySet<string>;
   readonly lengths: readonly number[];
 }
@@ -37,7 +37,7 @@ function language(list: readonly string[]): Language {
 const ALPHABETIC = [english, spanish, french, italian, portuguese, czech, japanese, korean].map(language);
 const CHINESE = [chineseSimplified, chineseTraditional].map((list) => new Set(list));
 
-/** The languages with words that begin so. */
+/** Languages by the first letters of their words. */
 const BY_HEAD: ReadonlyMap<string, readonly Language[]> = byHead(ALPHABETIC);
 
 function byHead(languages: readonly Language[]): Map<string, Language[]> {
@@ -63,7 +63,7 @@ export function holdsSeedPhrase(text: string): boolean {
   );
 }
 
-/** Twelve words of one list in a row, whatever stands between them. */
+/** Whether twelve words of one list follow each other, with anything between them. */
 function hasRun(letters: string): boolean {
   const starts = new Map(ALPHABETIC.map((one) => [one, [] as number[]]));
   for (let at = 0; at < letters.length; at++) {
@@ -72,7 +72,7 @@ function hasRun(letters: string): boolean {
   return [...starts].some(([one, places]) => places.length >= MIN_WORDS && isRun(letters, places, one));
 }
 
-/** Twelve words that begin at some of these places, each where the one before ends. */
+/** Whether twelve words begin at some of these places, each where the one before ends. */
 function isRun(letters: string, places: readonly number[], { words, lengths }: Language): boolean {
   const run = new Uint16Array(letters.length + 1);
   for (const at of places) {
@@ -87,7 +87,7 @@ function isRun(letters: string, places: readonly number[], { words, lengths }: L
   return false;
 }
 
-/** Ten of twelve words in a row; those of four letters may be the beginnings of words. */
+/** Whether ten of twelve words in a row are known; a word of four letters may be the beginning of one. */
 function hasKnownWords(words: readonly string[], { words: known, beginnings }: Language): boolean {
   if (words.length < MIN_WORDS) return false;
   const hits = words.map((word) => known.has(word) || (word.length === 4 && beginnings.has(word)));
@@ -98,8 +98,8 @@ function hasKnownWords(words: readonly string[], { words: known, beginnings }: L
 }
 
 /**
- * Chinese words are single characters, the commonest there are, so a sentence has twelve in a row too:
- * either they stand apart, or there are exactly as many as a phrase has.
+ * Whether Chinese text is a phrase. Its words are single, very common characters, so a sentence has twelve in a row
+ * too: a phrase has them separated, or has exactly as many as a phrase can have.
  */
 function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): boolean {
   const apart = words.filter((word) => known.has(word)).length;
@@ -108,7 +108,10 @@ function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): 
   return PHRASE_LENGTHS.includes(characters.length) && characters.every((one) => known.has(one));
 }
 
-/** Monero repeats one of its 24 (or 12) words as the last, for a checksum; its lists are others, in every language. */
+/**
+ * Whether words are a phrase of Monero: it repeats one of its 24 (or 12) words as the last, as a checksum; its lists
+ * differ from BIP 39's in every language.
+ */
 function isMoneroPhrase(words: readonly string[]): boolean {
   if (words.length !== 25 && words.length !== 13) return false;
   const last = words.at(-1) ?? '';

@@ -45,7 +45,10 @@ export function isUntouched({
   return status === 'new' && deposit.txId === null && receive.txId === null && receive.paidAmount === null;
 }
 
-/** Whether a swap may be shown as one to fund: new, whole, in time, and nothing in doubt. `now` in ms since 1970. */
+/**
+ * Whether a swap may be shown as one to fund: new, complete, in time, and without doubts. `now` in milliseconds since
+ * 1970.
+ */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
   const end = expiryTime(swap.expiresAt ?? null);
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);

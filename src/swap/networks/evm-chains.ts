@@ -3,7 +3,7 @@ import { like, type Network, network } from './network.ts';
 const evm = (codes: string, name: string): Network =>
   network('evm', codes, name, '0x and 40 hexadecimal digits');
 
-/** Chains that run the Ethereum virtual machine: their addresses cannot tell the chain. */
+/** Chains that run the Ethereum virtual machine: their addresses do not determine the chain. */
 export const EVM_CHAINS: readonly Network[] = [
   evm('ETH ERC20 ETHEREUM', 'Ethereum'),
   evm('ETC ETHEREUMCLASSIC', 'Ethereum Classic'),

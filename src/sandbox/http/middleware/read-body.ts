@@ -1,5 +1,6 @@
 import { BODY_TYPE, MAX_BODY_BYTES } from '../../state/assumptions.ts';
 import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
+import { bodyBytes } from '../body-bytes.ts';
 import type { AppContext, Step } from '../request-state.ts';
 
 const METHODS_WITH_BODY = ['POST', 'PATCH'];
@@ -9,9 +10,9 @@ const METHODS_WITH_BODY = ['POST', 'PATCH'];
  * is refused before any other check.
  */
 export const readBody: Step = (context, next) =>
-  METHODS_WITH_BODY.includes(context.req.method) ? withBody(context, next) : next();
+  METHODS_WITH_BODY.includes(context.req.method) ? readChecked(context, next) : next();
 
-const withBody: Step = async (context, next) => {
+const readChecked: Step = async (context, next) => {
   const { headers } = context.env.incoming;
   const announced = Number.parseInt(headers['content-length'] ?? '', 10);
   if (announced > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
@@ -26,21 +27,10 @@ const withBody: Step = async (context, next) => {
 async function bytesOf(context: AppContext, isUncounted: boolean): Promise<Uint8Array> {
   try {
     return isUncounted
-      ? await readCounted(context.req.raw.body)
+      ? await bodyBytes(context.req.raw.body, MAX_BODY_BYTES, () => new ApiError(413, PAYLOAD_TOO_LARGE))
       : new Uint8Array(await context.req.arrayBuffer());
   } catch (error) {
     // A client that disconnects in the middle of its body is not an error of ours; nobody reads the answer.
     throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
   }
-}
-
-async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

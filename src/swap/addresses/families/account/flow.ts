@@ -36,7 +36,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   '8624b52f9ddcd04a',
 ]);
 
-// No other library could be found that checks these addresses; the rule was held against accounts of both networks.
+// No other library is known to check these addresses; the rule was tested against accounts of both networks.
 const RARELY_CHECKED =
   'Few programs can check Flow addresses, so an error may go unnoticed elsewhere: compare every character with the source.';
 

@@ -12,7 +12,7 @@ import {
 export const CONFLUX_ALPHABET = 'abcdefghjkmnprstuvwxyz0123456789';
 const TEST = 'cfxtest';
 
-// The first four bits of an account tell what it is (CIP-37, address type).
+// The first four bits of an account are its type (CIP-37, address type).
 const TYPES: ReadonlyMap<number, string> = new Map([
   [0x00, 'builtin'],
   [0x10, 'user'],

@@ -22,8 +22,8 @@ const SYSTEM: readonly RegExp[] = [
 ];
 
 /**
- * Parses an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed).
- * The text cannot tell the chain, and ICAP, `eth:` and ENS forms are not taken.
+ * Parses an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed). The text does not
+ * determine the chain. ICAP, `eth:` and ENS forms are refused.
  */
 export function parseEvm(address: string): ParsedAddress | ParseFailure {
   if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');

@@ -75,7 +75,7 @@ export function f4Unjumble(jumbled: Uint8Array): Uint8Array {
   return Uint8Array.from([...a, ...b]);
 }
 
-/** Applies F4Jumble, for those who encode unified addresses. */
+/** Applies F4Jumble, to encode unified addresses. */
 export function f4Jumble(plain: Uint8Array): Uint8Array {
   const leftLength = Math.min(64, Math.floor(plain.length / 2));
   const a = plain.subarray(0, leftLength);
