@@ -108,9 +108,9 @@ const ROW_DAMAGES = [
   { set: `requested_at = 'yesterday'`, what: 'a time' },
 ];
 
-const COPY = `insert into intents select 'entry-2', profile, environment, host, 'k2', request, outcome, reason,
-  'DAMAGED', requested_at, seen_at, snapshot, status_code, final, refund_address, path, public_key,
-  first_snapshot, furthest, doubts from intents`;
+const COPY = `create table copies as select * from intents;
+  update copies set id = 'entry-2', idempotency_key = 'k2', order_number = 'DAMAGED';
+  insert into intents select * from copies; drop table copies`;
 
 describe.concurrent('a damaged row of the ledger', () => {
   it.each(ROW_DAMAGES)('by $set is named and passed over, and all others are listed', ({ set, what }) =>
