@@ -3,6 +3,7 @@ import type { GlobalFlags } from '../../src/context.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { parseCommandLine, type RunState } from '../../src/program.ts';
 import type { Prompter } from '../../src/terminal/questions.ts';
+import './preload.ts';
 import { serviceEnv } from './services.ts';
 
 /** Which streams are terminals, and what stands around the run. */

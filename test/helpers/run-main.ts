@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/main.ts';
+import './preload.ts';
 import type { Run, RunOptions } from './program.ts';
 import { runResult } from './program.ts';
 import { serviceEnv } from './services.ts';
