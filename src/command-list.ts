@@ -64,6 +64,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
+    name: 'events',
+    usage: '',
+    summary: 'what was seen to change, and whether it was delivered',
+    load: async () => (await import('./commands/events/events.ts')).eventsCommand,
+  },
+  {
     name: 'auth',
     usage: '',
     summary: 'store and check key pairs',

@@ -81,6 +81,8 @@ export interface Context {
   serviceFor(profile: Profile): Promise<Service>;
   /** The stored coin list, or with `refresh` and where none is stored the service's, which is stored then. */
   coinList(refresh?: boolean): Promise<CoinList>;
+  /** The proxy through which a URL is reached; null for the direct way. */
+  proxyFor(url: string): Promise<ProxyServer | null>;
   /**
    * The coins of a pair, each with its networks on its side, and perhaps others: from the stored list, by a search of
    * the service for these two, or from its whole list where one of them is not found.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CoinList } from './client/coin-list-cache.ts';
+import type { ProxyServer } from './client/proxy/proxy.ts';
 import type { Context, GlobalFlags, ProcessIo, Service } from './context.ts';
 import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
@@ -69,6 +70,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },
     coinList: (refresh = false) => loadCoinList(context, refresh, parts.processId),
+    proxyFor: (url) => proxyOf(url, env),
     pairCoins: async (from, to) => {
       const stored = await storedCoinList(context);
       if (stored !== null) return stored.coins;
@@ -149,9 +151,13 @@ async function remotePlace(
   env: NodeJS.ProcessEnv,
 ): Promise<Connection> {
   const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
-  if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return { ...place, proxy: null };
+  return { ...place, proxy: await proxyOf(baseUrl, env) };
+}
+
+async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer | null> {
+  if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return null;
   const { proxyFor } = await import('./client/proxy/proxy.ts');
-  return { ...place, proxy: proxyFor(baseUrl, env) };
+  return proxyFor(url, env);
 }
 
 const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;

@@ -1,4 +1,5 @@
 import { SwapctlError, UsageError } from '../errors.ts';
+import { childEnvironment } from './child-env.ts';
 import type { Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
 import {
@@ -34,6 +35,8 @@ export interface Settings {
   readonly paths: Paths;
   /** File path or `postgres://` URL of the ledger; throws `invalid_config` where a stored one cannot be used. */
   readonly ledgerLocation: string;
+  /** The environment for a program that swapctl starts: without secrets. */
+  readonly childEnv: NodeJS.ProcessEnv;
   profile(): Promise<Profile>;
   /** A profile by its name, whatever the flags say. */
   named(name: string): Promise<Profile>;
@@ -65,6 +68,9 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
     paths,
     get ledgerLocation() {
       return env['SWAPCTL_LEDGER'] || storedLedger(paths) || paths.ledgerFile;
+    },
+    get childEnv() {
+      return childEnvironment(env);
     },
     profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
     named: (name) => namedProfile(name, env, paths),

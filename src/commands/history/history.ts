@@ -7,11 +7,11 @@ import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { csvText } from '../../terminal/csv.ts';
-import { readTime } from '../../terminal/time.ts';
 import { visible } from '../../text.ts';
 import { historyView } from '../../views/swap.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
+import { timeArgument } from '../shared/time-argument.ts';
 import { historyResolveCommand } from './resolve.ts';
 
 /** What `swapctl history` was asked for. */
@@ -25,8 +25,6 @@ export interface HistoryOptions {
   readonly csv: boolean;
   readonly limit: number | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
@@ -55,8 +53,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
       return run(started, {
         status: statusFlag(text('status')),
         coin: text('coin'),
-        since: timeFlag(text('since'), 'start'),
-        until: timeFlag(text('until'), 'end'),
+        since: timeArgument(text('since'), 'start'),
+        until: timeArgument(text('until'), 'end'),
         csv: flags['csv'] === true,
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
@@ -124,14 +122,3 @@ const STATUS_WORDS: ReadonlySet<string> = new Set([
   ...listedStatuses().map(({ status }) => status),
   ...['created', 'unknown', 'refused', 'not-sent', 'dismissed'],
 ]);
-
-function timeFlag(text: string | null, edge: 'start' | 'end'): number | null {
-  if (text === null) return null;
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTime(`${text}T00:00:00Z`) : null;
-  if (day !== null) return edge === 'start' ? day : day + DAY_MS;
-  const time = readTime(text);
-  if (time !== null) return time;
-  throw new UsageError(
-    `${text.slice(0, 40)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
-  );
-}

@@ -5,7 +5,7 @@ import { StorageError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { shown, visible } from '../../text.ts';
-import { countArgument, rateLimitArgument } from '../shared/arguments.ts';
+import { countArgument, portArgument, rateLimitArgument } from '../shared/arguments.ts';
 
 /** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
 const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
@@ -78,12 +78,6 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         tls: cert === null || key === null ? null : { cert, key },
       });
     });
-}
-
-function portArgument(text: string): number {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
-  if (port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
 }
 
 function seedArgument(text: string): number {

@@ -84,6 +84,13 @@ export function rateLimitArgument(text: string): RequestRate {
   return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
 }
 
+/** Reads a port; 0 takes a free one. */
+export function portArgument(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
 /** Reads a whole number from 1. */
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { StorageError } from '../../errors.ts';
 import type { Environment } from '../../swap/swap.ts';
 import type { EventAttemptRow, EventRow } from '../schema.ts';
 import type { CreateIntent } from '../stored-json.ts';
@@ -79,7 +80,7 @@ export interface Attempt {
 
 /** A new id of an event. */
 export function newEventId(): string {
-  return `evt_${randomUUID().replaceAll('-', '')}`;
+  return `evt_${randomBytes(12).toString('hex')}`;
 }
 
 /** Reads an event's row. */
@@ -90,6 +91,18 @@ export function recordedEvent(row: EventRow): RecordedEvent {
     delivery: row.delivery as Delivery,
     ...{ attempts: row.attempts, nextAttemptAt: row.next_attempt_at, lastError: row.last_error },
   };
+}
+
+/** The event that a body holds. Throws StorageError where it is not what swapctl writes there. */
+export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && 'data' in value && 'sequence' in value)
+      return value as SwapEvent;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new StorageError(`The ledger holds an event that cannot be read: ${id}.`);
 }
 
 /** Reads an attempt's row. */

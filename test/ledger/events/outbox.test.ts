@@ -44,7 +44,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
         },
       },
     });
-    expect(told?.id).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(told?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
 
   it('are one for each status, whoever sees it first', async () => {

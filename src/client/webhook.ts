@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Request, Response } from 'got';
+import { got } from 'got';
+import { describeTransportError } from './error-mapping.ts';
+import type { ProxyServer } from './proxy/proxy.ts';
+import { TransportError } from './transport-error.ts';
+
+/** A webhook to send. */
+export interface WebhookRequest {
+  readonly url: string;
+  /** The headers that sign it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+  /** Limit of the whole attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly proxy: ProxyServer | null;
+}
+
+/** What became of a webhook: delivered where `error` is null. */
+export interface WebhookAnswer {
+  /** Null where no answer came. */
+  readonly httpStatus: number | null;
+  /** A clause for people, without anything of the answer's body. */
+  readonly error: string | null;
+}
+
+/** How long the rest of an answer is waited for: a receiver that is cut off may take that for an error of its own. */
+const MAX_REST_MS = 1_000;
+
+/**
+ * Sends a webhook once. Redirects are not followed, and nothing of the answer but its status is looked at. Never
+ * throws for what a receiver does.
+ */
+export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+  const { url, headers, body, timeoutMs, proxy } = request;
+  const { agent, end } = await agentsFor(proxy, timeoutMs);
+  const stream = got.stream(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'swapctl', ...headers },
+    body,
+    agent,
+    followRedirect: false,
+    throwHttpErrors: false,
+    retry: { limit: 0 },
+  });
+  try {
+    const status = await statusOf(stream, timeoutMs);
+    return { httpStatus: status, error: refusal(status) };
+  } catch (error) {
+    const failure = TransportError.from(error, true, null);
+    return { httpStatus: failure.status, error: clauseOf(failure, new URL(url).host) };
+  } finally {
+    stream.destroy();
+    end();
+  }
+}
+
+function refusal(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  const redirected = status >= 300 && status < 400;
+  return `answered ${status}${redirected ? '; redirects are not followed' : ''}`;
+}
+
+function clauseOf(failure: TransportError, host: string): string {
+  return describeTransportError(failure, host).replace(/\.$/, '');
+}
+
+/** The status of the answer, once all of it is there, or after a while without its rest. */
+async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
+  let connected = false;
+  stream.on('request', (sent) => {
+    sent.once('socket', (socket: Socket) => {
+      if (socket.connecting) socket.once('connect', () => (connected = true));
+      else connected = true;
+    });
+  });
+  const timer = new AbortController();
+  const answered = new Promise<number>((resolve, reject) => {
+    stream.once('response', ({ statusCode }: Response) => resolve(statusCode));
+    // Heard to the end: an error that nobody hears would end the process.
+    stream.on('error', (error: Error) => reject(TransportError.from(error, connected, null)));
+    stream.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      reject(new TransportError('switched', true, null, statusCode ?? null));
+    });
+  });
+  const late = pause(timeoutMs, undefined, timer).then(() => {
+    throw new TransportError('timeout', connected, 'ETIMEDOUT');
+  });
+  try {
+    const status = await Promise.race([answered, late]);
+    const rest = new Promise((done) => stream.once('end', done).once('error', done).once('close', done));
+    stream.resume();
+    await Promise.race([rest, pause(MAX_REST_MS, undefined, timer)]);
+    return status;
+  } finally {
+    late.catch(() => undefined);
+    timer.abort();
+  }
+}
+
+/** Fresh connections, as each attempt stands for itself. */
+async function agentsFor(proxy: ProxyServer | null, timeoutMs: number) {
+  if (proxy === null)
+    return {
+      agent: { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) },
+      end: () => undefined,
+    };
+  const { proxyAgents } = await import('./proxy/agents.ts');
+  const { agents, hangUp } = proxyAgents(proxy, false, timeoutMs);
+  return { agent: agents, end: hangUp };
+}

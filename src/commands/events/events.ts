@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { RecordedEvent } from '../../ledger/events/event.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { visible } from '../../text.ts';
+import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
+import { orderArgument } from '../shared/arguments.ts';
+import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
+import { onlyProfile } from '../shared/order-places.ts';
+import { timeArgument } from '../shared/time-argument.ts';
+
+/** What `swapctl events list` was asked for. */
+export interface EventsListOptions {
+  readonly order: string | null;
+  readonly undelivered: boolean;
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  readonly limit: number | null;
+}
+
+/** What `swapctl events` does, for a test to replace. */
+export interface EventsRuns {
+  list(context: Context, options: EventsListOptions): Promise<void>;
+  show(context: Context, id: string): Promise<void>;
+  resend(context: Context, id: string): Promise<void>;
+}
+
+/** Declares `swapctl events` and its verbs. */
+export function eventsCommand(events: Command, context: () => Context, runs = RUNS): void {
+  events.description('Events of swaps: what was seen to change, and whether it was delivered.');
+  events
+    .command('list')
+    .description(
+      'List the events of the ledger, the newest first, of every profile unless -p or --sandbox names one.',
+    )
+    .option('--order <order>', 'only of this order')
+    .option('--undelivered', 'only those that wait for delivery, or failed')
+    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
+    .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
+    )
+    .action((flags: Record<string, unknown>) =>
+      runs.list(context(), {
+        order: typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null,
+        undelivered: flags['undelivered'] === true,
+        since: timeArgument(typeof flags['since'] === 'string' ? flags['since'] : null, 'start'),
+        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+      }),
+    );
+  events
+    .command('show')
+    .description('Show one event, with every attempt to deliver it.')
+    .argument('<id>', 'id of the event, as the list shows it')
+    .action((id: string) => runs.show(context(), id));
+  events
+    .command('resend')
+    .description(
+      'Have an event delivered again, with the same id: one that failed, or one that was delivered.',
+    )
+    .argument('<id>', 'id of the event, as the list shows it')
+    .addHelpText(
+      'after',
+      '\nA running `swapctl listen` with a target delivers it at once, else the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
+    )
+    .action((id: string) => runs.resend(context(), id));
+}
+
+const RUNS: EventsRuns = { list: runEventsList, show: runEventsShow, resend: runEventsResend };
+
+/** Prints the newest events. */
+export async function runEventsList(context: Context, options: EventsListOptions): Promise<void> {
+  const { streams } = context;
+  const profile = onlyProfile(context);
+  const { order, undelivered, since } = options;
+  const ledger = await context.ledger();
+  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const { events, count } = await ledger.events.list({ profile, order, undelivered, since }, limit);
+  // A profile that there never was is a slip of the pen, and not an empty list.
+  if (count === 0 && profile !== null) await context.profile();
+  await streams.print(eventsView(events.map(eventResult), context.now()));
+  if (count === 0) streams.note('No event matches.');
+  if (count > events.length && streams.format === 'screen')
+    streams.note(`${count - events.length} more; show them with --limit ${count}.`);
+}
+
+/** Prints one event with every attempt to deliver it. */
+export async function runEventsShow(context: Context, id: string): Promise<void> {
+  const ledger = await context.ledger();
+  await printEvent(context, ledger, await eventOf(ledger, id));
+}
+
+/** Has one event delivered again and prints it as it is then. */
+export async function runEventsResend(context: Context, id: string): Promise<void> {
+  const ledger = await context.ledger();
+  await eventOf(ledger, id);
+  await ledger.events.resend(id, context.now());
+  await printEvent(context, ledger, await eventOf(ledger, id));
+  context.streams.note(
+    'A `swapctl listen` with a target delivers it: one that runs at once, else the next one.',
+  );
+}
+
+async function printEvent(context: Context, { events }: Ledger, event: RecordedEvent): Promise<void> {
+  const attempts = await events.attempts(event.id);
+  await context.streams.print(eventView(withAttempts(eventResult(event), attempts), context.now()));
+}
+
+async function eventOf({ events }: Ledger, id: string): Promise<RecordedEvent> {
+  const event = await events.byId(id);
+  if (event !== null) return event;
+  throw new SwapctlError('not_found', `The ledger has no event ${visible(id).slice(0, 60)}.`, {
+    hint: 'See the ids with `swapctl events list`.',
+  });
+}

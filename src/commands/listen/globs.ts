@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../ledger/events/event.ts';
+import { listedStatuses } from '../../partner-api/statuses.ts';
+import { visible } from '../../text.ts';
+
+/** Every type that an event may have. */
+const EVENT_TYPES: readonly string[] = [
+  ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
+  ...[DOUBTFUL, CREATE_UNKNOWN],
+];
+
+/** Reads types of events with commas between, each perhaps with `*` for any letters: `swap.success,swap.re*`. */
+export function eventTypesArgument(text: string): readonly string[] {
+  const globs = text.split(',').map((part) => part.trim().toLowerCase());
+  const idle = globs.find((glob) => !EVENT_TYPES.some((type) => matchesGlob(type, glob)));
+  if (idle === undefined) return globs;
+  throw new InvalidArgumentError(
+    `No event has the type ${visible(idle).slice(0, 40)}. The types are ${EVENT_TYPES.join(', ')}.`,
+  );
+}
+
+/** Whether a type is one of those wanted; null wants all. */
+export function isWantedType(type: string, globs: readonly string[] | null): boolean {
+  return globs === null || globs.some((glob) => matchesGlob(type, glob));
+}
+
+function matchesGlob(type: string, glob: string): boolean {
+  const pattern = glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*');
+  return new RegExp(`^${pattern}$`).test(type);
+}

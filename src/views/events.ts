@@ -1,0 +1,156 @@
+import type { Attempt, Delivery, RecordedEvent, SwapEvent } from '../ledger/events/event.ts';
+import { storedEvent } from '../ledger/events/event.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
+import type { Cell, View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { clockTime, relativeTime } from '../terminal/time.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { statusColour, statusWord } from './status.ts';
+import { sideText } from './swap.ts';
+
+/** An event with how far its delivery is, keys in the order of docs/command-line.md#events. */
+export type EventResult = SwapEvent & {
+  readonly delivery: Delivery;
+  readonly attempts: number;
+  /** RFC 3339, UTC. */
+  readonly nextAttemptAt: string | null;
+  readonly lastError: string | null;
+};
+
+/** One attempt to deliver an event, as it is shown. */
+export type AttemptResult = Omit<Attempt, 'at'> & { readonly at: string };
+
+/** An event with every attempt to deliver it. */
+export type EventWithAttempts = EventResult & { readonly deliveries: readonly AttemptResult[] };
+
+/** A swap as it stood when listening began, in the form of an event; it is never delivered. */
+export type SnapshotEvent = Omit<SwapEvent, 'id'> & { readonly id: null };
+
+/** Joins an event with how far its delivery is. */
+export function eventResult(event: RecordedEvent): EventResult {
+  const { delivery, attempts, nextAttemptAt, lastError } = event;
+  const next = nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString();
+  return { ...storedEvent(event), delivery, attempts, nextAttemptAt: next, lastError };
+}
+
+/** Adds the attempts to an event. */
+export function withAttempts(event: EventResult, attempts: readonly Attempt[]): EventWithAttempts {
+  const deliveries = attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() }));
+  return { ...event, deliveries };
+}
+
+/** Several events, a row each. */
+export function eventsView(events: readonly EventResult[], now: number): View {
+  return {
+    json: () => events,
+    rows: () =>
+      events.map((event) => [
+        ...eventCells(event),
+        ...[event.delivery, event.attempts, event.nextAttemptAt, event.lastError],
+      ]),
+    screen: async (style, width) => {
+      if (events.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = events.map((event) => [
+        ...[event.order ?? '-', String(event.sequence), event.type],
+        ...[deliveryWords(event, now), relativeTime(event.at, now), event.id],
+      ]);
+      const columns = [
+        { title: 'ORDER', paint: style.bold },
+        { title: '#', align: 'right' as const },
+        { title: 'TYPE', paint: (text: Visible) => typeColour(style, text.trim())(text) },
+        { title: 'DELIVERY', wraps: true },
+        { title: 'SEEN', wraps: true },
+        { title: 'ID' },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+/** One event with its attempts. */
+export function eventView(event: EventWithAttempts, now: number): View {
+  return {
+    json: () => event,
+    rows: () => flatRows(event),
+    screen: (style, width) => {
+      const attempts = event.deliveries.map((attempt) => attemptLine(attempt, style));
+      const list = attempts.length === 0 ? '' : shown`\n${joined(attempts)}`;
+      return shown`${renderDetails(eventLines(event, style, now), style, width)}${list}`;
+    },
+  };
+}
+
+/** One event, or the state of a swap at the start, on one line. */
+export function eventLineView(event: SwapEvent | SnapshotEvent): View {
+  return {
+    json: () => event,
+    rows: () => [eventCells(event)],
+    screen: (style) => {
+      const word = typeColour(style, event.type)(visible(event.type));
+      const facts = [event.order === null ? '' : factsOf(event), event.id ?? ''].filter(
+        (fact) => fact !== '',
+      );
+      return shown` ${style.dim(visible(clockTime(event.at)))}  ${visible(event.order ?? '-')}  ${word}  ${visible(facts.join('  '))}\n`;
+    },
+  };
+}
+
+function eventCells(event: SwapEvent | SnapshotEvent): readonly Cell[] {
+  const swap = 'swap' in event.data ? event.data.swap : null;
+  return [
+    ...[event.at, event.order, event.sequence, event.type, swap?.status ?? null, swap?.statusCode ?? null],
+    ...[event.previous?.status ?? null, event.id, event.profile, event.environment],
+  ];
+}
+
+/** What one wants to know beside the type: the sides at the start, else what it was before. */
+function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {
+  if (!('swap' in data)) return '';
+  const { swap } = data;
+  const doubts = swap.doubts.length === 0 ? '' : `in doubt: ${swap.doubts.join(', ')}  `;
+  const before = previous === null || previous.status === swap.status ? '' : `was ${previous.status}  `;
+  const sides = `${sideText(swap.deposit)} → ${sideText(swap.receive)}`;
+  return `${id === null ? `${statusWord(swap)}  ` : ''}${doubts}${before}${sides}`;
+}
+
+function eventLines(event: EventWithAttempts, style: Style, now: number): readonly DetailLine[] {
+  const swap = 'swap' in event.data ? event.data.swap : null;
+  const request = 'request' in event.data ? event.data.request : null;
+  return [
+    ['Event', event.id, style.bold],
+    ['Type', event.type, typeColour(style, event.type)],
+    ['Order', event.order],
+    ['Number', String(event.sequence)],
+    ['Seen', relativeTime(event.at, now)],
+    ['Before', event.previous?.status ?? null],
+    ['Deposit', swap === null ? null : sideText(swap.deposit)],
+    ['Receive', swap === null ? null : sideText(swap.receive)],
+    ['Asked for', request === null ? null : `${request.deposit.coin} to ${request.receive.coin}`],
+    ['Doubts', swap === null ? null : swap.doubts.join(', '), style.red],
+    ['Profile', event.profile],
+    ['Delivery', deliveryWords(event, now)],
+    ['Last error', event.lastError, style.yellow, 'prose'],
+  ];
+}
+
+function attemptLine({ at, target, httpStatus, error, milliseconds }: AttemptResult, style: Style): Visible {
+  const outcome = error ?? (httpStatus === null ? 'delivered' : `delivered (${httpStatus})`);
+  return shown` ${style.dim(visible(at))}  ${visible(target)}  ${visible(outcome)}  ${style.dim(visible(`${milliseconds} ms`))}\n`;
+}
+
+function deliveryWords({ delivery, attempts, nextAttemptAt }: EventResult, now: number): string {
+  const tries = attempts === 0 ? '' : `, ${attempts === 1 ? 'tried once' : `tried ${attempts} times`}`;
+  if (delivery === 'none') return 'to nobody';
+  if (delivery !== 'pending') return delivery;
+  if (nextAttemptAt === null) return 'waits for the one before';
+  return attempts === 0 ? 'pending' : `again ${relativeTime(nextAttemptAt, now)}${tries}`;
+}
+
+function typeColour(style: Style, type: string): (text: Visible) => Visible {
+  if (!type.startsWith('swap.')) return style.red;
+  const word = type.slice('swap.'.length);
+  return word === 'doubtful' ? style.red : statusColour(style, word);
+}
