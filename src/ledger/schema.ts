@@ -186,6 +186,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       'UPDATE intents SET changed_at = (SELECT max(seen_at) FROM sightings WHERE intent_id = intents.id)',
       // Holds the open swaps alone, in the order in which each profile's are to be looked at.
       `CREATE INDEX intents_to_poll ON intents (profile, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
+      // Finds what other processes on the ledger have seen meanwhile.
+      'CREATE INDEX intents_by_sighting ON intents (profile, seen_at)',
       `CREATE TABLE events (
         id text PRIMARY KEY,
         intent_id text NOT NULL REFERENCES intents (id),

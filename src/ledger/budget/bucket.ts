@@ -1,0 +1,230 @@
+import type { RateAnswer } from '../../swap/rate-limit.ts';
+
+/** How many requests may be sent in how many milliseconds. */
+export interface BudgetLimit {
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** The budget unless told otherwise: half of what the service allows in its sandbox. */
+export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
+
+/**
+ * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration
+ * sees more requests than the budget. Times are milliseconds since 1970.
+ */
+export interface BucketState {
+  /** When tokens were taken, and how many, oldest first. */
+  readonly taken: readonly (readonly [at: number, tokens: number])[];
+  /** How long the taken tokens are remembered: the longest duration that any process has. */
+  readonly keepMs: number;
+  /** Share of the budget that may be used, from above 0 to 1: halved by a 429 that says nothing else. */
+  readonly pace: number;
+  /** When the pace last changed. */
+  readonly pacedAt: number;
+  /** The pace that turned out to be too much, and until when no more than that is tried again. */
+  readonly ceiling: { readonly pace: number; readonly until: number } | null;
+  /** Nothing is sent before. */
+  readonly blockedUntil: number;
+  /** The service's own window, where it says so. */
+  readonly service: { readonly limit: number; readonly left: number; readonly until: number } | null;
+  /** When the state was last changed. */
+  readonly at: number;
+}
+
+/** A bucket of which nothing was taken yet. */
+export function newBucket(now: number): BucketState {
+  const nothing = { taken: [], keepMs: 0, service: null, ceiling: null };
+  return { ...nothing, pace: 1, pacedAt: now, blockedUntil: 0, at: now };
+}
+
+/** Takes a token, where there is one; else `waitMs` says in how many milliseconds to ask again. */
+export function take(
+  state: BucketState,
+  limit: BudgetLimit,
+  now: number,
+): { readonly state: BucketState; readonly waitMs: number } {
+  const current = settled(state, limit, now);
+  const waitMs = Math.ceil(
+    Math.max(blockedFor(current, now), ownWait(current, limit, now), serviceWait(current, now)),
+  );
+  // The state stays the very same, so that nobody has to write it down.
+  if (waitMs > 0) return { state, waitMs };
+  const { service } = current;
+  return {
+    state: {
+      ...current,
+      taken: withToken(current.taken, limit, now),
+      service: service === null ? null : { ...service, left: service.left - 1 },
+    },
+    waitMs: 0,
+  };
+}
+
+/** Takes account of what an answer says of the service's limit. */
+export function observe(
+  state: BucketState,
+  limit: BudgetLimit,
+  answer: RateAnswer,
+  now: number,
+): BucketState {
+  const current = settled(state, limit, now);
+  const heard = { ...current, service: serviceWindow(current.service, answer, now) };
+  if (answer.status !== 429) return heard;
+  const asked = answer.retryAfterMs ?? answer.resetMs ?? 0;
+  // Answers to what was sent before the first 429 came say nothing new.
+  const learned = heard.blockedUntil > now ? heard : slowed(heard, limit, asked > 0, now);
+  return blocked(learned, now + (asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : gap(learned, limit)));
+}
+
+/** What a 429 says of the pace: half of it will do; or, where the service says when to go on, what went well so far. */
+function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: number): BucketState {
+  if (isTold && state.service !== null) return state;
+  const used = usedSince(state.taken, now - limit.durationMs);
+  // Where others sent most of what was too much, nothing is known of how much is.
+  const isOurs = used >= allowed(state.pace, limit) * BURST;
+  if (isTold && !isOurs) return state;
+  const went = Math.max(1, used - 1) / limit.requests;
+  const pace = isTold ? Math.min(state.pace, went) : Math.max(MIN_PACE, state.pace / 2);
+  const ceiling = { pace: Math.max(pace, Math.min(state.pace, went)), until: now + CEILING_MS };
+  return { ...state, pace, pacedAt: now, ceiling: isOurs ? ceiling : state.ceiling };
+}
+
+/** Tokens that can be taken now, were they not spread over the time. */
+export function tokensLeft(state: BucketState, limit: BudgetLimit, now: number): number {
+  const { taken, pace } = settled(state, limit, now);
+  return Math.max(0, allowed(pace, limit) - usedSince(taken, now - limit.durationMs));
+}
+
+/** Longest pause that a service may ask for. */
+const MAX_BLOCK_MS = 60 * 60_000;
+const MIN_PACE = 1 / 64;
+/** What the pace gains, as a share of the whole budget, in each step of this length without a 429. */
+const RECOVERY = 1 / 20;
+const RECOVERY_STEP_MS = 5 * 60_000;
+/** What was too much once is not tried again for so long. */
+const CEILING_MS = 60 * 60_000;
+/** Share of the budget that may go at once; the rest is spread over the time. */
+const BURST = 1 / 2;
+/** Share of the service's own limit that stays for the commands that a person runs meanwhile. */
+const RESERVE = 1 / 10;
+/** Taken tokens within such a share of the duration are remembered together, as if all had been taken last. */
+const RESOLUTION = 1 / 250;
+/** A clock that is farther back than this was set; other machines' clocks differ by less. */
+const CLOCK_SET_MS = 60_000;
+
+function allowed(pace: number, { requests }: BudgetLimit): number {
+  return Math.max(1, Math.floor(requests * pace));
+}
+
+/** Time from one request to the next at the pace of the moment. */
+function gap({ pace }: BucketState, limit: BudgetLimit): number {
+  return limit.durationMs / allowed(pace, limit);
+}
+
+function blocked(state: BucketState, until: number): BucketState {
+  return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
+}
+
+/** The state as it stands now: old tokens are back, the pace has recovered, a window that is over is forgotten. */
+function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketState {
+  const state = stored.at - now > CLOCK_SET_MS ? shifted(stored, stored.at - now) : stored;
+  const { taken, pace, pacedAt, service, ceiling } = state;
+  const keepMs = Math.max(taken.length === 0 ? 0 : state.keepMs, limit.durationMs);
+  const steps = Math.max(0, Math.floor((now - pacedAt) / RECOVERY_STEP_MS));
+  const most = ceiling === null || ceiling.until <= now ? 1 : ceiling.pace;
+  return {
+    ...{ taken: since(taken, now - keepMs), keepMs, blockedUntil: state.blockedUntil, at: now },
+    pace: steps === 0 ? pace : Math.max(pace, Math.min(most, pace + steps * RECOVERY)),
+    pacedAt: pacedAt + steps * RECOVERY_STEP_MS,
+    ceiling: most === 1 ? null : ceiling,
+    service: service === null || service.until <= now ? null : service,
+  };
+}
+
+/** The state as a clock would have it that was set back: nothing may count as used for longer than before. */
+function shifted(state: BucketState, by: number): BucketState {
+  const { taken, pacedAt, blockedUntil, service, ceiling } = state;
+  return {
+    ...state,
+    taken: taken.map(([when, tokens]) => [when - by, tokens] as const),
+    ...{ pacedAt: pacedAt - by, blockedUntil: blockedUntil - by },
+    service: service === null ? null : { ...service, until: service.until - by },
+    ceiling: ceiling === null ? null : { ...ceiling, until: ceiling.until - by },
+  };
+}
+
+/** The tokens that were taken after a time. */
+function since(taken: BucketState['taken'], start: number): BucketState['taken'] {
+  const kept = taken.findIndex(([when]) => when > start);
+  if (kept === 0) return taken;
+  return kept < 0 ? [] : taken.slice(kept);
+}
+
+function usedSince(taken: BucketState['taken'], start: number): number {
+  return since(taken, start).reduce((sum, [, tokens]) => sum + tokens, 0);
+}
+
+function blockedFor({ blockedUntil }: BucketState, now: number): number {
+  return Math.max(0, blockedUntil - now);
+}
+
+/** What is left after the burst is spread over the time until the first tokens of the window come back. */
+function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number): number {
+  const most = allowed(pace, limit);
+  const window = since(taken, now - limit.durationMs);
+  const used = window.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const [oldest] = window;
+  if (oldest === undefined || used < most * BURST) return 0;
+  if (used < most) return spread(oldest[0] + limit.durationMs, most - used, window, now);
+  let back = 0;
+  for (const [when, tokens] of window) {
+    back += tokens;
+    if (used - back < most) return when + limit.durationMs - now;
+  }
+  return limit.durationMs;
+}
+
+function serviceWait({ taken, service }: BucketState, now: number): number {
+  if (service === null) return 0;
+  const left = service.left - Math.floor(service.limit * RESERVE);
+  if (left <= 0) return service.until - now;
+  return left > service.limit * BURST ? 0 : spread(service.until, left, taken, now);
+}
+
+/** Wait since the last token so that `left` more go at equal distances until a time. */
+function spread(until: number, left: number, taken: BucketState['taken'], now: number): number {
+  const last = Math.min(taken.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY, now);
+  return Math.max(0, last + (until - last) / (left + 1) - now);
+}
+
+function withToken(
+  taken: BucketState['taken'],
+  { durationMs }: BudgetLimit,
+  now: number,
+): BucketState['taken'] {
+  const slot = (when: number) => Math.floor(when / (durationMs * RESOLUTION));
+  const last = taken.at(-1);
+  if (last === undefined || slot(last[0]) !== slot(now)) return [...taken, [now, 1]];
+  return [...taken.slice(0, -1), [now, last[1] + 1]];
+}
+
+/** Ends of a window that differ by less are the same: services give whole seconds. */
+const SAME_WINDOW_MS = 2_000;
+
+function serviceWindow(
+  before: BucketState['service'],
+  { limit, remaining, resetMs }: RateAnswer,
+  now: number,
+): BucketState['service'] {
+  if (remaining === null || resetMs === null || resetMs <= 0) return before;
+  const until = now + Math.min(resetMs, MAX_BLOCK_MS);
+  const window = { limit: limit ?? remaining, left: remaining, until };
+  if (before === null || Math.abs(until - before.until) > SAME_WINDOW_MS) return window;
+  // What was sent since the service counted is not in its number yet.
+  return {
+    limit: Math.max(before.limit, window.limit),
+    left: Math.min(before.left, remaining),
+    until: Math.max(until, before.until),
+  };
+}

@@ -1,0 +1,13 @@
+/** What an answer says of the service's own limit of requests; null is what it does not say. Times in milliseconds. */
+export interface RateAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  /** Requests that the service allows in one of its windows. */
+  readonly limit: number | null;
+  /** Requests that are left in the window. */
+  readonly remaining: number | null;
+  /** Time until the window ends. */
+  readonly resetMs: number | null;
+  /** Time that `Retry-After` asks for. */
+  readonly retryAfterMs: number | null;
+}

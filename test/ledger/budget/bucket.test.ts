@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BucketState, BudgetLimit } from '../../../src/ledger/budget/bucket.ts';
+import { newBucket, observe, take, tokensLeft } from '../../../src/ledger/budget/bucket.ts';
+import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const LIMIT: BudgetLimit = { requests: 60, durationMs: MINUTE };
+const SILENT: RateAnswer = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+const REFUSED: RateAnswer = { ...SILENT, status: 429 };
+
+const anyLimit = fc.record({
+  requests: fc.integer({ min: 1, max: 100 }),
+  durationMs: fc.integer({ min: 1000, max: HOUR }),
+});
+
+/** Takes as many tokens as there are until a time, one after the other; the times at which they were taken. */
+function takeUntil(state: BucketState, limit: BudgetLimit, from: number, until: number) {
+  const times: number[] = [];
+  let bucket = state;
+  for (let now = from; now < until; ) {
+    const { state: next, waitMs } = take(bucket, limit, now);
+    bucket = next;
+    if (waitMs === 0) times.push(now);
+    now += waitMs;
+  }
+  return { times, bucket };
+}
+
+/** Most of some times that lie in any window of a length. */
+function mostIn(times: readonly number[], length: number): number {
+  let [most, first] = [0, 0];
+  for (const [index, time] of times.entries()) {
+    while ((times[first] ?? time) <= time - length) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
+
+describe('a bucket', () => {
+  it('gives no more than its budget in any window, however it is asked, and whatever the service says', () => {
+    const step = fc.record({
+      pause: fc.integer({ min: 0, max: 20_000 }),
+      answer: fc.constantFrom(...[SILENT, REFUSED, { ...REFUSED, retryAfterMs: 2000 }], {
+        ...SILENT,
+        limit: 120,
+        remaining: 60,
+        resetMs: 30_000,
+      }),
+    });
+    fc.assert(
+      fc.property(anyLimit, fc.array(step, { maxLength: 150 }), (limit, steps) => {
+        const times: number[] = [];
+        let [bucket, now] = [newBucket(0), 0];
+        for (const { pause, answer } of steps) {
+          now += pause;
+          const taken = take(bucket, limit, now);
+          if (taken.waitMs === 0) times.push(now);
+          bucket = observe(taken.state, limit, answer, now);
+        }
+        expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(limit.requests);
+      }),
+    );
+  });
+
+  it('is used up to 24 parts of 25 by whoever waits as long as it is told', () => {
+    fc.assert(
+      fc.property(anyLimit, (limit) => {
+        const windows = 6;
+        const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs);
+        expect(times.length).toBeGreaterThanOrEqual(Math.floor(limit.requests * windows * (24 / 25)) - 1);
+        expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(limit.requests);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives half of its budget at once, and spreads the rest', () => {
+    const { times } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
+    expect(times.filter((time) => time === 0)).toHaveLength(30);
+    expect(times).toHaveLength(60);
+    const gaps = times.slice(30).map((time, index) => time - (times[29 + index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(2100);
+  });
+
+  it('gives the tokens back one duration after they were taken', () => {
+    const { bucket } = takeUntil(newBucket(0), LIMIT, 0, 1);
+    expect(tokensLeft(bucket, LIMIT, 1)).toBe(30);
+    expect(tokensLeft(bucket, LIMIT, MINUTE - 1)).toBe(30);
+    expect(tokensLeft(bucket, LIMIT, MINUTE)).toBe(60);
+  });
+
+  it('counts what a process with a longer duration has taken', () => {
+    const perHour = { requests: 100, durationMs: HOUR };
+    const { bucket } = takeUntil(newBucket(0), perHour, 0, 1);
+    const later = takeUntil(bucket, LIMIT, 10 * MINUTE, 10 * MINUTE + 1).bucket;
+    expect(tokensLeft(later, perHour, 10 * MINUTE)).toBe(20);
+  });
+
+  it('sends nothing before Retry-After is over, and goes on at the same pace where others filled the window', () => {
+    const told = observe(newBucket(0), LIMIT, { ...REFUSED, retryAfterMs: 17_000 }, 0);
+    expect(take(told, LIMIT, 0).waitMs).toBe(17_000);
+    expect(take(told, LIMIT, 17_000).waitMs).toBe(0);
+    expect(tokensLeft(told, LIMIT, 17_000)).toBe(60);
+  });
+
+  it('learns from Retry-After how much is too much, where it filled the window itself', () => {
+    const { bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE - 1);
+    const told = observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, MINUTE - 1);
+    expect(tokensLeft(told, LIMIT, 3 * MINUTE)).toBe(59);
+  });
+
+  it('halves its pace after a bare 429, once for all that were under way, and recovers slowly', () => {
+    let bucket = observe(newBucket(0), LIMIT, REFUSED, 0);
+    for (let index = 0; index < 5; index += 1) bucket = observe(bucket, LIMIT, REFUSED, 1);
+    expect(tokensLeft(bucket, LIMIT, 1)).toBe(30);
+    expect(take(bucket, LIMIT, 1).waitMs).toBe(2000);
+    const left: number[] = [];
+    for (let minutes = 5; minutes <= 60; minutes += 5) {
+      bucket = take(bucket, LIMIT, minutes * MINUTE).state;
+      left.push(tokensLeft(bucket, LIMIT, minutes * MINUTE) + 1);
+    }
+    expect(left).toEqual([33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 60, 60]);
+  });
+
+  it('does not try again within the hour what was too much', () => {
+    const { bucket } = takeUntil(newBucket(0), LIMIT, 0, 50_000);
+    const used = 60 - tokensLeft(bucket, LIMIT, 50_000);
+    let later = observe(bucket, LIMIT, REFUSED, 50_000);
+    const most = [30, 59, 75].map((minutes) => {
+      later = take(later, LIMIT, minutes * MINUTE).state;
+      return tokensLeft(later, LIMIT, minutes * MINUTE) + 1;
+    });
+    expect(most).toEqual([45, used - 1, 60]);
+  });
+
+  it('stops before the service has to say no, and leaves a tenth of its limit to the commands of a person', () => {
+    const said = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
+    const bucket = observe(newBucket(0), LIMIT, said, 0);
+    const { times } = takeUntil(bucket, LIMIT, 0, 30_000);
+    expect(times).toHaveLength(2);
+    const none = observe(newBucket(0), LIMIT, { ...said, remaining: 0 }, 0);
+    expect(take(none, LIMIT, 0).waitMs).toBe(30_000);
+    expect(take(none, LIMIT, 30_000).waitMs).toBe(0);
+  });
+
+  it('waits no longer after a clock was set back than it would have before', () => {
+    const { bucket } = takeUntil(newBucket(HOUR), LIMIT, HOUR, HOUR + MINUTE - 1);
+    const back = take(observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 5000 }, HOUR + MINUTE), LIMIT, 0);
+    expect(back.waitMs).toBeLessThanOrEqual(MINUTE);
+  });
+});

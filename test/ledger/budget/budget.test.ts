@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { createBudget } from '../../../src/ledger/budget/budget.ts';
+import { storedBuckets } from '../../../src/ledger/budget/stored-bucket.ts';
+import type { LedgerSchema } from '../../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../sandbox/databases.ts';
+
+const LIMIT = { requests: 20, durationMs: 60_000 };
+const SILENT = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+
+describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
+  /** Budgets of several processes on one ledger, with a clock that stands until somebody sleeps. */
+  async function processes(count: number) {
+    const location = await fresh();
+    const clock = { now: 1_790_000_000_000 };
+    const time = {
+      now: () => clock.now,
+      sleep: async (milliseconds: number) => {
+        clock.now += milliseconds;
+      },
+    };
+    const open = () => openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const databases = [await open()];
+    while (databases.length < count) databases.push(await open());
+    const budgetsOf = (key: string) =>
+      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database, time.now), time));
+    const [first] = databases;
+    if (first === undefined) throw new Error('no database');
+    return {
+      clock,
+      budgetsOf,
+      kysely: first.kysely,
+      close: () => Promise.all(databases.map((each) => each.close())),
+    };
+  }
+
+  it('is one for all processes, however many ask at once, and another key has its own', async () => {
+    const { budgetsOf, close } = await processes(4);
+    const budgets = budgetsOf('a');
+    const waits = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => budgets[index % 4]?.tryTake() ?? Promise.resolve(0)),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+    expect(await budgets[0]?.left()).toBe(10);
+    expect(await budgetsOf('b')[1]?.left()).toBe(20);
+    await close();
+  });
+
+  it('lets all wait for what one was told', async () => {
+    const { clock, budgetsOf, close } = await processes(2);
+    const [one, two] = budgetsOf('a');
+    await one?.observe({ ...SILENT, status: 429, retryAfterMs: 25_000 });
+    expect(await two?.tryTake()).toBe(25_000);
+    const before = clock.now;
+    await two?.take();
+    expect(clock.now - before).toBe(25_000);
+    await close();
+  });
+
+  it('begins anew where its row is not what swapctl writes', async () => {
+    const { budgetsOf, kysely, close } = await processes(1);
+    const [budget] = budgetsOf('a');
+    for (const state of ['{', '{"taken":[["x"]]}', '7', 'null']) {
+      await budget?.take();
+      await kysely.updateTable('budgets').set({ state }).execute();
+      expect(await budget?.left()).toBe(20);
+    }
+    await close();
+  });
+});
