@@ -44,6 +44,8 @@ export interface Entry extends Owner {
   /** Doubts when it was last seen; null where none were looked for yet. */
   readonly doubts: readonly string[] | null;
   readonly refundAddress: string | null;
+  /** When its status was last seen to change, in milliseconds since 1970. */
+  readonly changedAt: number | null;
 }
 
 /** The agreement about a swap, as the ledger knows it. */
@@ -107,6 +109,7 @@ export function entryFromRow(row: IntentRow): Entry {
     furthest: row.furthest ?? null,
     doubts,
     refundAddress: row.refund_address,
+    changedAt: row.changed_at ?? null,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { ChangeBucket } from './budget/budget.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
+import type { Polls } from './polls.ts';
 import type { Look } from './rows.ts';
 import type { CreateIntent } from './stored-json.ts';
 
@@ -62,5 +64,9 @@ export interface Ledger {
   sightings(id: string): Promise<readonly Sighting[]>;
   /** What was recorded of swaps for others to be told of. */
   readonly events: Events;
+  /** Who looks at which open swap, and when. */
+  readonly polls: Polls;
+  /** Where the budgets of requests are kept, one for all processes on the ledger. */
+  readonly buckets: ChangeBucket;
   close(): Promise<void>;
 }

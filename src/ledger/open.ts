@@ -1,9 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
+import { storedBuckets } from './budget/stored-bucket.ts';
 import { events } from './events/events.ts';
 import { intentWrites } from './intent-writes.ts';
 import type { Ledger } from './ledger.ts';
+import { polls } from './polls.ts';
 import { reads } from './reads.ts';
 import type { LedgerSchema } from './schema.ts';
 import { LEDGER_MIGRATIONS } from './schema.ts';
@@ -27,6 +29,8 @@ export async function openLedger(
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
     events: events(database),
+    polls: polls(database, onDamaged),
+    buckets: storedBuckets(database),
     close: () => database.close(),
   };
 }

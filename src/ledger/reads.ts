@@ -60,7 +60,8 @@ export function reads(
   };
 }
 
-function eachReadable(
+/** Entries of rows; one that cannot be read is left out, and told once. */
+export function eachReadable(
   onDamaged: (error: DamagedEntryError) => void,
 ): (rows: readonly IntentRow[]) => readonly Entry[] {
   const told = new Set<string>();

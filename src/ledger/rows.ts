@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { UniqueViolationError } from '../database/failures.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
 import { furthest } from '../swap/agreement/progress.ts';
+import { pollDelay, pollStateOf } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
@@ -22,6 +23,7 @@ export const NEW_ENTRY = {
   furthest: null,
   doubts: null,
   refundAddress: null,
+  changedAt: null,
 } as const;
 
 /** Adds an entry that has no snapshot yet. */
@@ -62,14 +64,15 @@ export interface Look {
 }
 
 /**
- * Records a swap as just seen, and a sighting if its status has changed. While nothing was paid, a doubted answer does
- * not replace the trusted one, which a person may have copied.
+ * Records a swap as just seen, when to look at it again, and a sighting if its status has changed. While nothing was
+ * paid, a doubted answer does not replace the trusted one, which a person may have copied.
  */
 export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Look): Promise<Entry['swap']> {
   const { swap, doubts, at } = look;
   const { status, statusCode } = swap;
   const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
   const changed = entry.swap?.statusCode !== statusCode;
+  const changedAt = changed ? at : (entry.changedAt ?? at);
   await tx
     .updateTable('intents')
     .set({
@@ -77,7 +80,8 @@ export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Lo
       ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(entry.first ?? swap),
-      ...(changed ? { changed_at: at } : {}),
+      ...{ changed_at: changedAt, next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at) },
+      ...{ poll_lease: null, poll_lease_until: 0 },
     })
     .where('id', '=', entry.id)
     .execute();

@@ -5,6 +5,7 @@ import { newBucket, observe, take, tokensLeft } from './bucket.ts';
 /** Changes the bucket of a key, wherever it is kept, and returns what the change says. All processes take turns. */
 export type ChangeBucket = <T>(
   key: string,
+  now: number,
   change: (state: BucketState) => { readonly state: BucketState; readonly value: T },
 ) => Promise<T>;
 
@@ -39,7 +40,7 @@ export function createBudget(
     heard.reduce((current, answer) => observe(current, limit, answer, now()), state);
   const changed = async <T>(work: (state: BucketState) => { state: BucketState; value: T }): Promise<T> => {
     const told = heard;
-    const value = await change(key, (state) => work(withHeard(state)));
+    const value = await change(key, now(), (state) => work(withHeard(state)));
     heard = heard.filter((answer) => !told.includes(answer));
     return value;
   };
@@ -64,10 +65,10 @@ export function createBudget(
 }
 
 /** A bucket of this process alone, for as long as there is no ledger to keep it in. */
-export function bucketsInMemory(now: () => number): ChangeBucket {
+export function bucketsInMemory(): ChangeBucket {
   const buckets = new Map<string, BucketState>();
-  return async (key, change) => {
-    const { state, value } = change(buckets.get(key) ?? newBucket(now()));
+  return async (key, now, change) => {
+    const { state, value } = change(buckets.get(key) ?? newBucket(now));
     buckets.set(key, state);
     return value;
   };

@@ -9,16 +9,13 @@ import type { ChangeBucket } from './budget.ts';
 const MAX_TRIES = 100;
 
 /** Buckets in the ledger. Whoever read a version that is not there any more reads again. */
-export function storedBuckets(
-  { kysely }: Pick<Database<LedgerSchema>, 'kysely'>,
-  now: () => number,
-): ChangeBucket {
-  return async (key, change) => {
+export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>): ChangeBucket {
+  return async (key, now, change) => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const row = await kysely.selectFrom('budgets').selectAll().where('key', '=', key).executeTakeFirst();
-      const before = row === undefined ? newBucket(now()) : readBucket(row.state, now());
+      const before = row === undefined ? newBucket(now) : readBucket(row.state, now);
       const { state, value } = change(before);
-      const written = { state: JSON.stringify(state), updated_at: now() };
+      const written = { state: JSON.stringify(state), updated_at: now };
       if (written.state === row?.state) return value;
       if (row === undefined) {
         const added = await kysely

@@ -24,7 +24,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     const databases = [await open()];
     while (databases.length < count) databases.push(await open());
     const budgetsOf = (key: string) =>
-      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database, time.now), time));
+      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), time));
     const [first] = databases;
     if (first === undefined) throw new Error('no database');
     return {
