@@ -90,7 +90,7 @@ export function intentWrites(
   };
 }
 
-const NEVER_SEEN = { swap: null, first: null, furthest: null } as const;
+const NEVER_SEEN = { swap: null, first: null, furthest: null, changedAt: null } as const;
 
 type Transaction = Parameters<typeof insert>[0];
 

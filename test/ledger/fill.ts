@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/database/open.ts';
+import type { LedgerSchema } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { INTENT, OWNER, swapOf } from './entries.ts';
+
+const ROWS_OF_STATEMENT = 500;
+
+/** Fills a ledger with swaps as fast as it can; the open ones stand anywhere among them and are all due. */
+export async function fillLedger(
+  location: string,
+  { swaps, open }: { swaps: number; open: number },
+): Promise<void> {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const every = Math.floor(swaps / open);
+  for (let first = 0; first < swaps; first += ROWS_OF_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, swaps - first) }, (_, index) =>
+      rowOf(first + index, (first + index) % every === 0),
+    );
+    await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
+  }
+  if (database.kind === 'postgres') await sql`analyze intents`.execute(database.kysely);
+  await database.close();
+}
+
+function rowOf(index: number, open: boolean) {
+  const order = `ORDER${index}`;
+  const snapshot = JSON.stringify(swapOf(order, open ? 1 : 4));
+  return {
+    ...{ id: `id-${index}`, profile: OWNER.profile, environment: OWNER.environment, host: OWNER.host },
+    ...{
+      path: OWNER.path,
+      public_key: OWNER.publicKey,
+      idempotency_key: null,
+      outcome: 'created',
+      reason: null,
+    },
+    ...{ request: JSON.stringify(INTENT), order_number: order, requested_at: index, seen_at: index },
+    ...{ snapshot, first_snapshot: snapshot, status_code: open ? 1 : 4, final: open ? 0 : 1, doubts: '[]' },
+    ...{ refund_address: null, furthest: open ? 'confirmation' : 'success', changed_at: index, events: 0 },
+    ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
+  };
+}
+
+/** How a database goes about choosing the next poll, in its own words. */
+export async function explainNextPoll(
+  kysely: Kysely<LedgerSchema>,
+  kind: 'sqlite' | 'postgres',
+): Promise<string> {
+  const query = sql`select id from intents where final = 0 and outcome = 'created' and profile = ${OWNER.profile}
+    and next_poll_at <= ${1} and poll_lease_until <= ${1} order by next_poll_at limit 1`;
+  const explained = kind === 'sqlite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
+  return JSON.stringify((await explained.execute(kysely)).rows);
+}
