@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
 import type { DamagedEntryError, Entry, Owner } from './entry.ts';
-import { eachReadable } from './reads.ts';
+import { eachReadable } from './readable.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** Which swaps somebody follows. */

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Entry } from './entry.ts';
-import { DamagedEntryError, entryFromRow } from './entry.ts';
+import type { DamagedEntryError, Entry } from './entry.ts';
+import { entryFromRow } from './entry.ts';
 import type { Ledger } from './ledger.ts';
+import { eachReadable } from './readable.ts';
 import { findByKey, findByOrder } from './rows.ts';
-import type { IntentRow, LedgerSchema } from './schema.ts';
+import type { LedgerSchema } from './schema.ts';
 
 /** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
 export function reads(
@@ -58,22 +59,4 @@ export function reads(
       return rows.map((row) => ({ seenAt: row.seen_at, status: row.status, statusCode: row.status_code }));
     },
   };
-}
-
-/** Entries of rows; one that cannot be read is left out, and told once. */
-export function eachReadable(
-  onDamaged: (error: DamagedEntryError) => void,
-): (rows: readonly IntentRow[]) => readonly Entry[] {
-  const told = new Set<string>();
-  return (rows) =>
-    rows.flatMap((row) => {
-      try {
-        return [entryFromRow(row)];
-      } catch (error) {
-        if (!(error instanceof DamagedEntryError)) throw error;
-        if (!told.has(error.id)) onDamaged(error);
-        told.add(error.id);
-        return [];
-      }
-    });
 }
