@@ -82,14 +82,14 @@ export class Probe {
 
   /** Sends a read without an answer once more, so that a short network failure is no finding. */
   async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
-    const mostTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
+    const maxTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
     for (let tries = 1; ; tries += 1) {
       const answer = await this.#attempt(request);
       if (!(answer instanceof TransportError)) {
         this.#silent = 0;
         return answer;
       }
-      if (answer.kind === 'interrupted' || tries >= mostTries) throw this.#noAnswer(answer);
+      if (answer.kind === 'interrupted' || tries >= maxTries) throw this.#noAnswer(answer);
     }
   }
 

@@ -86,16 +86,16 @@ function errorCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('errcode' in error) return error.errcode;
   if (!('code' in error)) return undefined;
-  return error.code === 'ERR_SQLITE_ERROR' ? codeOfWords(error) : error.code;
+  return error.code === 'ERR_SQLITE_ERROR' ? codeOfMessage(error) : error.code;
 }
 
 /** Result code by SQLite's fixed message: @photostructure/sqlite 1.2 leaves the code out of errors of `all()`. */
-function codeOfWords(error: object): unknown {
+function codeOfMessage(error: object): unknown {
   const words = error instanceof Error ? error.message : '';
-  return SQLITE_WORDS.find(([beginning]) => words.startsWith(beginning))?.[1] ?? 'ERR_SQLITE_ERROR';
+  return SQLITE_MESSAGES.find(([beginning]) => words.startsWith(beginning))?.[1] ?? 'ERR_SQLITE_ERROR';
 }
 
-const SQLITE_WORDS: readonly (readonly [string, number])[] = [
+const SQLITE_MESSAGES: readonly (readonly [string, number])[] = [
   ['database is locked', 5],
   ['database table is locked', 6],
   ['attempt to write a readonly database', 8],

@@ -70,11 +70,11 @@ function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
     const pages = operator.orderPages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
-    return streamedJson('[', await begun(mapped(pages, orderJson)), ']');
+    return streamedJson('[', await withFirstPage(mapPages(pages, orderJson)), ']');
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
-    const sent = amount === undefined ? undefined : textOf(amount);
+    const sent = amount === undefined ? undefined : requireText(amount);
     return json(orderJson(await operator.deposit(context.req.param('order'), sent)));
   });
   app.post('/orders/:order/move', async (context) => {
@@ -92,7 +92,7 @@ function addClockVerbs(app: AdminApp, operator: Operator): void {
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
     const { transitions, ...reading } = await operator.advanceClock(milliseconds);
     const head = JSON.stringify(clockJson(reading)).slice(0, -1);
-    const pages = mapped(inTurns(slicesOf(transitions)), transitionJson);
+    const pages = mapPages(inTurns(slicesOf(transitions)), transitionJson);
     return streamedJson(`${head},"transitions":[`, pages, ']}');
   });
   app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
@@ -114,7 +114,7 @@ function addPartnerVerbs(app: AdminApp, operator: Operator): void {
   app.get('/partners', async () => json(await operator.listPartners()));
   app.post('/partners', async (context) => {
     const { name } = await bodyOf(context.req.raw, ['name']);
-    return json(await operator.addPartner(textOf(name)));
+    return json(await operator.addPartner(requireText(name)));
   });
   app.delete('/partners/:name', async (context) => {
     const name = context.req.param('name');
@@ -147,7 +147,7 @@ function streamedJson(head: string, pages: AsyncIterable<readonly unknown[]>, ta
   return streamedJsonResponse(parts());
 }
 
-async function* mapped<T, Result>(
+async function* mapPages<T, Result>(
   pages: AsyncIterable<readonly T[]>,
   map: (item: T) => Result,
 ): AsyncGenerator<readonly Result[]> {
@@ -155,7 +155,7 @@ async function* mapped<T, Result>(
 }
 
 /** The same pages, after the first was read: an error in reading it can still become an error answer. */
-async function begun<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
+async function withFirstPage<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
   const first = await pages.next();
   return (async function* () {
     if (first.done === true) return;
@@ -179,12 +179,14 @@ async function bodyOf(request: Request, known?: readonly string[]): Promise<Body
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new UsageError('The body must be a JSON object.');
-  const slip = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
-  if (slip !== undefined) throw new UsageError(`There is no "${slip}" here; write ${known?.join(', ')}.`);
+  const unknownName =
+    known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
+  if (unknownName !== undefined)
+    throw new UsageError(`There is no "${unknownName}" here; write ${known?.join(', ')}.`);
   return body as Body;
 }
 
-function textOf(value: unknown): string {
+function requireText(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new UsageError('Amounts and names must be text.');
 }

@@ -112,15 +112,15 @@ function integerAt(
   object: JsonObject,
   key: string,
   path: string,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   missing?: number,
 ) {
   const value = object[key];
   if (value === undefined && missing !== undefined) return missing;
   const number = isJsonNumber(value) && /^[0-9]+$/.test(value.value) ? Number(value.value) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw wrong(`${path}.${key}`, `must be a whole number from ${least} to ${most}`);
+  if (number >= min && number <= max) return number;
+  throw wrong(`${path}.${key}`, `must be a whole number from ${min} to ${max}`);
 }
 
 function decimalAt(object: JsonObject, key: string, path: string): Decimal {

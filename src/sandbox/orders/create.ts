@@ -11,7 +11,7 @@ import { sideAt } from './order.ts';
 
 const MAX_BATCH = 64;
 /** While one batch waits for the disk the next is prepared, so neither disk nor processor is idle. */
-const BATCHES_AT_ONCE = 2;
+const MAX_RUNNING_BATCHES = 2;
 
 /** An order before it has its number and its deposit address. */
 export interface NewOrder {
@@ -44,7 +44,7 @@ export function orderCreator(
         return made;
       }),
     MAX_BATCH,
-    BATCHES_AT_ONCE,
+    MAX_RUNNING_BATCHES,
   );
 }
 

@@ -13,10 +13,10 @@ export interface RecordedOrder {
 }
 
 /** Orders read at a time where there may be very many. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Orders whose times are changed at a time: some milliseconds of work. */
-const SHIFTED_AT_ONCE = 200;
+const SHIFT_SIZE = 200;
 
 /** Row of an order with one of its events, or nulls where it has none. */
 export type JoinedRow = OrderTable & {
@@ -101,8 +101,8 @@ export class OrderRepository {
       .orderBy('sequence', 'desc')
       .limit(1)
       .executeTakeFirst();
-    for (let first = 1; first <= (newest?.sequence ?? 0); first += SHIFTED_AT_ONCE) {
-      const end = first + SHIFTED_AT_ONCE;
+    for (let first = 1; first <= (newest?.sequence ?? 0); first += SHIFT_SIZE) {
+      const end = first + SHIFT_SIZE;
       await this.#db
         .updateTable('sandbox_orders')
         .set((eb) => ({ created_at: eb('created_at', '+', milliseconds) }))
@@ -135,9 +135,9 @@ export async function* orderPagesOf(
   const orders = new OrderRepository(kysely);
   let [last, left] = [before, limit];
   while (left > 0) {
-    const page = await orders.page(Math.min(left, PAGE), last);
+    const page = await orders.page(Math.min(left, PAGE_SIZE), last);
     if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
+    if (page.length < PAGE_SIZE) return;
     last = page.at(-1)?.order.sequence;
     left -= page.length;
   }

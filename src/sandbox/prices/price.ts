@@ -94,7 +94,7 @@ function unitsToSend(asked: bigint, pair: PricePair, rate: Rate, terms: PairTerm
   const { step, fee, min } = terms;
   const target = divideUp(asked, step) * step;
   const denominator = power(pair.from.decimals + rate.places);
-  const least = divideUp((target + fee) * denominator, rate.units * power(pair.to.decimals));
+  const smallest = divideUp((target + fee) * denominator, rate.units * power(pair.to.decimals));
   // Several amounts can give one result; a result quoted for the minimum must not be refused on the way back.
-  return least < min && unitsReceived(min, pair, rate, terms) === target ? min : least;
+  return smallest < min && unitsReceived(min, pair, rate, terms) === target ? min : smallest;
 }

@@ -39,34 +39,34 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
  */
 export function batch<Item, Result>(
   flush: Flush<Item, Result>,
-  largest: number,
-  atOnce = 1,
+  maxItems: number,
+  maxRunning = 1,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
-  let gathering = false;
+  let running = 0;
+  let isScheduled = false;
   const begin = (): void => {
-    gathering = false;
-    while (underWay < atOnce && waiting.length > 0) {
-      const batch = waiting.slice(0, largest);
-      waiting = waiting.slice(largest);
-      underWay += 1;
+    isScheduled = false;
+    while (running < maxRunning && waiting.length > 0) {
+      const batch = waiting.slice(0, maxItems);
+      waiting = waiting.slice(maxItems);
+      running += 1;
       void settle(flush, batch).then((error) => {
-        underWay -= 1;
+        running -= 1;
         if (error instanceof BusyError) for (const { reject } of waiting.splice(0)) reject(error);
-        gather();
+        schedule();
       });
     }
   };
-  const gather = (): void => {
-    if (gathering || underWay >= atOnce || waiting.length === 0) return;
-    gathering = true;
+  const schedule = (): void => {
+    if (isScheduled || running >= maxRunning || waiting.length === 0) return;
+    isScheduled = true;
     afterIdleTurn(() => waiting.length, begin);
   };
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      gather();
+      schedule();
     });
 }
 

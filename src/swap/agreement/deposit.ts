@@ -1,6 +1,6 @@
 import type { Asset, Swap } from '../swap.ts';
 import type { Agreement, Finding } from './agreed.ts';
-import { quoted, sameAddress, sameCode } from './spelling.ts';
+import { sameAddress, sameCode, serviceText } from './spelling.ts';
 
 /**
  * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
@@ -23,7 +23,7 @@ function otherCoin(
 ): string | null {
   const other = (answered: string | null, wanted: string) => answered !== null && !sameCode(answered, wanted);
   if (other(coin, asked.coin) || other(network, asked.network))
-    return `it takes another coin or network as deposit: ${quoted(coin ?? '?')} on ${quoted(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+    return `it takes another coin or network as deposit: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return (coin === null || network === null) && !final
     ? 'it does not say which coin on which network it takes as deposit'
     : null;
@@ -33,11 +33,11 @@ async function otherAddress({ deposit: before }: Swap, { deposit, final }: Swap)
   if (before.address === null) return null;
   if (deposit.address === null) return final ? null : 'it shows no deposit address any more';
   if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
-  return `it has another deposit address now: ${quoted(deposit.address)} instead of ${before.address}`;
+  return `it has another deposit address now: ${serviceText(deposit.address)} instead of ${before.address}`;
 }
 
 function otherMemo({ deposit: before }: Swap, { deposit, final }: Swap): string | null {
   if (deposit.memo === before.memo) return null;
   if (deposit.memo === null) return final ? null : 'it shows no deposit memo any more';
-  return `it has another deposit memo now: ${quoted(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+  return `it has another deposit memo now: ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
 }

@@ -1,6 +1,6 @@
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
-import { quoted, sameAddress, sameCode } from './spelling.ts';
+import { sameAddress, sameCode, serviceText } from './spelling.ts';
 
 /** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
 export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
@@ -18,7 +18,7 @@ function otherCoin({ receive: asked }: AgreedTerms, { receive, final }: Swap): s
   const { coin, network } = receive;
   const other = (answered: string | null, wanted: string) => answered !== null && !sameCode(answered, wanted);
   if (other(coin, asked.coin) || other(network, asked.network))
-    return `it pays another coin or network: ${quoted(coin ?? '?')} on ${quoted(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+    return `it pays another coin or network: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return (coin === null || network === null) && !final
     ? 'it does not say which coin on which network it pays'
     : null;
@@ -27,18 +27,18 @@ function otherCoin({ receive: asked }: AgreedTerms, { receive, final }: Swap): s
 async function otherAddress(terms: AgreedTerms, { receive, final }: Swap): Promise<string | null> {
   if (receive.address === null) return final ? null : 'it does not say to which address it pays';
   if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
-  return `it pays to another address: ${quoted(receive.address)} instead of ${terms.address}`;
+  return `it pays to another address: ${serviceText(receive.address)} instead of ${terms.address}`;
 }
 
 function otherMemo({ memo }: AgreedTerms, { receive, final }: Swap): string | null {
   if (receive.memo === memo) return null;
   if (receive.memo === null) return final ? null : `it pays without the memo ${memo}`;
-  return `it pays with another memo: ${quoted(receive.memo)} instead of ${memo ?? 'none'}`;
+  return `it pays with another memo: ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
 /** Finding for a payout transaction with another address; the answer has the address a second time there. */
 async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
   const paidTo = receive.paidTo ?? null;
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
-  return `its payout goes to another address: ${quoted(paidTo)} instead of ${terms.address}`;
+  return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
 }

@@ -23,6 +23,6 @@ export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: s
 const MAX_TOLD = 256;
 
 /** A text of the service for a sentence; one that is too long for an address is replaced by its length. */
-export function quoted(text: string): string {
+export function serviceText(text: string): string {
   return text.length <= MAX_TOLD ? text : `a text of ${text.length} characters`;
 }

@@ -10,11 +10,11 @@ export function authenticate(): Step {
   return function authenticateRequest(context, next) {
     const { headers } = context.env.incoming;
     const progress = context.get('progress');
-    const partner = progress.snapshot.partners.get(textOf(headers[AUTH_HEADERS.publicKey]));
+    const partner = progress.snapshot.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
     if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
-    const payload = textOf(headers[AUTH_HEADERS.payload]);
+    const payload = headerText(headers[AUTH_HEADERS.payload]);
     if (payload !== progress.endpoint) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
-    if (!check.isRight(partner, payload, textOf(headers[AUTH_HEADERS.signature]))) {
+    if (!check.isRight(partner, payload, headerText(headers[AUTH_HEADERS.signature]))) {
       throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
     }
     progress.partner = partner;
@@ -22,6 +22,6 @@ export function authenticate(): Step {
   };
 }
 
-function textOf(header: string | string[] | undefined): string {
+function headerText(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
 }

@@ -12,7 +12,7 @@ const P5 = 26 ** 5;
 const NO_CHECKSUM = 'The account id is given without its checksum: compare every digit with the source.';
 const RESERVED = 'Account numbers up to 999 belong to the network itself: what is sent to them is lost.';
 const FIRST_ACCOUNT = 1000n;
-const ELSEWHERE = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
+const OTHER_SHARD = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
 
 /** Parses an account id `shard.realm.number`, with or without the checksum of HIP-15. */
 export function parseHedera(address: string): ParsedAddress | ParseFailure {
@@ -25,14 +25,14 @@ export function parseHedera(address: string): ParsedAddress | ParseFailure {
   }
   const plain = `${shard}.${realm}.${number}`;
   if (plain === '0.0.0') return parseFailure('Account 0.0.0 stands for no account.');
-  const elsewhere = shard !== '0' || realm !== '0';
-  const more = elsewhere
-    ? { warnings: [ELSEWHERE] }
+  const isOtherShard = shard !== '0' || realm !== '0';
+  const more = isOtherShard
+    ? { warnings: [OTHER_SHARD] }
     : BigInt(number) < FIRST_ACCOUNT
       ? { unspendable: true as const, warnings: [RESERVED] }
       : { warnings: [] };
   if (checksum !== undefined) return parseChecksummed(address, plain, checksum, more);
-  if (elsewhere) return parseFailure('Hedera has only shard 0 and realm 0.');
+  if (isOtherShard) return parseFailure('Hedera has only shard 0 and realm 0.');
   return parsedAddress('account-id', plain, {
     ...more,
     checksummed: false,
