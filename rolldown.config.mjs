@@ -5,17 +5,21 @@ import { defineConfig } from 'rolldown';
 
 const OUT = 'dist';
 
+/** A class that throws where it is made after all. */
+const unusedClass = (name) =>
+  `class ${name} { constructor() { throw new TypeError('${name} is left out of this bundle.'); } }`;
+
 /** Parts of libraries that this program never reaches; loading them would cost half of a command's time. */
 const UNUSED = new Map(
   Object.entries({
-    // got: cache, HTTP/2 and DNS cache are off, and bodies are texts.
-    'cacheable-request': 'export default class CacheableRequest {}; export class CacheError extends Error {}',
-    'http2-wrapper': 'export default {};',
-    'cacheable-lookup': 'export default class CacheableLookup {}',
-    'form-data-encoder': 'export class FormDataEncoder {} export const isFormData = () => false;',
-    // conf: no schema is given, the settings check themselves.
-    ajv: 'export class Ajv2020 {}',
-    'ajv/dist/2020.js': 'export class Ajv2020 {} export default { Ajv2020 };',
+    // got 14: cache, HTTP/2 and DNS cache are off, and bodies are texts. It reads `CacheError` as it loads.
+    'cacheable-request': `export default ${unusedClass('CacheableRequest')}; export class CacheError extends Error {}`,
+    'http2-wrapper': `export default new Proxy({}, { get(_, name) { throw new TypeError('http2-wrapper (' + String(name) + ') is left out of this bundle.'); } });`,
+    'cacheable-lookup': `export default ${unusedClass('CacheableLookup')}`,
+    'form-data-encoder': `export ${unusedClass('FormDataEncoder')} export const isFormData = () => false;`,
+    // conf 15: no schema is given, the settings check themselves.
+    ajv: `export ${unusedClass('Ajv2020')}`,
+    'ajv/dist/2020.js': `export ${unusedClass('Ajv2020')} export default { Ajv2020 };`,
     'ajv-formats': 'export default () => undefined;',
     // pg: the native driver is never asked for.
     'pg-native': 'export default undefined;',

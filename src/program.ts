@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
@@ -112,7 +114,7 @@ export async function parseCommandLine(
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === VERSION_ASKED) help = `${await version()}\n`;
+    if (error.code === VERSION_ASKED) help = `${version()}\n`;
     else if (error.code === HELP_ASKED) help = program.helpInformation();
     else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
@@ -136,9 +138,7 @@ function unknownCommand(program: Command, name: string): UsageError {
  * The version in the package.json above this file, wherever the bundler has put it. Throws StorageError where there is
  * none up to the root of the file system.
  */
-export async function version(from = __dirname): Promise<string> {
-  const { existsSync, readFileSync } = await import('node:fs');
-  const { dirname, join } = await import('node:path');
+export function version(from = __dirname): string {
   let folder = from;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) {

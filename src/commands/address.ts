@@ -2,6 +2,11 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
+import { checkDestination } from '../swap/addresses/destination.ts';
+import { isTwelveWords } from '../swap/addresses/phrases.ts';
+import { secretInside } from '../swap/addresses/secrets.ts';
+import { memoPolicy, secretInMemo } from '../swap/memo.ts';
+import { findNetwork, NETWORKS } from '../swap/networks/networks.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { visible } from '../text.ts';
@@ -73,8 +78,6 @@ const NETWORK_FIRST = 'Write the network first, then the address.';
 
 /** A text to be shown that may be a key or a seed phrase in the wrong place. */
 async function redacted(text: string): Promise<string> {
-  const { isTwelveWords } = await import('../swap/addresses/phrases.ts');
-  const { secretInside } = await import('../swap/addresses/secrets.ts');
   const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
   return secret ? '<redacted>' : visible(text);
 }
@@ -83,8 +86,7 @@ async function redacted(text: string): Promise<string> {
  * What to say of a code that nearly is a known one. It may be a slip, and as well a network that this version does not
  * know, so its addresses are not refused; they are said to be unverified anyhow.
  */
-async function slipWarnings(network: string): Promise<readonly string[]> {
-  const { findNetwork, NETWORKS } = await import('../swap/networks/networks.ts');
+function slipWarnings(network: string): readonly string[] {
   if (findNetwork(network) !== undefined) return [];
   const near = nearestWords(
     NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]),
@@ -130,8 +132,6 @@ async function verdictOn({
   memo,
 }: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
   if (network.length > MAX_CODE) return misplaced({ network, address, memo });
-  const { checkDestination } = await import('../swap/addresses/destination.ts');
-  const { memoPolicy, secretInMemo } = await import('../swap/memo.ts');
   const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? '<redacted>' : memo;
   const verdict = await checkDestination(network, address, memo, {
     memoWaived: memo === null,
@@ -160,7 +160,7 @@ async function verdictOn({
     canonical,
     memo: verdict.memo === memo ? shownMemo : verdict.memo,
     warnings: [
-      ...(await slipWarnings(network)),
+      ...slipWarnings(network),
       ...warnings,
       ...(verdict.memo === null && memoPolicy(network) === 'required' ? [MEMO_USUAL] : []),
     ],

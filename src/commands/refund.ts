@@ -7,6 +7,7 @@ import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { sameAddress } from '../swap/agreement/spelling.ts';
+import { memoPolicy } from '../swap/memo.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
@@ -85,7 +86,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     judged,
     entry,
     address,
-    warnings: [...warnings, ...(await concerns(swap, network))],
+    warnings: [...warnings, ...concerns(swap, network)],
     yes: options.yes,
   });
   announce(context, service);
@@ -148,8 +149,7 @@ async function ledgerFailure(write: () => Promise<unknown>): Promise<StorageErro
   }
 }
 
-async function concerns(swap: Swap, network: string): Promise<string[]> {
-  const { memoPolicy } = await import('../swap/memo.ts');
+function concerns(swap: Swap, network: string): string[] {
   const warnings: string[] = [];
   if (swap.final)
     warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);

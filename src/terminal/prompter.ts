@@ -1,7 +1,9 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
+import { drain } from './drain.ts';
 import type { PromptTheme } from './prompt-theme.ts';
+import { promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
@@ -37,7 +39,6 @@ export function createPrompter(
       ),
     search: ({ message, source }) =>
       ask(async ({ search }, { theme, context }) => {
-        const { searchTheme } = await import('./prompt-theme.ts');
         const found = async (term?: string) => await source(term ?? '');
         const question = { message: wrapped(message), source: found, pageSize: PAGE_SIZE };
         return search({ ...question, theme: searchTheme(theme) }, context);
@@ -114,11 +115,10 @@ async function untilEndOfInput<T>(
   question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
-  const { promptTheme } = await import('./prompt-theme.ts');
   const prompts = await import('@inquirer/prompts');
   const theme = promptTheme(await looks.noteStyle());
   // As late as can be: what comes in from here on was typed with the question in sight.
-  if (fresh) await (await import('./drain.ts')).drain(input, signal);
+  if (fresh) await drain(input, signal);
   const ended = new AbortController();
   const onEnd = () => ended.abort();
   // Coming back from Ctrl-Z pauses the input too, but leaves it raw; then the question goes on.

@@ -6,6 +6,7 @@ import { agreementOf } from '../../ledger/entry.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
+import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import { csvText } from '../../terminal/csv.ts';
 import { visible } from '../../text.ts';
 import { historyView } from '../../views/swap.ts';
@@ -90,7 +91,6 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
 /** An older version looked for no doubts. */
 async function doubtsIn(entry: Entry): Promise<readonly string[]> {
   if (entry.swap === null) return [];
-  const { doubtsOf, findingsOf } = await import('../../swap/agreement/agreement.ts');
   return doubtsOf(await findingsOf(agreementOf(entry), entry.swap));
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
@@ -54,7 +55,7 @@ function addFaultCommand(fault: Command, context: () => Context): void {
       '\nExamples:\n  $ swapctl sandbox fault add create-transaction --drop after --times 1\n  $ swapctl sandbox fault add all --status 500 --probability 0.2',
     )
     .action(async (endpoint: string, flags: Record<string, unknown>) => {
-      const rule = await ruleOf(endpoint, flags);
+      const rule = ruleOf(endpoint, flags);
       await (await verbs()).addFault(context(), databaseOf(flags), rule);
     });
 }
@@ -75,7 +76,7 @@ const RULE_FLAGS = [
   'probability',
 ] as const;
 
-async function ruleOf(endpoint: string, flags: Record<string, unknown>): Promise<FaultRule> {
+function ruleOf(endpoint: string, flags: Record<string, unknown>): FaultRule {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
       `There is no endpoint ${endpoint.slice(0, 60)}.`,
@@ -85,14 +86,13 @@ async function ruleOf(endpoint: string, flags: Record<string, unknown>): Promise
   const given = Object.fromEntries(
     RULE_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
-  const body = typeof flags['body'] === 'string' ? { body: await bodyOf(flags['body']) } : {};
+  const body = typeof flags['body'] === 'string' ? { body: bodyOf(flags['body']) } : {};
   return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
 }
 
-async function bodyOf(file: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
+function bodyOf(file: string): string {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     throw new StorageError(`The file ${file} could not be read.`);
   }

@@ -1,5 +1,7 @@
 import { findCoin } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
+import { checkAddress } from '../../swap/addresses/check.ts';
+import { memoPolicy } from '../../swap/memo.ts';
 import type { Asset } from '../../swap/swap.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from './asset.ts';
@@ -21,7 +23,6 @@ export async function askAddress(context: Context, to: Asset): Promise<string> {
 const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
 
 async function formOf(network: string): Promise<string> {
-  const { checkAddress } = await import('../../swap/addresses/check.ts');
   const empty = await checkAddress(network, '');
   return !empty.ok && empty.expected !== undefined ? `, ${empty.expected}` : '';
 }
@@ -85,7 +86,6 @@ export async function memoNeed(
   to: Asset,
   address: string,
 ): Promise<'demanded' | 'optional' | 'none'> {
-  const { memoPolicy } = await import('../../swap/memo.ts');
   const memoNeeded = await serviceNeedsMemo(context, to);
   const fits = async (memo: string | null) =>
     (await payoutProblem(context, to, address, { memo, memoNeeded, waived: false })) === true;

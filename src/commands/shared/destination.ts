@@ -1,4 +1,8 @@
 import { fullSentence, UsageError } from '../../errors.ts';
+import { checkAddress } from '../../swap/addresses/check.ts';
+import { checkDestination } from '../../swap/addresses/destination.ts';
+import { secretReason } from '../../swap/addresses/precheck.ts';
+import { secretInMemo } from '../../swap/memo.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { visible } from '../../text.ts';
 
@@ -26,7 +30,6 @@ export interface CheckedDestination {
 
 /** Checks a payout address with its memo. Throws `invalid_address`, `memo_required` or `invalid_memo`. */
 export async function checkedDestination(wanted: DestinationToCheck): Promise<CheckedDestination> {
-  const { checkDestination } = await import('../../swap/addresses/destination.ts');
   const { network, address, memo, memoNeeded, waived } = wanted;
   const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived: waived });
   if (!verdict.ok) throw refusal(wanted, verdict.code, verdict.reason);
@@ -37,7 +40,6 @@ export async function checkedDestination(wanted: DestinationToCheck): Promise<Ch
 
 /** Checks an address for which there is no memo, such as a refund address. Throws `invalid_address`. */
 export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDestination> {
-  const { checkAddress } = await import('../../swap/addresses/check.ts');
   const verdict = await checkAddress(wanted.network, wanted.address);
   if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
   if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));
@@ -55,10 +57,8 @@ export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDes
 /** Throws `invalid_memo` for a seed phrase or a private key given as memo, before anything repeats or keeps it. */
 export async function refuseSecretMemo(memo: string | null, network: string | null): Promise<void> {
   if (memo === null) return;
-  const { secretInMemo } = await import('../../swap/memo.ts');
   const secret = await secretInMemo(network ?? '', memo);
   if (secret === undefined) return;
-  const { secretReason } = await import('../../swap/addresses/precheck.ts');
   throw new UsageError(
     `The memo is refused. ${secretReason(secret, 'a memo')}`,
     'Nothing was sent, and nothing of it was kept.',

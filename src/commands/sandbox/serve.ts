@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Context } from '../../context.ts';
+import { StorageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
+import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
+import { builtInCatalogue, parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
+import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
+import { readHabits } from '../../sandbox/habits/read-habits.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { shown, visible } from '../../text.ts';
+
+/** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
+const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
+const SEEDED_CLOCK_TICK_MS = 1000;
+
+/** What `swapctl sandbox start` was asked for. */
+export interface SandboxStartOptions {
+  readonly port: number;
+  readonly host: string;
+  /** File or `postgres://` URL; null for the built-in service's own file. */
+  readonly database: string | null;
+  readonly timeScale: number;
+  readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
+  /** File with the coins to offer instead of the built-in ones. */
+  readonly catalog: string | null;
+  readonly seed: number | null;
+  /** Names of the habits to take on, with commas between them, or `all`; null for none. */
+  readonly rough: string | null;
+  readonly adminPort: number | null;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+/** Runs the service until SIGINT or SIGTERM, then lets requests under way finish. */
+export async function serveSandbox(context: Context, options: SandboxStartOptions): Promise<void> {
+  const { streams, settings, signal } = context;
+  const database = options.database ?? settings.paths.sandboxFile;
+  const habits = options.rough === null ? undefined : readHabits(options.rough);
+  const catalogue = catalogueIn(options.catalog);
+  const sandbox = await startSandbox({
+    database,
+    catalogue,
+    // Nothing is lost with a sandbox, and people make files with mktemp; its own file was begun by swapctl.
+    ...(options.database === null ? {} : { allowEmptyFile: true }),
+    host: options.host,
+    port: options.port,
+    timeScale: options.timeScale,
+    now: context.now,
+    preload: true,
+    ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
+    ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
+    ...(options.seed === null
+      ? {}
+      : { seed: options.seed, clockStart: SEEDED_CLOCK_START, clockTick: SEEDED_CLOCK_TICK_MS }),
+    ...(habits === undefined ? {} : { habits }),
+    ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
+    ...(options.tls === null
+      ? {}
+      : { tls: { cert: readTextFile(options.tls.cert), key: readTextFile(options.tls.key) } }),
+  });
+  try {
+    // Not before it listens: a start that fails must not change what others on the database see.
+    await storeCatalogue(database, catalogue);
+    await streams.write(shown`listening on ${visible(sandbox.url)}\n`);
+    if (sandbox.isExposed) {
+      await streams.warn(
+        `${options.host} can be reached from other machines. Whoever does can use this sandbox with its keys; send nothing real to its addresses.`,
+      );
+    }
+    if (habits !== undefined) streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
+    const { publicKey } = sandbox.credentials;
+    streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
+    const { adminUrl, adminToken } = sandbox;
+    if (adminUrl !== undefined) {
+      streams.note(
+        `operators' verbs at ${adminUrl}, with the header Authorization: Bearer ${adminToken}`,
+        true,
+      );
+    }
+    await untilAborted(signal);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function catalogueIn(file: string | null): Catalogue {
+  return file === null ? builtInCatalogue() : parseCatalogue(readTextFile(file));
+}
+
+/** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
+function lineWriter(streams: Context['streams']): (line: string) => void {
+  let waiting = shown``;
+  const flush = () => {
+    const text = waiting;
+    waiting = shown``;
+    // A log that nobody reads any more is no reason to stop the service.
+    streams.write(text).catch(() => undefined);
+  };
+  return (line) => {
+    if (waiting === '') setImmediate(flush);
+    waiting = shown`${waiting}${visible(line)}\n`;
+  };
+}
+
+function readTextFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StorageError(`The file ${file} could not be read (${systemCode(error) ?? 'unreadable'}).`);
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
