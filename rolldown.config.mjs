@@ -38,7 +38,7 @@ const leaveOutUnused = {
   load: (id) => (id.startsWith('\0unused:') ? UNUSED.get(id.slice('\0unused:'.length)) : null),
 };
 
-/** got's type checks make a list formatter when they are loaded, for a text that is never shown: ten milliseconds. */
+/** Delays the list formatter that @sindresorhus/is 7 (got 14) makes as it loads, for a text never shown: ten milliseconds. */
 const makeFormattersLate = {
   name: 'make-formatters-late',
   transform(code, id) {
@@ -66,7 +66,7 @@ function isEarly(id, context, seen = new Set()) {
   return early;
 }
 
-/** Bundling copies the work of others, so their licence texts go along. */
+/** Ships the licence texts of the bundled packages. */
 const shipLicences = {
   name: 'ship-licences',
   generateBundle(_options, bundle) {
@@ -93,7 +93,7 @@ function licenceText({ name, version, license, folder }) {
   return `${name} ${version} (${license})\n${text}`;
 }
 
-/** Old chunks go once the new ones are there, so that a failed build leaves a working program behind. */
+/** Removes old chunks after the new ones are written, so that a failed build leaves a working program behind. */
 const removeOldChunks = {
   name: 'remove-old-chunks',
   writeBundle(_options, bundle) {
@@ -104,7 +104,7 @@ const removeOldChunks = {
   },
 };
 
-/** Leaves the help behind as a text, which `bin/swapctl.js` shows without loading the program. */
+/** Writes the help to a file, which `bin/swapctl.js` shows without loading the program. */
 const writeHelp = {
   name: 'write-help',
   writeBundle: {

@@ -8,9 +8,9 @@ const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
 /**
- * A folder for the program's compiled code that nobody but its user can put anything into, or undefined where there is
- * none: what lies in it is run, with every secret in reach. Node's own choice is a name in the system's temporary folder
- * that anybody can guess and fill first.
+ * A folder for the program's compiled code that only its user can write to, or undefined where there is none: code in it
+ * is run with every secret in reach. Node's own default is a folder in the system's temporary folder with a name that
+ * anybody can guess and create first.
  */
 exports.privateFolder = function privateFolder(env, platform, user) {
   if (platform === 'win32' || user === undefined) return undefined;
@@ -32,12 +32,12 @@ function within(base, user) {
   }
 }
 
-/** Whether nobody else can put something else in the place of what lies in a folder. */
+/** Whether nobody else can replace the content of a folder. */
 function cannotBeSwapped({ uid, mode }, user) {
   return (uid === user || uid === 0) && ((mode & OTHERS_WRITE) === 0 || (mode & STICKY) !== 0);
 }
 
-/** Makes a folder where there is nothing, and tells whether it is a folder, no link, and its user's alone. */
+/** Whether a folder is not a link and is its user's alone; makes it where there is nothing. */
 function isPrivate(folder, user) {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
   const found = lstatSync(folder);

@@ -3,13 +3,12 @@
 
 const { join } = require('node:path');
 
-// Node answers this signal by opening a debugger, to whoever asks and with every secret in memory, unless it is heard.
+// Without a listener Node answers this signal by opening a debugger to any process, with every secret in memory.
 process.on('SIGUSR1', () => undefined);
 
 const ROOT = join(__dirname, '..');
 
-// The version and the list of commands are answered before anything is loaded: they are asked for often, in scripts
-// and by people who only want to look something up.
+// The version and the help are answered before the program is loaded, since scripts and people ask for them often.
 const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
 if (answer === undefined) {
   keepCompiled(require('node:module'));
@@ -27,7 +26,7 @@ if (answer === undefined) {
   process.stdout.write(answer);
 }
 
-/** Keeps the compiled program where nobody else can put another in its place, on a Node that can. */
+/** Caches the compiled program in a folder that nobody else can write to, on a Node that can. */
 function keepCompiled({ enableCompileCache }) {
   if (enableCompileCache === undefined) return;
   const { privateFolder } = require('./compile-cache.js');
@@ -35,7 +34,7 @@ function keepCompiled({ enableCompileCache }) {
   if (folder !== undefined) enableCompileCache(folder);
 }
 
-/** What a lone flag asks for, where it needs no program: the build leaves the help behind as a text. */
+/** Output of a lone `--help` or `--version`, which needs no program: the build writes the help to a file. */
 function readyAnswer(flag) {
   const { existsSync, readFileSync } = require('node:fs');
   if (flag === '--version' || flag === '-V') {

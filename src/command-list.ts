@@ -101,10 +101,10 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
 ];
 
-/** Global flags that are followed by a value of their own. */
+/** Global flags that take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout']);
 
-/** The command that a line names: its first word that is no flag and no flag's value. */
+/** The command that a command line names: its first word that is neither a flag nor a flag's value. */
 export function namedCommand(argv: readonly string[]): string | undefined {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';

@@ -13,7 +13,7 @@ import type { Coin, Environment, RateType } from './swap/swap.ts';
 import type { Prompter } from './terminal/questions.ts';
 import type { RawStreams, Streams } from './terminal/streams.ts';
 
-/** What `main` hands over from the process, or a test in its place. */
+/** Parts of the process that a run uses; tests pass their own. */
 export interface ProcessIo {
   readonly streams: RawStreams;
   readonly env: NodeJS.ProcessEnv;
@@ -35,11 +35,11 @@ export interface Service {
   readonly baseUrl: string;
   readonly host: string;
   readonly credentials: Credentials;
-  /** Through which the service is reached; null for the direct way. */
+  /** The proxy that requests go through; null for none. */
   readonly proxy: ProxyServer | null;
   /**
-   * How long a new swap waits for its deposit, in milliseconds: known of the built-in service alone, for no answer
-   * of the API tells it. For people to read, and nothing else may depend on it.
+   * Time that a new swap waits for its deposit, in milliseconds. Known only for the built-in service; the API never
+   * returns it. For people to read; nothing else may depend on it.
    */
   readonly depositWindow?: (type: RateType) => number;
 }
@@ -57,7 +57,7 @@ export interface GlobalFlags {
   readonly timeout?: number;
 }
 
-/** Everything a command works with. What costs something is a function and is made on its first call. */
+/** Everything a command works with. Costly members are functions, made on their first call. */
 export interface Context {
   readonly streams: Streams;
   readonly prompter: Prompter;
@@ -67,11 +67,11 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only go forward, whatever is done to the clock: for time limits, and for nothing else. */
+  /** Milliseconds that only go forward, whatever is done to the clock; for time limits alone. */
   monotonic(): number;
-  /** Moment of {@link monotonic} at which `--timeout` is up, infinity without one; a person's own time does not count. */
+  /** Moment of {@link monotonic} at which `--timeout` is up; infinity without one. Time spent on questions is added. */
   deadline(): number;
-  /** Waits, or throws the signal's reason as soon as there is one. */
+  /** Waits, and throws the signal's reason as soon as it is aborted. */
   sleep(milliseconds: number): Promise<void>;
   /** A number from 0 to below 1. */
   random(): number;
@@ -84,14 +84,14 @@ export interface Context {
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;
   /**
-   * The coins of a pair, each with its networks on its side, and perhaps others: from the stored list, by a search of
-   * the service for these two, or from its whole list where one of them is not found.
+   * The coins of a pair, each with its networks on its side, and perhaps other coins: from the stored list, else by a
+   * search for these two, else from the service's whole list.
    */
   pairCoins(from: string, to: string): Promise<readonly Coin[]>;
   ledger(): Promise<Ledger>;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;
-  /** Lets go of sockets, databases and the in-process sandbox. */
+  /** Closes sockets, databases and the in-process sandbox. */
   close(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function announce(context: Context, service: Pick<Service, 'profile' | 'e
   context.streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`, true);
 }
 
-/** A repeat of a failed read, told to whoever watches. */
+/** A sentence about a failed read that is about to be repeated. */
 export function repeatNotice(error: SwapctlError, delayMs: number): string {
   return `${fullSentence(error.message)} Trying again in ${(delayMs / 1000).toFixed(1)} s.`;
 }

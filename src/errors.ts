@@ -38,12 +38,12 @@ export const EXIT_CODES = {
 /** A fixed code of an error, as it stands in `error.code`. */
 export type ErrorCode = keyof typeof EXIT_CODES;
 
-/** What is known of the request's effect: `done` means that it took effect all the same. */
+/** The known effect of a request: `done` means that it took effect although the command failed. */
 export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 
-/** What an error may say beyond its message. */
+/** Optional facts of an error. */
 export interface ErrorFacts {
-  /** The next thing to do, ready to run where it can be. */
+  /** What to do next, as a command where there is one. */
   readonly hint?: string;
   /** Status of the answer, where one was received. */
   readonly httpStatus?: number | null | undefined;
@@ -90,7 +90,7 @@ export class SwapctlError extends Error {
   }
 }
 
-/** The same error in other words, with some of its facts told otherwise. */
+/** A copy of an error with another message and some facts replaced. */
 export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
   const { code, hint, httpStatus, retryable, outcome, details } = error;
   return new SwapctlError(code, message, {
@@ -101,12 +101,12 @@ export function restated(error: SwapctlError, message: string, facts: ErrorFacts
   });
 }
 
-/** Words with a full stop behind them, for another sentence to follow: those of a service often have none. */
+/** A text that ends with a full stop, for another sentence to follow: a service's message often has none. */
 export function fullSentence(words: string): string {
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }
 
-/** Wrong usage, or something refused here before anything was sent. */
+/** Wrong usage, or input that is refused before anything is sent. */
 export class UsageError extends SwapctlError {
   override readonly name = 'UsageError';
 
@@ -118,7 +118,7 @@ export class UsageError extends SwapctlError {
   }
 }
 
-/** What helps where a part of the program itself is missing. */
+/** Hint of an error for a missing part of the program itself. */
 export const REINSTALL = 'Install it again: npm install --global swapctl';
 
 /** The ledger or the configuration could not be read or written. */

@@ -12,14 +12,14 @@ import {
 import { dirname } from 'node:path';
 import { StorageError } from './errors.ts';
 
-/** Something that is no file lies where one was to be read: a folder, a pipe, a device. */
+/** A folder, pipe or device lies where a file was to be read. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
 }
 
 /**
- * Reads a whole text file. Opening a pipe does not wait for its writer, and what `check` refuses by throwing is never
- * read. Throws the system's error, or {@link NotAFileError}.
+ * Reads a whole text file. `check` sees its owner and mode first and may throw; opening a pipe does not wait for its
+ * writer. Throws the system's error, or {@link NotAFileError}.
  */
 export function readRegularFile(path: string, check: (found: Stats) => void = () => undefined): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -33,7 +33,7 @@ export function readRegularFile(path: string, check: (found: Stats) => void = ()
   }
 }
 
-/** The link because of which a path leads nowhere: the path itself or a folder above it; null where there is none. */
+/** The dangling link in a path: the path itself or a folder above it; null where there is none. */
 export function danglingLink(path: string): string | null {
   for (let each = path; ; each = dirname(each)) {
     const found = lstatSync(each, { throwIfNoEntry: false });
@@ -47,8 +47,8 @@ function leadsSomewhere(link: string): boolean {
 }
 
 /**
- * Makes a folder and what is missing above it, for the owner alone. Node's own recursive way never comes back from
- * a place such as /proc, where folders cannot be made. Throws the system's error.
+ * Makes a folder and its missing parents, for the owner alone. Not `mkdirSync` with `recursive`: in Node 20 it never
+ * returns on a path below /proc, where folders cannot be made. Throws the system's error.
  */
 export function makePrivateFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -67,13 +67,13 @@ export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The code of a system's error in brackets, to stand behind a sentence's last word; empty for any other error. */
+/** Code of a system's error in brackets, for the end of a sentence; empty for any other error. */
 export function codeInBrackets(error: unknown): string {
   const code = systemCode(error);
   return code === null ? '' : ` (${code})`;
 }
 
-/** How an error names a file or folder that has to be private. */
+/** Words of the error for a file or folder that has to be private. */
 export interface PrivateWords {
   readonly kind: 'file' | 'folder';
   /** Subject of "belongs to another user". */

@@ -9,8 +9,8 @@ import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
 
 /**
- * Runs one command line and returns its exit code. The one place where an error becomes words and a code; a
- * closed pipe on stdout is no error.
+ * Runs one command line and returns its exit code. Errors become words and a code here alone; a closed pipe on stdout
+ * is no error.
  */
 export async function main(argv: readonly string[], io: ProcessIo = ofThisProcess()): Promise<number> {
   const runState: RunState = {
@@ -50,7 +50,7 @@ function interruptions(): AbortSignal {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     abort.abort(new InterruptedError(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM'));
-    // Not at once: libraries that restore the terminal kill the process if they find themselves alone with a signal.
+    // Not at once: signal-exit, under ora, kills the process where it finds itself the only listener of a signal.
     setImmediate(() => {
       for (const each of SIGNALS) if (each !== 'SIGHUP') process.off(each, onSignal);
     });
@@ -70,7 +70,7 @@ async function report(thrown: unknown, { flags, context }: RunState, stderr: Wri
   return error.exitCode;
 }
 
-/** Where an error was made, for `--debug`. Its words may have lines of their own, which must not look like ours. */
+/** The stack of an error, for `--debug`. Its message may have lines of its own, which must not look like ours. */
 function stackLines({ message, stack = '' }: SwapctlError): Visible {
   const places = (stack.split(message).at(-1) ?? '').split('\n');
   const lines = [`Error: ${message}`, ...places.filter((line) => /^ +at /.test(line))];

@@ -9,15 +9,15 @@ import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
 
-/** What a run has found out by the time it fails, for `main` to word the error with. */
+/** Flags and context of a run as far as they are known when it fails; `main` words the error with them. */
 export interface RunState {
   flags: GlobalFlags;
   context?: Context;
 }
 
 /**
- * Declares the commands that `wanted` picks, all unless told, and names the others for the help. `start` gives
- * the context of the run once the flags are known.
+ * Builds the program with every command's name and summary, and the arguments and options of those that `wanted`
+ * picks; of all by default. `start` makes the context of the run once the flags are known.
  */
 export async function buildProgram(
   start: (flags: GlobalFlags) => Context,
@@ -69,7 +69,7 @@ function declareGlobals(program: Command): void {
   });
 }
 
-/** An option in the help; commander's own words for its choices are longer than a line. */
+/** Text of an option in the help; commander's own text for its choices is longer than a line. */
 function describedOption(option: Option): string {
   if (option.argChoices === undefined) return new Help().optionDescription(option);
   return `${option.description}: ${option.argChoices.join(', ')}`;
@@ -135,8 +135,8 @@ function unknownCommand(program: Command, name: string): UsageError {
 }
 
 /**
- * The version in the package.json above this file, wherever the bundler has put it. Throws StorageError where there is
- * none up to the root of the file system.
+ * The version in the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
+ * there is none.
  */
 export function version(from = __dirname): string {
   let folder = from;
@@ -182,7 +182,7 @@ const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|
 const NO_SECRET_FLAG =
   'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
 
-/** Commander's words for an error. A flag that is not known is named without its value, which may be a secret. */
+/** Commander's message of an error. An unknown flag is named without its value, which may be a secret. */
 function withoutValues({ code, message }: CommanderError, command: Command): string {
   if (code !== UNKNOWN_OPTION) return message;
   const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
@@ -196,7 +196,7 @@ function isFlagOf(command: Command, flag: string): boolean {
   return command.parent !== null && isFlagOf(command.parent, flag);
 }
 
-/** A command that is only a home for its verbs, called without one. */
+/** The error for a command that has verbs and was called without one. */
 function verbMissing(command: Command): UsageError {
   const verbs = command.commands.map((verb) => verb.name()).join(', ');
   const path = commandPath(command);

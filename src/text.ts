@@ -1,9 +1,8 @@
 declare const SEEN: unique symbol;
 
 /**
- * Text that a terminal may be given as it is: what stands in it from outside has been through {@link visible}. Only
- * this can be written, so that a text which went round the gate does not compile. Line breaks and colours in it are
- * our own.
+ * Text that is safe to write to a terminal: everything from outside in it has passed {@link visible}. Streams take this
+ * type alone, so that a text which has not passed does not compile. Line breaks and colours in it are our own.
  */
 export type Visible = string & { readonly [SEEN]: true };
 
@@ -51,7 +50,7 @@ export function linesOf(text: Visible | ''): Visible[] {
   return text.split('\n').map(pass);
 }
 
-/** What a function that draws has made of visible texts: colours, a table, lines. It adds nothing from outside. */
+/** Marks the output of a drawing function (colours, tables, lines) as visible: it is made of visible texts alone. */
 export function drawn(text: string): Visible {
   return pass(text);
 }
@@ -79,14 +78,14 @@ export function visibleDeep(value: unknown): unknown {
   return value;
 }
 
-/** The one place where a text is said to be visible. */
+/** The only cast of a text to {@link Visible}. */
 function pass(text: string): Visible {
   return text as Visible;
 }
 
 const NOTHING = pass('');
 
-/** The quick way out for nearly every text: Unicode classes are slow, and lists hold tens of thousands of cells. */
+/** Fast path for nearly every text: Unicode classes are slow, and lists hold tens of thousands of cells. */
 function isPrintableAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }

@@ -13,7 +13,7 @@ import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
 import { sendCreate, sendRefundUpdate } from './writes.ts';
 
-/** What a quote is asked for; the amount is of the deposit or of the payout, as `lastSource` says. */
+/** Input of a quote; `lastSource` says whether the amount is the deposit's or the payout's. */
 export interface QuoteRequest {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
@@ -74,8 +74,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Another order's answer would show another order's deposit address. Letter by letter, for the ledger knows an order
- * by its number: under one in another case nothing would be held against what was agreed.
+ * Refuses a swap with another order number, which would show another order's deposit address. Compared by letter and
+ * case: the ledger finds an order by its number, and without its entry nothing would be compared with what was agreed.
  */
 function sameOrder(swap: Swap, order: string): Swap {
   if (swap.order === order) return swap;

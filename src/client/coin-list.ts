@@ -12,8 +12,8 @@ const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
 
 /**
- * Fetches both listings whole and joins them by coin code, in the order of the deposit listing. With `patience` a
- * rate limit in the midst of them is waited out.
+ * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience` a rate limit
+ * in the middle of them is waited out.
  */
 export async function fetchCoinList(
   client: Client,
@@ -26,8 +26,8 @@ export async function fetchCoinList(
 }
 
 /**
- * The two coins of a pair, each with its networks on its side, by one search each instead of the whole list. Null
- * where a search does not bring the coin: only the whole list tells then what may have been meant.
+ * The two coins of a pair, each with its networks on its side, found by one search each instead of the whole list.
+ * Null where a search does not find its coin: suggestions then need the whole list.
  */
 export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
   const search = async (method: ListingMethod, code: string) => {
@@ -58,9 +58,9 @@ function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name
 }
 
 /**
- * All pages of a listing, a few at once. `pageCount` is only a claim: a page that brings no coin not seen
- * before ends the listing, and so does the thousandth. Where it claims too little, full pages are followed on
- * one by one until the total is reached.
+ * All coins of a listing, whose pages are read a few at once. `pageCount` is only a claim: a page without a new coin
+ * ends the listing, and so does page 1000. Where the claim is too small, further pages are read one by one as long as
+ * they are full and the total is not reached.
  */
 async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();

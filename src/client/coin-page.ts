@@ -27,7 +27,7 @@ export interface CoinPage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a page of get-all-coins; an entry without a code is passed over, anything else may be missing. */
+/** Decodes a page of get-all-coins; an entry without a code is skipped, anything else may be missing. */
 export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
   const body = fieldsOf(parsed(text));
   const [listName, networksName] =
@@ -70,7 +70,7 @@ function network(item: unknown): CoinNetwork | null {
   return name === null ? null : { network: name, memoRequired: isYes(fields?.['memoNeeded']) };
 }
 
-/** A yes in any of its usual forms: a memo that is needed and not asked for loses the payout. */
+/** Whether a value means yes in any usual form: missing a needed memo would lose the payout. */
 function isYes(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(true|yes|1)$/i.test(value));
 }

@@ -9,14 +9,14 @@ import type { Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 /** The figures of a quote; what was asked for is the caller's to add. */
 export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
-/** What update-refund-address answered. */
+/** Answer of update-refund-address. */
 export interface RefundUpdate {
   readonly message: string | null;
   readonly order: string | null;
   readonly refundAddress: string | null;
 }
 
-/** An answer that does not hold what the API document promises. */
+/** The error for an answer without what the API document promises. */
 export function badResponse(what: string, httpStatus?: number): SwapctlError {
   return new SwapctlError('bad_response', `The service's answer cannot be used: ${what}.`, {
     httpStatus,
@@ -79,7 +79,7 @@ export function decodeSwap(value: JsonValue): Swap {
   };
 }
 
-/** The API document names no such field, but services that have one call it one of these. */
+/** End of the deposit window. The API document has no such field; services that have one use one of these names. */
 function expiry(body: JsonObject, time: JsonObject): string | null {
   const named = [body['expiresAt'], body['expiredAt'], time['expiresAt'], time['expiredAt']];
   return named.map(textOrNull).find((text) => text !== null) ?? null;

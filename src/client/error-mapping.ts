@@ -7,7 +7,7 @@ import type { ApiAnswer } from './transport.ts';
 import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';
 
 const MAX_MESSAGE_CHARACTERS = 500;
-/** Of all the messages of a list together, in characters. */
+/** Limit of all messages of a list together, in characters. */
 const MAX_LIST_CHARACTERS = 2000;
 /** A 403 in other words than the API's three says nothing of the key pair. */
 const NOT_THE_KEY =
@@ -16,7 +16,7 @@ const WRONG_PLACE = 'This is no answer of the partner API; check the base URL of
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
-/** What the service said of its refusal, as text; validation lists are joined. */
+/** The service's message about a refusal, as text; validation lists are joined. */
 export interface ServiceMessage {
   /** For people: text that is not the API's own object is told with the status, for it may be anybody's. */
   readonly message: string;
@@ -42,7 +42,7 @@ export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
 }
 
-/** As many messages as a person may read, and how many more there were; null where there is none. */
+/** The first messages of a list, and the number of the others; null where there is none. */
 function listed(items: readonly unknown[]): ServiceMessage | null {
   const texts = items.filter((item) => typeof item === 'string');
   const list: string[] = [];
@@ -119,7 +119,7 @@ function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFact
   };
 }
 
-/** The service tells its refusals apart by words alone, so this is the one place that reads them. */
+/** The error for a 401 or 403, whose three kinds the API tells apart by words alone; only this file reads them. */
 function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
@@ -151,7 +151,7 @@ function badRequest(serviceMessage: ServiceMessage): { code: ErrorCode } & Error
   return { code: 'rejected' };
 }
 
-/** Equal but for case, spaces and a closing dot; a bound may stand behind the words. */
+/** Whether a message begins with known words, whatever the case, spaces and closing dot; a bound may follow them. */
 function sameWords(message: string, known: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return plain(message).startsWith(plain(known));
@@ -170,7 +170,7 @@ const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
   interrupted: 'was not waited for: the program was interrupted',
 };
 
-/** What happened to a request without a whole answer, as a sentence that names the host. */
+/** A sentence that names the host and says what happened to a request without a whole answer. */
 export function describeTransportError(failure: TransportError, host: string): string {
   const { kind, systemCode, proxy } = failure;
   const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
@@ -203,7 +203,7 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
   switched: 'bad_response',
 };
 
-/** Trouble of the way goes by; a certificate, or a server that does not speak the protocol, is there the next time too. */
+/** Trouble on the way may pass; a bad certificate or a server that does not speak the protocol will not. */
 function failureAdvice({ kind, proxy }: TransportError): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
@@ -214,7 +214,7 @@ function failureAdvice({ kind, proxy }: TransportError): ErrorFacts {
   };
 }
 
-/** What a proxy forbids it forbids the next time too. */
+/** Advice for a refusal of the proxy, which will be the same next time unless the proxy itself had trouble. */
 function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
   if (status === 407) {
     return {

@@ -5,11 +5,11 @@ import { MAX_WAIT_MS } from './retry.ts';
 
 /** Pause where the service asks for none in particular, doubled each time, in milliseconds. */
 const FIRST_PAUSE_MS = 10_000;
-/** A service that asks for more than this has to be asked again by a person. */
+/** Longest pause that is waited out; beyond it the command ends with `rate_limited`. */
 const MAX_PAUSE_MS = 300_000;
 const MAX_PAUSES = 10;
 
-/** How a rate limit is waited out in the midst of a list. */
+/** Means to wait out a rate limit in the middle of a list. */
 export interface Patience {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds that are left for everything; infinity without a limit. */
@@ -22,9 +22,8 @@ export interface Patience {
 export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
 
 /**
- * Reads pages, also several at once. Once one has come, a rate limit holds them all for a while, and only the pages
- * that were refused are asked for again. Throws `rate_limited` where the first page already meets the limit, or where
- * there is no time left for the pause.
+ * Reads pages, also several at once. After the first page a rate limit pauses all of them, and only the refused pages
+ * are read again. Throws `rate_limited` where the first page is refused, or where no time is left for the pause.
  */
 export function patientPages(client: Pick<Client, 'coins'>, patience: Patience): ReadPage {
   let pages = 0;
@@ -50,7 +49,7 @@ export function patientPages(client: Pick<Client, 'coins'>, patience: Patience):
         return read;
       } catch (error) {
         if (!(error instanceof SwapctlError) || error.code !== 'rate_limited' || pages === 0) throw error;
-        // What was asked for before a pause is refused for what was before it.
+        // A request from before a pause was refused because of the limit before it.
         if (begun === pauses) pause ??= wait(error).finally(() => (pause = undefined));
       }
     }

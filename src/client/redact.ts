@@ -2,20 +2,20 @@ import { ENDPOINT_NAMES } from '../partner-api/endpoints.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { sign } from '../partner-api/signature.ts';
 
-/** A shorter secret may be part of any text: it is blotted out as a word of its own alone. */
+/** Length from which a secret is redacted anywhere; a shorter one could be part of any word, so only as a whole word. */
 const MIN_LENGTH_ANYWHERE = 8;
-/** An even shorter one, or one without a letter, could be an amount or a memo, which must not be lost. */
+/** Length from which a secret is redacted in data; a shorter one, or one without a letter, could be an amount or memo. */
 const MIN_LENGTH_IN_DATA = 4;
 
 /**
- * Blots the secret and its signatures out of an answer. `words` says that it is a refusal, so that no amount or
- * memo can be meant.
+ * Redacts the secret and its signatures in an answer. `words` says that the answer is a refusal, in which no amount or
+ * memo can be lost.
  */
 export type Redactor = (text: string, words?: boolean) => string;
 
 /**
- * Makes a {@link Redactor}: a server may send back what it was sent, and an answer ends up on screens, in logs and in
- * the ledger. What JSON writes as an escape, `\u0073` for an s, is found as well.
+ * Makes a {@link Redactor}: a server may send back what it was sent, and answers end up on screens, in logs and in the
+ * ledger. Characters that JSON escapes, `\u0073` for an s, are found as well.
  */
 export function createRedactor({ secret }: Credentials): Redactor {
   const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));

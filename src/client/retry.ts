@@ -1,16 +1,16 @@
-/** How often a repeatable request is repeated after its first try. */
+/** Number of repeats of a repeatable request after its first try. */
 export const MAX_REPEATS = 2;
 
-/** What a run of many requests waits at most when a server asks for a pause, in milliseconds. */
+/** Longest pause in a run of many requests when a server asks for one, in milliseconds. */
 export const MAX_WAIT_MS = 60_000;
 
-/** What one command waits at most: a person, or a script, learns sooner that the service asked for more. */
+/** Longest pause of a single command, in milliseconds; a longer one is reported to the person or script instead. */
 export const MAX_PAUSE_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
 
-/** Clock, pause and chance, given so that tests need none of the real ones. */
+/** Clock, sleep and random source, injected so that tests need none of the real ones. */
 export interface Waiting {
   readonly now: () => number;
   /** Milliseconds that only go forward, for time limits; `now` unless given. */

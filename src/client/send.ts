@@ -8,7 +8,7 @@ import { MAX_REPEATS, retryDelay } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
-/** What a client needs beside its transport: clock, pause, chance and an ear for what goes on. */
+/** Needs of a client beside its transport: clock, sleep, random source and a retry callback. */
 export interface ClientOptions extends TransportOptions, Waiting {
   /** Moment of {@link Waiting.monotonic} after which nothing more is tried. */
   readonly deadline?: number;

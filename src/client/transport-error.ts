@@ -1,6 +1,6 @@
 import { systemCode } from '../files.ts';
 
-/** Why no whole answer came. */
+/** Reason why no whole answer came. */
 export type TransportErrorKind =
   | 'unreachable'
   | 'not-found'
@@ -17,7 +17,7 @@ const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAIL']
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
-/** A proxy that was in the way: its own status where it refused, null where it could not be used at all. */
+/** A proxy that failed a request: its status where it refused, null where it could not be used at all. */
 export interface ProxyRefusal {
   readonly host: string;
   /** The variable of the environment that names it. */
@@ -26,19 +26,19 @@ export interface ProxyRefusal {
 }
 
 /**
- * A request without a usable answer. Made from an error of the HTTP library, of which it keeps nothing but the
- * short error code: the library's errors carry the request's headers, and these are secret.
+ * A request without a usable answer. It keeps only the short code of the HTTP library's error, which carries the
+ * request's headers, and these are secret.
  */
 export class TransportError extends Error {
-  override readonly name = 'Failure';
+  override readonly name = 'TransportError';
   readonly kind: TransportErrorKind;
-  /** Whether any byte of the request may have reached the other side. */
+  /** Whether any byte of the request may have been sent. */
   readonly sent: boolean;
   /** System code such as `ECONNREFUSED`, where there is one. */
   readonly systemCode: string | null;
-  /** HTTP status, where the answer came as far as that. */
+  /** HTTP status, where one was received. */
   readonly status: number | null;
-  /** Of the kind `proxy`: what the proxy did. */
+  /** Refusal of the proxy, for the kind `proxy` alone. */
   readonly proxy: ProxyRefusal | null;
 
   constructor(
@@ -56,7 +56,7 @@ export class TransportError extends Error {
     this.proxy = proxy;
   }
 
-  /** Keeps what may be told of an error of the HTTP library. */
+  /** Makes one from an error of the HTTP library, without its secrets. */
   static from(error: unknown, sent: boolean, status: number | null): TransportError {
     if (error instanceof TransportError)
       return new TransportError(error.kind, error.sent, error.systemCode, status, error.proxy);

@@ -21,14 +21,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A timer set for longer than this, 24 days, would go off at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Where requests go and how long one may take. */
+/** Target, credentials and time limit of requests. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Limit of one whole request in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Through which everything goes; null or absent for the direct way. */
+  /** The proxy that requests go through; null or absent for none. */
   readonly proxy?: ProxyServer | null;
 }
 
@@ -42,12 +42,12 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What came back, whatever its status. */
+/** An answer of the service, whatever its status. */
 export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | null;
-  /** As they came: a server may have put into them what it was sent. */
+  /** Headers as received: the server may have put the credentials into them. */
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -63,16 +63,15 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
 }
 
 /**
- * A transport over got. Redirects are never followed because got would carry the credentials along, and got's
- * own retries are off because only the client knows what may be repeated. Credentials that a server sends back
- * are blotted out of its answer.
+ * A transport over got 14. Redirects are not followed, because got would send the credentials along; got's own retries
+ * are off, because only the client knows what may be repeated. Credentials that a server sends back are redacted.
  */
 export function createTransport(options: TransportOptions): Transport {
   const redact = createRedactor(options.credentials);
   const ways = waysThrough(options.proxy ?? null);
   return async (request) => {
     const { method } = ENDPOINTS[request.endpoint];
-    // A POST never rides on a kept connection: a reset there would leave its outcome unknown for nothing.
+    // A POST never uses a kept connection: a reset there would leave its outcome unknown for nothing.
     const { agent, end } = await ways(method === 'POST');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
@@ -105,13 +104,13 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The agents of one request, undefined for Node's own, and what to do once it is over. */
+/** Agents of one request, undefined for Node's own, and a function to call at its end. */
 interface Way {
   readonly agent: { readonly http: HttpAgent; readonly https: HttpsAgent } | undefined;
   end(): void;
 }
 
-/** Gives each request its way; a fresh one's connections are never used again. */
+/** Agents for each request, direct or through the proxy; connections of a fresh one are never used again. */
 function waysThrough(proxy: ProxyServer | null): (fresh: boolean) => Promise<Way> {
   if (proxy === null)
     return async (fresh) => ({ agent: fresh ? freshAgents() : undefined, end: () => undefined });
@@ -135,8 +134,8 @@ function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
 }
 
 /**
- * Reads a whole answer, or throws a Failure in time. The time limit is ours: got's is over once the connection
- * speaks another protocol, and nothing would come ever after.
+ * Receives a whole answer within the time limit, or throws {@link TransportError}. The limit is our own: that of got 14
+ * ends once the connection switches to another protocol, after which nothing would ever come.
  */
 async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
@@ -153,7 +152,7 @@ async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAns
     end(new TransportError('switched', true, null, statusCode ?? null));
   });
   stream.on('request', (request) => {
-    // Told by got itself, a status would come too late where the body fails at once.
+    // got's own `response` event comes too late where the body fails at once.
     request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
     request.once('socket', (socket: Socket) => {
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
@@ -175,7 +174,7 @@ async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAns
   }
 }
 
-/** Whether TLS is not agreed on yet: through a proxy the connection itself is there from the start. */
+/** Whether the TLS handshake is still under way: through a proxy the socket is connected from the start. */
 function isShakingHands(socket: Socket): boolean {
   return (
     'getFinished' in socket && typeof socket.getFinished === 'function' && socket.getFinished() === undefined

@@ -15,8 +15,8 @@ import type { ApiAnswer, Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
 /**
- * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and anything else only where none
- * can: it was refused in so many words, or no byte of it left. See docs/safety.md#one-order-at-most.
+ * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and another error only where none can: the
+ * service refused it (4xx), or nothing was sent. See docs/safety.md#one-order-at-most.
  */
 export async function sendCreate(
   transport: Transport,
@@ -45,8 +45,8 @@ export async function sendCreate(
 }
 
 /**
- * The answers that mean "read and refused", so that nothing was done. Any other 4xx may come from something in
- * between that gave up waiting (408, 425, 499, 460) or answered for a service that went on.
+ * Statuses that mean "read and refused", so that nothing was done. Any other 4xx may come from a proxy that gave up
+ * waiting (408, 425, 460, 499) while the service went on.
  */
 const REFUSALS: ReadonlySet<number> = new Set([
   ...[400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451],
@@ -69,7 +69,7 @@ function tooLate(): SwapctlError {
   });
 }
 
-/** An order may or may not exist: the one case in which nothing may be repeated. */
+/** The error for a create after which an order may or may not exist: the only one that must not be repeated. */
 function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
   const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
   return new SwapctlError('outcome_unknown', message, {
@@ -81,8 +81,8 @@ function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError
 }
 
 /**
- * Sets a refund address, three times at most because the same address twice is the same address. An error has
- * the outcome `unknown` as soon as one of the tries may have had its effect.
+ * Sets a refund address in at most three tries, for setting the same address twice changes nothing. An error has the
+ * outcome `unknown` as soon as one try may have taken effect.
  */
 export async function sendRefundUpdate(
   transport: Transport,

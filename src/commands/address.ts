@@ -64,7 +64,7 @@ export async function runAddress(context: Context, options: AddressOptions): Pro
   if (code !== null) throw notPayable(code, result);
 }
 
-/** A text longer than any code is an address in the wrong place. Throws `unknown_network`. */
+/** Throws `unknown_network` for a text longer than any code, which is an address in the wrong place. */
 async function refuseMisplaced(network: string): Promise<void> {
   if (network.length <= MAX_CODE) return;
   throw new UsageError(
@@ -76,15 +76,15 @@ async function refuseMisplaced(network: string): Promise<void> {
 
 const NETWORK_FIRST = 'Write the network first, then the address.';
 
-/** A text to be shown that may be a key or a seed phrase in the wrong place. */
+/** A text for display, redacted where it is a key or a seed phrase in the wrong place. */
 async function redacted(text: string): Promise<string> {
   const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
   return secret ? '<redacted>' : visible(text);
 }
 
 /**
- * What to say of a code that nearly is a known one. It may be a slip, and as well a network that this version does not
- * know, so its addresses are not refused; they are said to be unverified anyhow.
+ * Warning for a network code that resembles a known one. It may be a slip, or a network that this version does not know,
+ * so its addresses are not refused; they are shown as unverified in any case.
  */
 function slipWarnings(network: string): readonly string[] {
   if (findNetwork(network) !== undefined) return [];

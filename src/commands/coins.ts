@@ -8,7 +8,7 @@ import { visible } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/limit.ts';
 
-/** What `swapctl coins` was asked for. */
+/** Parsed arguments of `swapctl coins`. */
 export interface CoinsOptions {
   readonly search: string | null;
   readonly network: string | null;

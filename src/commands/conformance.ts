@@ -9,7 +9,7 @@ import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
 import { conformanceView } from '../views/conformance.ts';
 
-/** What `swapctl conformance` was asked for. */
+/** Parsed arguments of `swapctl conformance`. */
 export interface ConformanceOptions {
   /** Also sends POST and PATCH. */
   readonly write: boolean;
@@ -41,7 +41,7 @@ Examples:
     );
 }
 
-/** Runs the checks and prints what came of them. Throws `rejected` where the API document did not hold. */
+/** Runs the checks and prints the findings. Throws `rejected` where the service breaks the API document. */
 export async function runConformance(context: Context, options: ConformanceOptions): Promise<void> {
   const { streams, signal, now, monotonic, sleep } = context;
   const { environment } = await context.profile();
@@ -82,7 +82,7 @@ async function confirmWrite({ prompter, streams }: Context, { host }: Service): 
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
-/** Once something may have been changed, an error must not say that nothing was. */
+/** Runs checks that write; their errors say that orders may have been made. */
 async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

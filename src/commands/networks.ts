@@ -48,7 +48,7 @@ export async function runNetworks(context: Context, options: { readonly coin: st
   );
 }
 
-/** Asks once; only a coin that the service does not know costs a look into its list, for the spelling. */
+/** Reads the networks of a coin; the coin list is read only where the service does not know the code as typed. */
 async function lookUp(
   context: Context,
   coin: string,

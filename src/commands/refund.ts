@@ -21,7 +21,7 @@ import type { JudgedSwap } from './shared/lookup.ts';
 import { judgedSwap, profileOwner, shownSwap, warnOfFindings } from './shared/lookup.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
-/** What `swapctl refund` was asked for. */
+/** Parsed arguments of `swapctl refund`. */
 export interface RefundOptions {
   readonly order: string;
   /** Null to be asked for. */
@@ -50,7 +50,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
     });
 }
 
-/** Sets the refund address after a look at the swap, and checks what the service says it has set. */
+/** Sets the refund address after reading the swap, and checks the address that the service confirms. */
 async function runRefund(context: Context, options: RefundOptions): Promise<void> {
   const { streams } = context;
   if (!streams.interactive && (options.address === null || !options.yes)) {
@@ -134,7 +134,7 @@ async function isConfirmed(
   return sameAddress(network, answer.refundAddress, wanted.address);
 }
 
-/** The service has the address by now, so a ledger that fails must not hide the result. */
+/** Writes to the ledger and returns its failure: the address is set by now, and the result must be shown. */
 async function ledgerFailure(write: () => Promise<unknown>): Promise<StorageError | null> {
   try {
     await write();

@@ -15,7 +15,7 @@ export function refuseDebugOutput(env: NodeJS.ProcessEnv): void {
   );
 }
 
-/** As Node reads it: a star stands for any characters. */
+/** Whether a pattern of NODE_DEBUG matches a part, read as Node reads it: a star stands for any characters. */
 function fits(pattern: string, part: string): boolean {
   const written = pattern.replace(/[^a-z0-9*]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${written}$`).test(part);

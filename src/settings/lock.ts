@@ -6,18 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import { systemCode } from '../files.ts';
 
-/** How long a process may be held up before another takes its place: a change takes milliseconds. */
+/** Time after which a process that holds the lock loses it, in milliseconds; a change itself takes a few. */
 export const MAX_HELD_MS = 2_000;
 
 const STEP_MS = 20;
 const MAX_TRIES = 20;
 const TOKEN = /^[0-9a-f]{16}$/;
 
-/** What a lock file says of the process that holds it. */
+/** Content of a lock file: the process that holds the lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, as the system counts it: the number alone may have been given to another since. */
+  /** Start of the process in the system's count: its number alone may belong to another process by now. */
   readonly started: string | null;
   readonly token: string;
 }
@@ -77,7 +77,7 @@ function createIfAbsent(lockFile: string, text: string): boolean {
   }
 }
 
-/** In one step, so that of two that drop a lock one fails. */
+/** Removes a lock by a rename, so that of two processes that try at once only one does. */
 function drop(lockFile: string, aside: string): void {
   if (renameIfPresent(lockFile, aside)) rmSync(aside, { force: true });
 }
@@ -110,7 +110,7 @@ function lockText(lockFile: string): string | null {
   }
 }
 
-/** Null for text that is still being written, or that another version left. */
+/** Holder named in a lock file; null for a text that is still being written, or that another version wrote. */
 function holderIn(text: string | null): Partial<Holder> | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -120,7 +120,7 @@ function holderIn(text: string | null): Partial<Holder> | null {
   }
 }
 
-/** Whether the holder is surely no more; of a process of another machine nothing is known. */
+/** Whether the holder has certainly ended; false for a process on another machine, of which nothing is known. */
 function isGone(holder: Partial<Holder> | null): boolean {
   if (holder?.host !== hostname() || typeof holder.pid !== 'number') return false;
   try {
@@ -131,7 +131,7 @@ function isGone(holder: Partial<Holder> | null): boolean {
   return typeof holder.started === 'string' && startOf(holder.pid) !== holder.started;
 }
 
-/** Start of a process as Linux counts it; null elsewhere, where its number has to do. */
+/** Start of a process as Linux counts it; null on other systems, where its number alone is compared. */
 function startOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

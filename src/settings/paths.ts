@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { StorageError } from '../errors.ts';
 
-/** Folders and files of one person on one machine; nothing in here is created by asking. */
+/** Folders and files of one person on one machine; resolving them creates none. */
 export interface Paths {
   readonly configFolder: string;
   readonly configFile: string;
@@ -13,8 +13,8 @@ export interface Paths {
 }
 
 /**
- * The home folder that the environment names, or else the system's. A relative one would give every folder that a
- * person works in a ledger of its own, and an idempotency key a second order.
+ * The home folder of the environment, or else the system's. A relative HOME is ignored: it would make a ledger in every
+ * folder that a person works in, and an idempotency key could make a second order.
  */
 function homeFolder({ HOME: named }: NodeJS.ProcessEnv): string {
   if (named !== undefined && isAbsolute(named)) return named;
@@ -28,7 +28,7 @@ function homeFolder({ HOME: named }: NodeJS.ProcessEnv): string {
   throw new StorageError('No home folder is known.', 'Set HOME to an absolute path.');
 }
 
-/** Paths by the XDG rules on every system but Windows, where all lies below `%AppData%`: docs/command-line.md#files. */
+/** Paths by the XDG rules on every system but Windows, where everything lies below `%AppData%`: docs/command-line.md#files. */
 export function resolvePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Paths {
   const home = homeFolder(env);
   const appData = platform === 'win32' ? env['APPDATA'] : undefined;

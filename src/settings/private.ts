@@ -30,8 +30,8 @@ export function requirePrivateFolder(folder: string): void {
 }
 
 /**
- * Reads a file that is nobody else's; null where there is none. A link to nothing is not none: its disk may only be
- * away. Throws StorageError.
+ * Reads a private file; null where there is none. A dangling link is refused instead, since the disk of its file may
+ * only be unmounted. Throws StorageError.
  */
 export function readPrivateFile(path: string): string | null {
   try {

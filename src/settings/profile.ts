@@ -21,12 +21,12 @@ export type Profile =
       readonly kind: 'remote';
       readonly name: string;
       readonly source: string;
-      /** What stood in the environment with blanks round it, which are left out and have to be told. */
+      /** Values of the environment that had blanks around them; these are removed, and the person is told. */
       readonly trimmed?: readonly string[];
     } & StoredProfile)
   | { readonly kind: 'built-in'; readonly name: typeof SANDBOX_PROFILE; readonly environment: 'sandbox' };
 
-/** Where a profile's requests go, for people: a host, or the words for the built-in service. */
+/** Destination of a profile's requests, for people: a host, or the words for the built-in service. */
 export function profileHost(profile: Profile): string {
   return profile.kind === 'built-in' ? 'the built-in service' : new URL(profile.baseUrl).host;
 }

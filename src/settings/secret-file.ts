@@ -3,18 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import { codeInBrackets, systemCode } from '../files.ts';
 
-/** How long whoever writes into a pipe may take: it may be a password manager that asks a person. */
+/** Time limit for the writer of a pipe: it may be a password manager that asks a person. */
 const MAX_PIPE_MS = 60_000;
 
 const PIPE_STEP_MS = 20;
 
-/** Says not even the path: who mixes the two variables up has put the secret itself there. */
+/** Leaves out the path: somebody who confuses the two variables has put the secret itself there. */
 const WHAT_BELONGS_THERE =
   'SWAPCTL_SECRET_FILE holds the path of a file with the secret in it, SWAPCTL_SECRET the secret itself.';
 
 /**
- * Reads the secret out of a file, one line break at its end aside. Shells hand over what another program writes as a
- * pipe; one into which nobody writes is refused at once. Throws StorageError.
+ * Reads the secret from a file or a pipe (as shells pass the output of a program), without one line break at its end. A
+ * pipe without a writer is refused at once. Throws StorageError.
  */
 export async function secretFromFile(file: string): Promise<string> {
   return (await contentOf(file)).replace(/\r?\n$/, '');
@@ -23,7 +23,7 @@ export async function secretFromFile(file: string): Promise<string> {
 async function contentOf(file: string): Promise<string> {
   let descriptor: number | undefined;
   try {
-    // Opening a pipe in the usual way waits for its writer, for ever if there is none.
+    // Without O_NONBLOCK, opening a pipe waits for its writer, for ever if there is none.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(descriptor);
     if (found.isFIFO()) return await readPipe(descriptor, file);
@@ -51,7 +51,7 @@ async function readPipe(descriptor: number, file: string): Promise<string> {
   throw unreadable('is a pipe into which nobody writes', 'Name a file, or set SWAPCTL_SECRET.');
 }
 
-/** What is in the pipe by now: nothing where it has no writer any more, null where one has yet to write. */
+/** Bytes that are in the pipe now: none after the last writer has gone, null while one has yet to write. */
 function readReady(descriptor: number): Buffer | null {
   const part = Buffer.alloc(4096);
   try {

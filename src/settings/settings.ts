@@ -17,7 +17,7 @@ import { checkLedgerLocation, unusableSetting } from './stored-settings.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
-/** What the flags say of the profile. */
+/** Flags that choose the profile. */
 export interface ProfileFlags {
   readonly profile?: string | undefined;
   readonly sandbox?: boolean | undefined;
@@ -55,7 +55,7 @@ export interface Settings {
   /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
   remove(name: string): Promise<void>;
   switchTo(name: string): Promise<void>;
-  /** What `swapctl config set` has stored, as it was written; throws `invalid_config` where it is no text. */
+  /** A setting that `swapctl config set` has stored, as written; throws `invalid_config` where it is not a text. */
   stored(key: SettingKey): string | null;
   /** Stores a setting that has been checked, or forgets it. */
   store(key: SettingKey, value: string | null): Promise<void>;
@@ -130,7 +130,7 @@ function storedLedger(paths: Paths): string | null {
   }
 }
 
-/** Two flags that name two profiles: to follow either could mean real money where play money was meant. */
+/** Refuses flags that name two profiles: following either could mean real money where play money was meant. */
 function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
   if (sandbox !== true || profile === undefined || profile === SANDBOX_PROFILE) return;
   throw new UsageError(
@@ -172,7 +172,7 @@ async function namedProfile(name: string, env: NodeJS.ProcessEnv, paths: Paths):
   return { kind: 'remote', name, source: paths.configFile, ...stored };
 }
 
-/** A stored profile that can be used; throws what is wrong with it, and nothing for what is wrong with another. */
+/** A stored profile; throws what is wrong with it, and ignores what is wrong with others. */
 function storedProfile(
   name: string,
   profiles: Readonly<Record<string, unknown>>,
@@ -204,7 +204,7 @@ function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
   return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
 }
 
-/** A part of it is enough: whoever set one of them does not expect a stored profile, or the sandbox, to answer. */
+/** Whether one of the variables is set: then nobody expects a stored profile, or the sandbox, to answer. */
 function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
   return ENV_NAMES.some((name) => Boolean(env[name]));
 }

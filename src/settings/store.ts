@@ -7,12 +7,12 @@ import { readPrivateFile, requirePrivateFolder } from './private.ts';
 import type { StoredProfile } from './profile.ts';
 import { checkBaseUrl } from './profile.ts';
 
-/** What the configuration file holds, as it stands there: nobody has looked into the profiles yet. */
+/** Content of the configuration file; the profiles in it are not checked yet. */
 export interface StoredConfig {
   /** Name of the profile used when none is named. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, unknown>>;
-  /** What `swapctl config` stores. */
+  /** Settings of `swapctl config`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whatever else is in there: a newer swapctl's settings, which an older one must not lose. */
   readonly others: Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ export type CheckedProfile = StoredProfile | SwapctlError;
 const EMPTY: StoredConfig = { current: null, profiles: {}, settings: {}, others: {} };
 
 /**
- * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read,
- * is no file, leads nowhere, belongs to others or can be read by them, `invalid_config` where its content is not ours.
+ * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read, is not
+ * a file, is a dangling link, belongs to another user or can be read by others; `invalid_config` for unusable content.
  */
 export function readConfig(paths: Paths): StoredConfig {
   const text = readPrivateFile(paths.configFile);
@@ -55,15 +55,15 @@ export function checkProfile(name: string, value: unknown, { configFile }: Paths
 }
 
 /**
- * Changes the configuration in one step, also beside another process that does the same; the folder is 0700 and
- * the file 0600. Where that other process is sooner, `edit` is called once more with what it left.
+ * Changes the configuration in one step, safely beside other processes that change it; the folder is 0700 and the file
+ * 0600. Where another process is first, `edit` is called again with its result.
  */
 export async function changeConfig(
   paths: Paths,
   edit: (config: StoredConfig) => StoredConfig,
 ): Promise<void> {
   try {
-    // What cannot be read is told before anything is made.
+    // An unreadable configuration is reported before a folder is made.
     readConfig(paths);
     makePrivateFolder(paths.configFolder);
     requirePrivateFolder(paths.configFolder);
@@ -78,7 +78,7 @@ export async function changeConfig(
   }
 }
 
-/** The file behind a link, which is to stay one. */
+/** The file that a link leads to, so that the link itself is kept. */
 function fileItself(file: string): string {
   try {
     return realpathSync(file);
@@ -87,7 +87,7 @@ function fileItself(file: string): string {
   }
 }
 
-/** Written by conf, which waits for the disk. */
+/** Writes the file with conf, which flushes it to the disk. */
 async function writeTemporary(temporary: string, content: Record<string, unknown>): Promise<void> {
   const { default: Conf } = await import('conf');
   const conf = new Conf<Record<string, unknown>>({
@@ -108,7 +108,7 @@ function configError(error: unknown, paths: Paths): SwapctlError {
   );
 }
 
-/** Read without conf, which takes a list or a number for an empty configuration and would then write over it. */
+/** Parses the file without conf 15, which takes a list or a number for an empty configuration and then overwrites it. */
 function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,8 +4,8 @@ import type { Style } from './style.ts';
 import { blanks, displayWidth, padded, wrapWords } from './width.ts';
 
 /**
- * One line of a sheet: what it is, and its value; null leaves the line out. `prose` may be broken at blanks, a
- * value never is.
+ * One line of details: its label and its value; null leaves the line out. `prose` may be broken at blanks, a value
+ * never is.
  */
 export type DetailLine = readonly [
   label: string,
@@ -46,7 +46,7 @@ export function renderDetails(
 
 const same = (text: Visible): Visible => text;
 
-/** A value that is wider than the terminal starts at its edge, so that the terminal breaks it as late as it can. */
+/** A value on a line of its own; one wider than the terminal starts at its edge, so that it breaks late. */
 function ownLine(value: Visible, paint: (text: Visible) => Visible, width: number): Visible {
   return OWN_LINE.length + displayWidth(value) <= width ? shown`${OWN_LINE}${paint(value)}` : paint(value);
 }

@@ -1,12 +1,12 @@
 import { InterruptedError } from '../errors.ts';
 
-/** For how long nothing may come in before the terminal counts as drained, in milliseconds; quicker than any hand. */
+/** Silence after which the terminal counts as drained, in milliseconds; shorter than any keystroke takes. */
 const QUIET_MS = 60;
 const CTRL_C = 0x03;
 
 /**
- * Throws away what was typed before now, so that it does not answer a question that was not on the screen yet. A
- * Ctrl-C among it throws {@link InterruptedError}, and so does the end of input.
+ * Discards what was typed before now, so that it does not answer a question that was not on the screen yet. Throws
+ * {@link InterruptedError} for a Ctrl-C in it and for the end of input.
  */
 export async function drain(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   // Half a line is handed over only by a terminal that does not wait for the Enter key.

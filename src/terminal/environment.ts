@@ -36,7 +36,7 @@ export function terminalWidth(columns: string | undefined, actual: number | unde
   return actual !== undefined && actual > 0 ? actual : DEFAULT_WIDTH;
 }
 
-/** What the flags say of output and input. */
+/** Flags for output and input. */
 export interface StreamFlags {
   readonly json?: boolean | undefined;
   readonly input?: boolean | undefined;

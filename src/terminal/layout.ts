@@ -1,15 +1,15 @@
 import { displayWidth, longestWord } from './width.ts';
 
-/** What the layout has to know of a column. */
+/** Facts about a column that its width depends on. */
 export interface LaidColumn {
   readonly title: string;
   /** Its text may be broken at blanks when the terminal is narrow. */
   readonly wraps?: boolean;
 }
 
-/** Blanks between two columns. */
+/** Number of blanks between two columns. */
 export const GAP = 2;
-/** Blanks before the first column. */
+/** Number of blanks before the first column. */
 export const MARGIN = 1;
 
 const MIN_WRAPPED = 8;
@@ -63,7 +63,7 @@ function leastWidth(
   return Math.max(displayWidth(column.title), words, Math.min(natural, MIN_WRAPPED));
 }
 
-/** The column that loses a blank next: the widest of those that have some to lose. */
+/** Index of the column to narrow next: the widest that can still be narrowed; -1 for none. */
 function widestToNarrow(widths: readonly number[], least: readonly number[]): number {
   let found = -1;
   widths.forEach((size, index) => {

@@ -13,7 +13,7 @@ import { shown, visible, visibleLines } from '../text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import type { Validate } from './questions.ts';
 
-/** How long a person must have stopped typing, in milliseconds, before the preview is asked for. */
+/** Pause in typing after which the preview is asked for, in milliseconds. */
 export const PREVIEW_PAUSE_MS = 300;
 
 interface PreviewQuestion {

@@ -1,7 +1,7 @@
 import { shown, visible } from '../text.ts';
 import type { Streams } from './streams.ts';
 
-/** Takes away the `^C` that a terminal shows for Ctrl-C, where the next line is to begin. */
+/** Erases the `^C` that a terminal shows for Ctrl-C, before the next line is written. */
 export function wipeEcho({ animated, raw }: Streams): void {
   if (animated) terminalOf(raw).write(shown`\r\u001b[K`);
 }
@@ -18,7 +18,7 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
     color: colour ? 'cyan' : false,
     stream: terminalOf(streams.raw),
     discardStdin: false,
-    // What would show the cursor again listens for signals too, and then ends the process before it can say a word.
+    // ora 9 shows the cursor again through restore-cursor, which listens for signals and would end the process at once.
     hideCursor: false,
   }).start();
   try {

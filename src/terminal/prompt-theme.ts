@@ -2,7 +2,7 @@ import type { Visible } from '../text.ts';
 import { shown, visible, visibleLines } from '../text.ts';
 import type { Style } from './style.ts';
 
-/** The looks of inquirer's questions. */
+/** Theme of inquirer's questions. */
 export type PromptTheme = ReturnType<typeof promptTheme>;
 
 /**
@@ -33,7 +33,7 @@ export function promptTheme(style: Style) {
   };
 }
 
-/** The looks of a list that can be searched: nobody would guess that from the keys alone. */
+/** Theme of a list that can be searched, which its key hints alone do not show. */
 export function searchTheme(theme: PromptTheme): PromptTheme {
   const { keysHelpTip } = theme.style;
   return {

@@ -88,7 +88,7 @@ function sentences(
   };
 }
 
-/** How an answer looks: pasted text may hide something, and inquirer leaves the word for an empty one to others. */
+/** Display of an answer: hidden characters of pasted text are written out, and an empty answer has its word. */
 function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
   return {
     transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
@@ -97,8 +97,8 @@ function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
 }
 
 /**
- * Asks, and ends the question when nothing more can come: inquirer itself waits forever after Ctrl-D or a closed
- * terminal, for readline then only pauses its input.
+ * Asks a question and ends it at the end of input: @inquirer/prompts 8 itself waits forever after Ctrl-D or a closed
+ * terminal, where readline only pauses its input.
  */
 async function untilEndOfInput<T>(
   {
@@ -117,7 +117,7 @@ async function untilEndOfInput<T>(
   const input = raw.stdin as NodeJS.ReadStream;
   const prompts = await import('@inquirer/prompts');
   const theme = promptTheme(await looks.noteStyle());
-  // As late as can be: what comes in from here on was typed with the question in sight.
+  // As late as possible: input from here on was typed with the question in sight.
   if (fresh) await drain(input, signal);
   const ended = new AbortController();
   const onEnd = () => ended.abort();

@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 const QUIET_ZONE = 2;
 const MARGIN = 1;
 
-/** Loads what makes the codes, ahead of the moment in which one must not fail. */
+/** Loads the encoder of the codes before the moment in which loading must not fail. */
 export function loadQr(): Promise<typeof import('uqr')> {
   return import('uqr');
 }
@@ -29,7 +29,7 @@ export async function renderQr(text: string, style: Style, width: number): Promi
   return joined(lines);
 }
 
-/** One character for two modules, one above the other: ink is what is left blank. */
+/** One character for two modules, one above the other; dark modules are left blank. */
 function halfBlock(upperDark: boolean, lowerDark: boolean, hasLower: boolean): string {
   if (!hasLower) return upperDark ? ' ' : '▀';
   if (upperDark) return lowerDark ? ' ' : '▄';

@@ -5,12 +5,12 @@ import type { Visible } from '../text.ts';
 export interface Choice<T> {
   readonly name: Visible;
   readonly value: T;
-  /** How the answer is shown once it is chosen, where that is shorter than its name. */
+  /** Display of the chosen answer, where that is shorter than its name. */
   readonly short?: Visible;
   readonly description?: Visible;
 }
 
-/** Says in a sentence what is wrong with an answer, or true. */
+/** Checks an answer: returns true, or a sentence about what is wrong with it. */
 export type Validate = (answer: string) => true | string | Promise<true | string>;
 
 /** The five questions that swapctl knows. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */

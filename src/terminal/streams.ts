@@ -8,14 +8,14 @@ import { createStyle } from './style.ts';
 import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
 
-/** What Node says of the terminal behind a stream. */
+/** Facts that Node has about the terminal behind a stream. */
 export interface TerminalFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 }
 
-/** A stream with what Node says of the terminal behind it. */
+/** A stream with Node's facts about the terminal behind it. */
 export type TerminalStream<T> = T & TerminalFacts;
 
 /** The three streams of the process, or a test's. */
@@ -25,7 +25,7 @@ export interface RawStreams {
   readonly stderr: TerminalStream<Writable>;
 }
 
-/** What stands in one cell of a row; it is made visible when it is written. */
+/** Value of one cell of a row; it is made visible when it is written. */
 export type Cell = string | number | boolean | null;
 
 /** A result, described once for its three forms. */
@@ -49,7 +49,7 @@ export interface Streams {
   readonly width: number;
   /** Columns for what stands on stderr. */
   readonly noteWidth: number;
-  /** Standard input, and what the terminals behind the outputs say of themselves: nothing is written past the gate. */
+  /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
   readonly raw: {
     readonly stdin: RawStreams['stdin'];
     readonly stdout: TerminalFacts;
@@ -64,19 +64,19 @@ export interface Streams {
   /** A sentence as `note` writes it. */
   sentence(text: string): Visible;
   /**
-   * A plain sentence on stderr for people: made visible in one piece, and broken at blanks on a terminal. `--quiet` drops it unless
-   * it is `always`.
+   * Writes a plain sentence for people to stderr, broken at blanks on a terminal. `--quiet` drops it unless `always` is
+   * true.
    */
   note(text: string, always?: boolean): void;
   /** A sentence on stderr that `--quiet` does not drop, marked as a warning. */
   warn(text: string): Promise<void>;
-  /** Text on stderr as a renderer made it. */
+  /** Writes text of a renderer to stderr. */
   noteRendered(text: Visible): void;
   /** Style for text on stderr. */
   noteStyle(): Promise<Style>;
 }
 
-/** Begins the further lines of a sentence: words from outside may be where it breaks, and look like a line of ours. */
+/** Indent of a sentence's further lines, so that text from outside at a break does not look like a line of ours. */
 const CONTINUED = shown`  `;
 
 /**

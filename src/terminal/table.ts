@@ -82,7 +82,7 @@ const BORDERS = {
   middle: ' '.repeat(GAP),
 };
 
-/** A block for each row, its first cell as the heading. */
+/** Rows as blocks, each with its first cell as the heading. */
 function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style, width: number): Visible {
   const blocks = rows.map((row) => {
     const [first, ...others] = columns;

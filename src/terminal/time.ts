@@ -13,7 +13,7 @@ export function readTime(text: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** How far a time lies from now, for people: `3 minutes ago`, `in 2 hours`; text that is no time comes back as it is. */
+/** Distance of a time from now, for people: `3 minutes ago`, `in 2 hours`; a text that is not a time is returned. */
 export function relativeTime(text: string | null, now: number): string {
   if (text === null) return '';
   const time = readTime(text);

@@ -3,7 +3,7 @@ import { SwapctlError } from '../errors.ts';
 import { systemCode } from '../files.ts';
 import type { Visible } from '../text.ts';
 
-/** The reader of stdout went away: no error, only the end. */
+/** The reader of stdout has gone away, which ends the program without an error. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }

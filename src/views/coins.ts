@@ -45,7 +45,7 @@ export function coinsView(coins: readonly Coin[]): View {
   };
 }
 
-/** Both sides in one cell: most networks of a coin are on both. */
+/** Networks of both sides in one cell: most networks of a coin are on both. */
 function sides(coin: Coin): string {
   const receive = new Set(coin.receive.map(({ network }) => network));
   const deposit = new Set(coin.deposit.map(({ network }) => network));

@@ -12,7 +12,7 @@ const LEGEND = visible(
   ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`,
 );
 
-/** What a service was found to keep to: a table by endpoint, with what differs below each check that does. */
+/** Findings of a conformance run: a table by endpoint, with the difference below each check that has one. */
 export function conformanceView(findings: readonly Finding[]): View {
   return {
     json: () => findings.map(inOrder),

@@ -12,10 +12,10 @@ import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 
-/** What to show of a swap that has just been created. */
+/** Input of {@link renderCreated}: a swap that has just been created. */
 export interface CreatedView {
   readonly swap: SwapResult;
-  /** What has to be known first, as sentences. */
+  /** Sentences to be read first. */
   readonly notices: readonly string[];
   readonly qr: boolean;
   /** Milliseconds since 1970. */
@@ -50,7 +50,7 @@ function followWords({ expiresAt }: SwapResult): string {
     : 'An order that is not funded in time runs out. Follow it with';
 }
 
-/** What is left of the window counts from the time that the service names, if its clock is ahead of ours. */
+/** Time left for the deposit. It counts from the service's start time where the service's clock is ahead of ours. */
 function windowWords({ swap, now }: CreatedView): string | null {
   const end = expiryTime(swap.expiresAt);
   if (end === null || !swap.fundable) return null;
@@ -62,7 +62,7 @@ function windowWords({ swap, now }: CreatedView): string | null {
 
 const MINUTE_MS = 60_000;
 
-/** Why nothing is to be sent. */
+/** Sentence that says why nothing is to be sent. */
 function refusalWords({ swap, now }: CreatedView): string {
   const end = expiryTime(swap.expiresAt);
   if (swap.status !== 'new') return `The order waits for no deposit: it is in ${statusWord(swap)}.`;

@@ -78,7 +78,7 @@ function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
 
 const NARROW_PLACES = 6;
 
-/** What can be deposited, in full where it fits; else shorter, and then never wider than the true bounds. */
+/** The bounds of a deposit: in full where they fit, else shortened inwards, so that both stay within the true bounds. */
 function bounds(quotes: readonly QuoteResult[], width: number): Visible {
   const full = boundsLine(quotes, (bound) => bound);
   if (displayWidth(full) <= width) return full;

@@ -82,7 +82,7 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
   };
 }
 
-/** As many of the newest orders as fit on a screen of so many rows, and how many there are beside them. */
+/** The newest orders that fit on a screen of `rows` lines, and the number of the others. */
 export function fittingOrdersView(
   orders: readonly SandboxOrder[],
   total: number,
@@ -184,7 +184,7 @@ export function partnersView(partners: readonly Partner[]): View {
   };
 }
 
-/** The rules that spoil requests. */
+/** Fault rules, with how often each fired. */
 export function faultsView(faults: readonly ActiveFault[]): View {
   const words = ({ rule }: ActiveFault) => {
     const { endpoint, ...rest } = rule;
@@ -219,7 +219,7 @@ export function faultsView(faults: readonly ActiveFault[]): View {
   };
 }
 
-/** What the sandbox holds. */
+/** Counts and settings of the sandbox. */
 export function infoView(info: SandboxInfo & { readonly database: string }): View {
   const { clock, ...rest } = info;
   const result = {

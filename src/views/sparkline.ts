@@ -5,7 +5,7 @@ const BARS = '▁▂▃▄▅▆▇█';
 const LEVEL = 3;
 const PLACES = 40;
 
-/** Numbers as bars between their least and their greatest, one character each; all alike make a level line. */
+/** Numbers as bars between the smallest and the largest, one character each; equal numbers make a level line. */
 export function sparkline(numbers: readonly Decimal[]): string {
   const units = numbers.map((number) => toSmallestUnit(cut(number), PLACES));
   const least = units.reduce((a, b) => (b < a ? b : a), units[0] ?? 0n);
@@ -16,7 +16,7 @@ export function sparkline(numbers: readonly Decimal[]): string {
   return units.map((unit) => BARS.charAt(span === 0n ? LEVEL : height(unit))).join('');
 }
 
-/** A picture needs no more digits than the scale has. */
+/** A number cut to the digits that the scale has. */
 function cut(number: Decimal): Decimal {
   const [whole = '0', fraction = ''] = number.split('.');
   return fraction === '' ? whole : `${whole}.${fraction.slice(0, PLACES)}`;

@@ -77,7 +77,7 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
   };
 }
 
-/** What settles an unknown outcome: its id, and what else tells one from another. */
+/** The id that settles an unknown outcome, and what tells the entry from others. */
 function unknownLines(entry: HistoryResult, style: Style, width: number): Visible {
   const lines: readonly DetailLine[] = [
     ['Unknown', entry.id, style.bold],
@@ -90,7 +90,7 @@ function unknownLines(entry: HistoryResult, style: Style, width: number): Visibl
   return renderDetails(lines, style, width);
 }
 
-/** What stands above a swap that is not as it was agreed. */
+/** Warning above a swap that is not as it was agreed. */
 function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
   if (doubts.length === 0) return shown``;
   const advice = status === 'new' ? ' Do not send anything.' : '';
@@ -230,7 +230,7 @@ function swapCells(swap: SwapResult): (string | number | null)[] {
   ];
 }
 
-/** What was agreed, and in what that is doubted. */
+/** Agreed amounts, whether the swap is fundable, and its doubts. */
 function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
   return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
 }

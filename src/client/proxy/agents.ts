@@ -11,18 +11,18 @@ type Connect = (options: unknown, callback: Callback) => unknown;
 /** Agents that reach everything through a proxy. */
 export interface ProxyAgents {
   readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
-  /** Waits no longer for what the proxy has not opened yet, which would keep the program from ending. */
+  /** Gives up connections that the proxy has not opened yet, which would keep the program from ending. */
   hangUp(): void;
 }
 
 /**
- * Agents for one proxy, which has `timeout` milliseconds to open a way. What keeps it from that is a Failure of the
- * kind `proxy`; what happens later is the service's.
+ * Agents for one proxy, which has `timeout` milliseconds to open a connection. A failure to do so is a
+ * {@link TransportError} of the kind `proxy`; a later one is the service's.
  */
 export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: number): ProxyAgents {
   const pending = new Set<AbortController>();
   let newest = new AbortController();
-  // The package copies these options for every way that it asks for, and so takes another signal each time.
+  // hpagent 1.2 copies these options for every connection, and so reads another signal each time.
   const proxyRequestOptions: object = {
     get signal() {
       return newest.signal;
@@ -53,7 +53,7 @@ export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: num
   };
 }
 
-/** The package keeps the status of a refused CONNECT in its message alone, which shows nothing else. */
+/** The error for a failed connection. hpagent 1.2 has the status of a refused CONNECT in its message alone. */
 function proxyFailure(error: Error, { host, variable }: ProxyServer): TransportError {
   const status = /^Bad response: (\d{3})$/.exec(error.message)?.[1];
   return new TransportError('proxy', false, systemCode(error), null, {

@@ -19,7 +19,7 @@ import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import { confirmLosing, confirmReplacing, newName, placeOf, warnOfEnvironment } from './questions.ts';
 
-/** What `swapctl auth login` was given; null is asked for. */
+/** Parsed arguments of `swapctl auth login`; null is asked for. */
 export interface LoginOptions {
   readonly name: string | null;
   readonly baseUrl: string | null;
@@ -145,7 +145,7 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   await streams.print(profileView({ ...storedResult(name, profile, context, current), verified: true }));
 }
 
-/** One signed read, the cheapest there is. */
+/** Proves a key pair by the cheapest signed read. */
 async function prove(context: Context, profile: Profile): Promise<void> {
   const { client } = await context.serviceFor(profile);
   await withProgress(context.streams, 'Proving the key pair', () => client.coins(1, 1));
@@ -254,7 +254,7 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
   }
 }
 
-/** A configuration that cannot be read must not keep a profile that needs none from being shown. */
+/** Name of the chosen profile; null where the configuration cannot be read, which must not hide one that needs none. */
 async function currentName({ settings }: Context): Promise<string | null> {
   try {
     return await settings.current();

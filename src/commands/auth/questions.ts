@@ -5,7 +5,7 @@ import { checkProfileName } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
 import { problemOf } from '../shared/problem.ts';
 
-/** Name of a profile that was given none: the first one needs none, and no later one may take its place unasked. */
+/** Name for a profile without one: `default` for the first, asked for after that, so that none is replaced unasked. */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;
@@ -23,7 +23,7 @@ export async function newName({ streams, prompter, settings }: Context, canAsk: 
 
 const FIRST_PROFILE = 'default';
 
-/** A key pair that is replaced is gone: nobody but the service has its secret. */
+/** Asks before a stored key pair is replaced: its secret would be lost. */
 export async function confirmReplacing(
   context: Context,
   name: string,
@@ -41,7 +41,7 @@ function isSamePair(a: StoredProfile, b: StoredProfile): boolean {
   return a.publicKey === b.publicKey && a.secret === b.secret && a.baseUrl === b.baseUrl;
 }
 
-/** Where a stored profile leads, for a question; nothing for one that cannot be used. */
+/** Host of a stored profile as part of a question; empty for one that cannot be used. */
 export function placeOf(profile: StoredProfile | SwapctlError): string {
   return profile instanceof SwapctlError ? '' : ` at ${new URL(profile.baseUrl).host}`;
 }
@@ -62,7 +62,7 @@ export async function confirmLosing(
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 
-/** Whoever stores or chooses a profile expects it to be used, and the environment may say otherwise. */
+/** Warns that variables of the environment choose another profile than the one just stored or chosen. */
 export async function warnOfEnvironment({ streams, settings }: Context, name: string): Promise<void> {
   const { deciding } = settings;
   const used = await settings.current();

@@ -13,7 +13,7 @@ export interface Drafted {
   readonly draft: CheckedSwap;
 }
 
-/** Asks for what is open and drafts the swap; what is against it is asked about where there were questions before. */
+/** Asks for missing flags and drafts the swap; where questions were asked, a refused draft is asked about again. */
 export async function firstDraft(context: Context, flags: CreateFlags): Promise<Drafted> {
   const complete = await completeFlags(context, flags);
   try {
@@ -24,8 +24,8 @@ export async function firstDraft(context: Context, flags: CreateFlags): Promise<
 }
 
 /**
- * The draft that was said yes to, at a price no older than 15 s or no worse than what was reviewed: what got worse in
- * the meantime is reviewed again, or refused where nobody can be asked.
+ * The draft that a person or `--yes` accepted, at a price that is at most 15 s old or no worse than the reviewed one. A
+ * price that got worse is reviewed again, or refused where there is no terminal.
  */
 export async function agreedDraft(context: Context, first: Drafted): Promise<Drafted> {
   for (let drafted = first; ; ) {
@@ -52,7 +52,7 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
   }
 }
 
-/** Nobody should lose ten answers because the price moved: a person is told and asked what to change. */
+/** Tells a person why the draft was refused and asks what to change: ten answers must not be lost to a moved price. */
 async function changed(
   context: Context,
   complete: CompleteFlags,

@@ -25,8 +25,8 @@ export interface Pricing {
 }
 
 /**
- * The amount, sent or received, taken once it is within the bounds of a quote. The bounds stand in the question,
- * the quote below it as the person types.
+ * Asks for the amount, sent or received, until it is within the bounds of a quote. The question shows the bounds, and
+ * below it the quote as the person types.
  */
 export async function askAmount(
   context: Context,
@@ -52,7 +52,7 @@ export async function askAmount(
     validate: async (text) =>
       typedProblem(text, asset) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
     preview: async (text) => {
-      // Half of an amount is not worth a complaint yet.
+      // An amount that is half typed is not refused yet.
       if (typedProblem(text, asset) !== null) return shown``;
       const near = outside(text);
       if (near !== null) return visible(near);
@@ -66,7 +66,7 @@ export async function askAmount(
   return { amount, lastSource };
 }
 
-/** A question whose answer would be broken at the edge of a narrow terminal has it on a line of its own. */
+/** A question with room for its answer: on a narrow terminal the answer gets a line of its own. */
 function withRoom(message: Visible, width: number): Visible {
   return displayWidth(message) + AMOUNT_ROOM > width ? shown`${message}\n ` : message;
 }
@@ -74,8 +74,8 @@ function withRoom(message: Visible, width: number): Visible {
 const AMOUNT_ROOM = 24;
 
 /**
- * The answer to the last question stands for the next one, if it is the same: what was previewed is what counts. A
- * failure of the service is no answer, so the same amount asks again.
+ * Remembers the last quote, so that the same amount gets the quote that was previewed. A failure of the service is not
+ * remembered: the same amount asks again.
  */
 function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) => Promise<Priced> {
   let last: { text: string; answer: Promise<Priced> } | null = null;
@@ -128,8 +128,8 @@ function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Asset): str
 }
 
 /**
- * What is wrong with an amount for a pair, or null; asks the service for a quote. A failure of the service is told, and
- * is nothing against the amount.
+ * A sentence about what is wrong with an amount for a pair, or null; asks the service for a quote. A failure of the
+ * service is noted and says nothing against the amount.
  */
 export async function amountProblem(context: Context, pricing: Pricing): Promise<string | null> {
   const { from, to, amount, lastSource } = pricing;
@@ -141,7 +141,7 @@ export async function amountProblem(context: Context, pricing: Pricing): Promise
   return null;
 }
 
-/** A price, or why there is none: refused for what was asked, or because the service failed. */
+/** A quote, or the reason why there is none: the request was refused, or the service failed. */
 type Priced = Quote | { readonly problem: string; readonly failed: boolean };
 
 async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
@@ -174,7 +174,7 @@ async function pairBounds(
   });
 }
 
-/** Fixed and floating rate side by side, each with what it gives. */
+/** Asks for the rate type, with the payout of each. */
 export async function askRateType(
   context: Context,
   pricing: Omit<Pricing, 'type'>,

@@ -13,7 +13,7 @@ import { refuseSameSides } from '../shared/pair-networks.ts';
 const MAX_RECENT = 5;
 const MAX_NAME_CHARACTERS = 40;
 
-/** One searchable list of coins with their networks, the ones used last first. */
+/** Asks for a coin with its network from one searchable list, the ones used last first. */
 export async function askCoin(context: Context, side: Side, other: Asset | null): Promise<Asset> {
   const coins = await fetchedCoins(context);
   const recent = await recentAssets(context, side);
@@ -69,8 +69,8 @@ function label(coin: Coin, network: string): Visible {
 }
 
 /**
- * Rows that hold every word of the term, in any order. First those whose code is one of the words, with all others
- * naming its network, then those whose code begins with a word.
+ * Rows with every word of the term, in any order. First those whose code is one of the words and whose network is the
+ * others, then those whose code begins with a word.
  */
 function matching(rows: readonly Row[], term: string): readonly Row[] {
   const words = term
@@ -103,8 +103,8 @@ async function recentAssets(context: Context, side: Side): Promise<string[]> {
 }
 
 /**
- * The network of a coin that was named without one: the only one, or the one chosen from a list that filters as one
- * types. The `other` side's network of the same coin is not among them, and refused where it is the only one.
+ * Asks for the network of a coin that was named without one; its only network is taken unasked. The `other` side's
+ * network of the same coin is not offered, and refused where it is the only one.
  */
 export async function askNetwork(
   context: Context,

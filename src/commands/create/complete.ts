@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
 
-/** Fills in what is open: by asking a person, or else by naming the flags that are missing. */
+/** Fills in missing flags by asking a person; without a terminal throws a usage error that names them. */
 export async function completeFlags(context: Context, flags: CreateFlags): Promise<CompleteFlags> {
   if (context.streams.interactive && (isOpen(flags) || !flags.yes)) {
     const { askForOpen } = await import('./wizard.ts');
@@ -33,7 +33,7 @@ export function hasQuestions({ streams }: Context, flags: CreateFlags): boolean 
   return streams.interactive && isOpen(flags);
 }
 
-/** Whether something that has no default is open. */
+/** Whether a flag without a default is missing. */
 function isOpen({ from, to, amount, address }: CreateFlags): boolean {
   return from === null || to === null || amount === null || address === null;
 }
@@ -47,7 +47,7 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
     yes || dryRun ? '' : '--yes',
   ].filter((name) => name !== '');
   return new UsageError(
-    `Nobody can be asked here, and these are missing: ${names.join(', ')}.`,
+    `Missing: ${names.join(', ')}. (No terminal to ask on.)`,
     'swapctl create <from> <to> <amount> --address <address> --yes',
     'usage',
     { missing: names },

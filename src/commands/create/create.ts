@@ -103,7 +103,7 @@ function idempotencyKey(text: string | null): string | null {
   throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
 }
 
-/** Creates a swap; what it takes is loaded by then. */
+/** Creates a swap; its modules are loaded here, so that the help does not load them. */
 async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
   const { createSwap } = await import('./run.ts');
   await createSwap(context, flags);

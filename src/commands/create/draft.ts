@@ -27,7 +27,7 @@ export interface CheckedSwap {
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of the quote. */
   readonly tolerance: Decimal;
-  /** What a person has to agree to, or `--yes` does. */
+  /** Warnings that a person, or `--yes`, has to accept. */
   readonly warnings: readonly string[];
   /** The service says that a deposit on this network needs a memo. */
   readonly depositMemoNeeded: boolean;
@@ -97,7 +97,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;
 
-/** The one network of a coin, or the one asked for: which of several is never guessed. */
+/** The network asked for, or the only one of a coin; one of several is never guessed. */
 function withNetwork({ coin, networks, network }: FoundCoin, side: Side): ChosenNetwork {
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
@@ -110,7 +110,7 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Chosen
   );
 }
 
-/** The API has no field for the memo of a refund. */
+/** Warning for a refund address on a network with memos: the API has no field for the memo of a refund. */
 function refundMemoWarning(refund: unknown, network: string): string[] {
   if (refund === null || memoPolicy(network) !== 'required') return [];
   return [

@@ -12,8 +12,8 @@ import type { CompleteFlags, GuidedFlags } from './options.ts';
 type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refund' | 'nothing';
 
 /**
- * A draft with a field changed. What the service or a bound has against it is told, and another change asked for:
- * nobody should lose ten answers because the price moved, or because the service `failed` just then.
+ * Asks for changes until the changed draft is accepted; each refusal is shown. So ten answers are not lost because the
+ * price moved or, with `failed`, because the service could not answer.
  */
 export async function changedDraft(
   context: Context,
@@ -32,8 +32,8 @@ export async function changedDraft(
 }
 
 /**
- * Asks which field to change, then for that field and for what no longer fits with it: a payout address and its
- * memo never outlive their coin, nor a refund address the coin that is sent.
+ * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
+ * address and memo, a new deposit coin a new refund address.
  */
 async function changeField(context: Context, complete: CompleteFlags, again: boolean): Promise<GuidedFlags> {
   const from = await askNetwork(context, complete.from, 'deposit');
@@ -116,7 +116,7 @@ async function withAddress(context: Context, flags: GuidedFlags): Promise<Guided
   return { ...flags, address, ...memo };
 }
 
-/** The amount as it is where the pair still takes it; else the reason is told and another one is asked for. */
+/** Keeps the amount where the pair still accepts it; else shows the reason and asks for another. */
 async function stillPriced(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
   const problem = await amountProblem(context, flags);
   if (problem === null) return flags;

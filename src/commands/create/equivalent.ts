@@ -7,10 +7,9 @@ import { joined, shown, visible } from '../../text.ts';
 import type { CompleteFlags } from './options.ts';
 
 /**
- * The command that creates the same swap without a question, quoted for a POSIX shell. It names networks and rate
- * type even where they are the default, and leaves out the idempotency key, which would only return this swap. Not
- * `created` yet, it keeps the key and asks for the last yes. On a terminal `width` columns wide it is continued on
- * further lines where it does not fit.
+ * The command that creates the same swap without questions, quoted for a POSIX shell. It names networks and rate type
+ * even where they are the default. Once the swap is `created` it leaves out the idempotency key, which would only return
+ * this swap; before that it keeps the key and leaves out `--yes`. It is broken into lines where it is wider than `width`.
  */
 export function equivalentCommand(
   flags: CompleteFlags,
@@ -47,7 +46,7 @@ function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
   ];
 }
 
-/** A value that begins with a hyphen would be read as a flag where it stands alone. */
+/** An option with its value; `=` joins them where the value begins with a hyphen and would be read as a flag. */
 function option(name: string, value: string | null): string[] {
   if (value === null) return [];
   return [`--${name}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`];

@@ -11,13 +11,12 @@ import { lookUpSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import type { CreateFlags } from './options.ts';
 
-/** Of these creates no order exists, or a person has said what became of it: their key may go with another one. */
+/** Outcomes of creates without an order, or that a person has settled: their key is free again. */
 const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
 /**
- * The swap that was made with this idempotency key, or null where none was. Throws `outcome_unknown` where one
- * may have been, and a usage error where the key stands for another swap; a dry run too, for its request would
- * never be sent.
+ * The swap that was created with this idempotency key; null where none was. Throws `outcome_unknown` where one may have
+ * been, and a usage error where the key stands for another swap. Dry runs too, since their request would not be sent.
  */
 export async function earlierSwap(context: Context, flags: CreateFlags): Promise<CreatedSwap | null> {
   if (flags.idempotencyKey === null) return null;
@@ -32,8 +31,8 @@ export async function earlierSwap(context: Context, flags: CreateFlags): Promise
 }
 
 /**
- * The swap of a key that was used, as it is now: what was fundable when the key was used may have ended since. Where
- * the service does not tell, it is shown as last seen, and not as one to fund.
+ * The swap of a used key as it is now, since it may have ended after it was created. Where the service cannot be asked
+ * it is shown as last seen, and as not fundable.
  */
 export async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
   const { streams } = context;
@@ -58,7 +57,7 @@ async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
   }
 }
 
-/** What the flags ask for otherwise than the recorded request; without a terminal, what is left out is a default. */
+/** Fields in which the flags differ from the recorded request; without a terminal a missing flag means its default. */
 async function differences(context: Context, request: CreateIntent, flags: CreateFlags): Promise<string[]> {
   const { from, to, amount } = flags;
   const asks = !context.streams.interactive;
@@ -85,7 +84,7 @@ function named(found: readonly (readonly [string, boolean])[]): string[] {
   return found.flatMap(([name, differs]) => (differs ? [name] : []));
 }
 
-/** Addresses are compared in the form in which they are sent, so each is checked as it would be for a new swap. */
+/** Differences of addresses and memo, compared in the form in which they are sent, so each is checked as for a new swap. */
 async function otherAddresses(
   context: Context,
   request: CreateIntent,
@@ -114,7 +113,7 @@ async function otherAddresses(
   ];
 }
 
-/** The error for a key that stands for a swap with something else in it; `different` says what. */
+/** The error for a key that stands for another swap; `different` names the fields that differ. */
 export function anotherSwap(entry: Entry, different: readonly string[]): UsageError {
   return new UsageError(
     `This idempotency key stands for another swap: the ${different.join(', ')} differ${different.length === 1 ? 's' : ''}.`,
@@ -152,10 +151,10 @@ export function stillUnknown(entry: Entry): SwapctlError {
   );
 }
 
-/** A swap that exists, and what is wrong with the way to it, if anything is. */
+/** A swap that exists, with notices and perhaps the failure to record it. */
 export interface CreatedSwap {
   readonly swap: SwapResult;
-  /** What whoever is about to pay has to know first, as sentences. */
+  /** Sentences to be read before paying. */
   readonly notices: readonly string[];
   /** An idempotency key brought it back. */
   readonly replayed: boolean;

@@ -2,14 +2,14 @@ import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { ClosedPipe } from '../../terminal/write.ts';
 import { visible } from '../../text.ts';
 
-/** What is known of an order that exists. */
+/** An order that exists, perhaps without a known number. */
 export interface KnownOrder {
   readonly order: string | null;
 }
 
 /**
- * The error for whatever fails once an order was read from the answer to a create: an interruption says that the order
- * goes on, and a fault of the program's own names the order instead of hiding it. Other errors know what they say.
+ * The error for a failure after the answer to a create: an interruption says that the order goes on, and an internal
+ * error names the order instead of hiding it. Other errors stay as they are.
  */
 export function lateError(error: unknown, { order }: KnownOrder): unknown {
   const name = visible(order ?? 'without a number');

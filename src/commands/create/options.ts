@@ -1,7 +1,7 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
 
-/** What the flags and arguments of `create` say; null is what the wizard asks for. */
+/** Parsed flags and arguments of `create`; the wizard asks for those that are null. */
 export interface CreateFlags {
   readonly from: CoinOnNetwork | null;
   readonly to: CoinOnNetwork | null;

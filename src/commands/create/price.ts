@@ -7,7 +7,7 @@ import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { askWithBounds } from '../shared/quote-pair.ts';
 
-/** What a swap is priced by, its coins and networks spelled as the service spells them. */
+/** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */
 export interface PriceQuestion {
   readonly service: Service;
   readonly deposit: Asset;
@@ -22,7 +22,7 @@ export interface PriceQuestion {
 /** A price that passed every check. */
 export interface Price {
   readonly quote: Quote;
-  /** What is to be deposited: with `--receive` the quote's amount, rounded up to what its network can pay. */
+  /** Deposit: with `--receive` the quote's amount, rounded up to the decimals of its network. */
   readonly amount: Decimal;
   /** When the quote was asked for: its price is no newer than that for certain. */
   readonly quotedAt: Moment;
@@ -41,8 +41,8 @@ export function isOlderThan(context: Context, { wall, steady }: Moment, millisec
 }
 
 /**
- * Prices a swap and checks the answer: bounds and `--min-receive`, as the client has checked the figures. Throws `bad_response`,
- * `amount_below_min`, `amount_above_max`, `invalid_amount` or what the service refuses it with.
+ * Prices a swap and checks bounds and `--min-receive`; the client has checked the figures. Throws `bad_response`,
+ * `amount_below_min`, `amount_above_max`, `invalid_amount` or the service's refusal.
  */
 export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
   const { service, deposit, receive, asked, lastSource, type } = question;
@@ -57,7 +57,7 @@ export async function priceSwap(context: Context, question: PriceQuestion): Prom
   return { quote, amount, quotedAt };
 }
 
-/** Some services compute in doubles, whose digits no chain can carry; less than they ask for would pay too little. */
+/** The deposit rounded up to its network's decimals: services that compute in doubles ask for more digits than it has. */
 function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestion): Decimal {
   if (lastSource === 'deposit') return asked;
   const excess = tooManyDecimals(amount, deposit.coin, deposit.network);

@@ -5,7 +5,7 @@ import { fellBeyond, percentChange, roseBeyond } from '../../swap/price-change.t
 import type { CheckedSwap } from './draft.ts';
 import { isOlderThan, priceSwap } from './price.ts';
 
-/** How long a quote stands, in milliseconds: a yes that comes later is for a price that may be gone. */
+/** Age up to which a quote stands, in milliseconds: after that its price may be gone. */
 export const MAX_QUOTE_AGE_MS = 15_000;
 
 /** A draft at the price of this moment. */
@@ -16,8 +16,8 @@ export interface Repriced {
 }
 
 /**
- * Prices a draft again once its quote is older than 15 s, and tells what changed; null where it still stands. Throws
- * like {@link priceSwap}, `--min-receive` included.
+ * Prices a draft again where its quote is older than 15 s, and notes what changed; null where the quote still stands.
+ * Throws as {@link priceSwap} does.
  */
 export async function repriced(context: Context, before: CheckedSwap): Promise<Repriced | null> {
   if (!isOlderThan(context, before.quotedAt, MAX_QUOTE_AGE_MS)) return null;
@@ -34,7 +34,7 @@ export async function repriced(context: Context, before: CheckedSwap): Promise<R
   return { draft, worse };
 }
 
-/** What was reviewed and what it is now, of each side that changed: the payout, and with `--receive` the deposit. */
+/** The reviewed amount and the present one of each side that changed: the payout, and with `--receive` the deposit. */
 function changeWords(before: CheckedSwap, now: CheckedSwap): string | null {
   const { deposit, receive } = now.request;
   const sides = [
@@ -50,7 +50,7 @@ function changeWords(before: CheckedSwap, now: CheckedSwap): string | null {
     .join('; ');
 }
 
-/** The refusal of a price that nobody can be asked about. */
+/** The error for a price that got worse where there is no terminal to ask on. */
 export function fellTooFar(before: CheckedSwap, now: CheckedSwap): UsageError {
   const { tolerance, quote, request } = now;
   return new UsageError(

@@ -21,8 +21,8 @@ import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags } from './options.ts';
 
 /**
- * Shows both sides and everything that cannot be undone, and asks for a yes. The default answer is no, which throws
- * `declined`, but the Enter key alone asks once more first. Whoever leaves takes the answers along as a command line.
+ * Shows both sides and everything that cannot be undone, and asks for a yes. A no throws `declined`; the Enter key alone
+ * asks once more first. Before a person leaves, the answers are shown as a command line.
  */
 export async function reviewDraft(
   context: Context,
@@ -43,7 +43,7 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
   const question = {
     message: shown`Create this swap? (y/N, e to change something)`,
     whenEmpty: shown`no`,
-    // The yes has to be one to this review, not to whatever stood on the screen before it.
+    // The yes must answer this review, not what stood on the screen before it.
     fresh: true,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
@@ -64,7 +64,7 @@ async function noteCommand({ streams, flags: globals }: Context, flags: Complete
 
 const COMMAND_INDENT = shown`   `;
 
-/** The review as a sheet: every address and amount in full, and nothing that the service has not said. */
+/** The review as details: every address and amount in full, and nothing that the service has not said. */
 export function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
   const { environment } = service;
@@ -90,7 +90,7 @@ function isRounded({ request, quote }: Pick<CheckedSwap, 'request' | 'quote'>): 
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }
 
-/** What the review says of a deposit that was rounded, where no review is shown. */
+/** Notes that the deposit was rounded, where no review says so. */
 function noteRounding(streams: Streams, draft: CheckedSwap): void {
   const { request, quote } = draft;
   const { coin, network } = request.deposit;

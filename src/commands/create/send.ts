@@ -18,8 +18,8 @@ import { anotherService, anotherSwap, broughtBack, stillUnknown } from './idempo
 import { lateError } from './late.ts';
 
 /**
- * Records the intent, sends the create once, and records what came of it. Whatever happens, the ledger says
- * before the first byte leaves that an order may exist.
+ * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
+ * an order may exist.
  */
 export async function createOnce(
   context: Context,
@@ -47,14 +47,14 @@ export async function createOnce(
     return await settled(context, draft, { ...entry, request: intent }, answer);
   } catch (error) {
     const reason = 'internal error after the answer';
-    // What failed may fail again here, and the order number matters more than its record.
+    // Recording may fail for the same reason, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
       await settle(context, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
     throw lateError(error, answer.value);
   }
 }
 
-/** Another process got in between with the same key; its swap is the answer, or its fate is not known yet. */
+/** Result where another process used the same key first: its swap, or the error for its unknown outcome. */
 async function afterOtherProcess(
   context: Context,
   owner: Owner,
@@ -99,8 +99,8 @@ async function sent(
 }
 
 /**
- * What became of the create matters more than its record: a ledger that fails now is told of, and goes on saying
- * that the outcome is unknown.
+ * Records the outcome of a create. A failing ledger is only noted, for the outcome matters more than its record; the
+ * ledger then goes on saying that the outcome is unknown.
  */
 async function settle(
   context: Context,
@@ -161,7 +161,7 @@ function sentenceOf(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** A payout that fell by more than was agreed to is no contradiction, but nobody has to take it. */
+/** Notice of a payout that fell by more than the tolerance: no contradiction, but nobody has to accept it. */
 function shortfall(
   { request, quote, tolerance }: CheckedSwap,
   { receive: { amount } }: Swap,
@@ -183,10 +183,10 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
   );
 }
 
-/** How near two amounts lie that are one, in per cent: a service may round what it pays up. */
+/** Difference in per cent up to which two amounts count as one: a service may round the payout up. */
 const READ_CLOSELY = '1';
 
-/** The API document does not say which side `depositAmount` is of, where it was what is received that was fixed. */
+/** Words for a service that took the deposit for the payout: the API document leaves open whose amount it sends. */
 function readOtherWay({ lastSource, amount, receive }: CheckedSwap['request'], answer: Swap): string {
   const given = answer.receive.amount;
   if (lastSource !== 'receive' || given === null) return '';

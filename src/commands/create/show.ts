@@ -14,8 +14,8 @@ import type { CreatedSwap } from './idempotency.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
 
 /**
- * Shows where to send the deposit, and follows the swap where `--watch` asks for it. An order whose result cannot be
- * written is told on standard error, whole.
+ * Shows where to send the deposit, and follows the swap with `--watch`. An order whose result cannot be written to
+ * standard output is written to standard error in full.
  */
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
   const { swap, ledgerError } = created;
@@ -47,7 +47,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
       rows: () => flatRows(result),
       screen: async (style, width) => shown`\n${await renderCreated(view, style, width)}`,
     });
-    // Who was asked has to see what to pay, wherever the answer went.
+    // A person who was asked has to see what to pay, also where the result went elsewhere.
     if (streams.format !== 'screen' && isWatched(context, flags))
       streams.noteRendered(
         shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
@@ -56,7 +56,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
   if (isWatched(context, flags) && isComplete(flags)) await noteEquivalent(context, flags);
 }
 
-/** What nobody could find again: the order, and what is to be paid where. */
+/** Notes the order and where to pay what: nobody could find them again. */
 async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
   const { order, deposit, fundable } = swap;
   const lines: readonly DetailLine[] = [

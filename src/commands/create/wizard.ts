@@ -9,8 +9,8 @@ import { askCoin, askNetwork } from './ask-coin.ts';
 import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
 
 /**
- * Asks for what the flags left open, one question each, and for nothing else. What has a default is asked about
- * only where something had to be asked anyway. Throws for what was given and cannot be, before the next question.
+ * Asks for missing flags, one question each. Flags with a default are asked for only where something has to be asked
+ * anyway. Throws for a given flag that is wrong before the next question.
  */
 export async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
   const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
@@ -30,7 +30,7 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
   return { ...flags, from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress };
 }
 
-/** A side whose network the flags name. */
+/** The coin of a side whose network the flags name; null otherwise. */
 function namedAsset(ref: CreateFlags['to']): Asset | null {
   return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
 }

@@ -15,7 +15,7 @@ import { onlyProfile } from '../shared/order-places.ts';
 import { timeArgument } from '../shared/time-argument.ts';
 import { historyResolveCommand } from './resolve.ts';
 
-/** What `swapctl history` was asked for. */
+/** Parsed arguments of `swapctl history`. */
 export interface HistoryOptions {
   /** A status or an outcome. */
   readonly status: string | null;
@@ -88,7 +88,7 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
 }
 
-/** An older version looked for no doubts. */
+/** Doubts of an entry that an older version wrote, which did not look for any. */
 async function doubtsIn(entry: Entry): Promise<readonly string[]> {
   if (entry.swap === null) return [];
   return doubtsOf(await findingsOf(agreementOf(entry), entry.swap));

@@ -11,7 +11,7 @@ import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
 
-/** What `swapctl history resolve` was asked for: an order, or null to dismiss the entry. */
+/** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
 export interface ResolveOptions {
   readonly id: string;
   readonly order: string | null;
@@ -93,7 +93,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
   await warnOfFindings(context, null, judged);
 }
 
-/** A slip in the order number leads to another swap of the same partner. */
+/** Whether a swap has other coins or another payout address than the request: a mistyped number finds another swap. */
 async function isAnother({ request }: Entry, { deposit, receive }: Swap): Promise<boolean> {
   if (request === null) return false;
   const other = (seen: string | null, asked: string) => seen !== null && !sameCode(seen, asked);

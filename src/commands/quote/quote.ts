@@ -23,7 +23,7 @@ import type { RateTarget } from './watch.ts';
 /** A request whose rate type, where it is null, is the stored one, else floating. */
 type Wanted = Omit<QuoteRequest, 'type'> & { readonly type: RateType | null };
 
-/** What `swapctl quote` was asked for. */
+/** Parsed arguments of `swapctl quote`. */
 export interface QuoteOptions {
   readonly request: Wanted;
   /** Both rate types; the request's own does not count then. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Where a sandbox lies: a file, a `postgres://` URL, or undefined for the built-in service's own file. */
+/** Location of a sandbox: a file, a `postgres://` URL, or undefined for the built-in service's own file. */
 export type SandboxDatabase = string | undefined;
 
 /** A verb's flag for another database than the built-in service's. */
@@ -11,7 +11,7 @@ export function onDatabase(command: Command): Command {
   );
 }
 
-/** What `--database` says. */
+/** Value of `--database`. */
 export function databaseOf(flags: Readonly<Record<string, unknown>>): SandboxDatabase {
   return typeof flags['database'] === 'string' ? flags['database'] : undefined;
 }

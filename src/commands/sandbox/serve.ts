@@ -13,7 +13,7 @@ import { shown, visible } from '../../text.ts';
 const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
 const SEEDED_CLOCK_TICK_MS = 1000;
 
-/** What `swapctl sandbox start` was asked for. */
+/** Parsed arguments of `swapctl sandbox start`. */
 export interface SandboxStartOptions {
   readonly port: number;
   readonly host: string;

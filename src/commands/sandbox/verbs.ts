@@ -21,7 +21,7 @@ import type { SandboxDatabase } from './database-flag.ts';
 const MAX_WATCHED = 50;
 /** Lines of a terminal that does not say how many it has. */
 const DEFAULT_ROWS = 24;
-/** How often ages are shown anew. */
+/** Pause between two updates of the ages shown, in milliseconds. */
 const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
 const CLEAR_SCREEN = shown`\u001b[H\u001b[J`;
@@ -70,14 +70,14 @@ export async function resetClock(context: Context, database: SandboxDatabase): P
   await context.streams.print(clockView(await operator.resetClock()));
 }
 
-/** Adds a rule that spoils requests. */
+/** Adds a fault rule. */
 export async function addFault(context: Context, database: SandboxDatabase, rule: FaultRule): Promise<void> {
   const operator = await context.operator(database);
   const added = await operator.addFault(rule);
   await context.streams.print({ ...faultsView([added]), json: () => added });
 }
 
-/** Lists the rules that spoil requests. */
+/** Lists the fault rules. */
 export async function listFaults(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
   const faults = await operator.listFaults();
@@ -135,7 +135,7 @@ export async function listOrders(context: Context, database: SandboxDatabase): P
   if (orders.length === 0) context.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
 }
 
-/** A live table on a terminal; elsewhere the whole list once for each change. */
+/** Follows the orders: a live table on a terminal, elsewhere the whole list once for each change. */
 export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
   const words = 'Interrupted; the orders are no longer followed.';
   return untilInterrupted(context, words, () => followOrders(context, database, intervalMs));
@@ -167,13 +167,13 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   }
 }
 
-/** Tells what the sandbox holds. */
+/** Shows counts and settings of the sandbox. */
 export async function showInfo(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
   await context.streams.print(infoView({ database: operator.location, ...(await operator.info()) }));
 }
 
-/** Empties the sandbox. */
+/** Removes all orders and faults of the sandbox and resets its clock. */
 export async function reset(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
   await operator.reset();

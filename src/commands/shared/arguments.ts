@@ -27,7 +27,7 @@ export function rateArgument(text: string): Decimal {
   throw new UsageError(`The rate ${shown(text)} is refused: ${verdict.reason}.`);
 }
 
-/** A text that stands in the wrong place, unless it may be a key or a seed phrase: those have many letters or words. */
+/** A misplaced text for an error message; redacted where its length or words may make it a key or a seed phrase. */
 function shown(text: string): string {
   return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)
     ? '<redacted>'

@@ -9,10 +9,10 @@ import { checkedAddress, checkedDestination } from './destination.ts';
 import { problemOf } from './problem.ts';
 import { askTrimmed } from './trimmed.ts';
 
-/** An address has a line of its own, so that it is seen and mended in one piece. */
+/** Break before an address, which gets a line of its own to be seen and edited in one piece. */
 const OWN_LINE = shown`\n `;
 
-/** The payout address, taken once it passes the rules of its network, whose forms stand in the question. */
+/** Asks for the payout address until it passes the rules of its network; the question names the forms of these. */
 export async function askAddress(context: Context, to: Asset): Promise<string> {
   return askTrimmed(context, 'address', {
     message: shown`${visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
@@ -27,7 +27,7 @@ async function formOf(network: string): Promise<string> {
   return !empty.ok && empty.expected !== undefined ? `, ${empty.expected}` : '';
 }
 
-/** Throws what is wrong with addresses that were given as flags, before anything else is asked. */
+/** Checks addresses that were given as flags before anything is asked; throws what is wrong with them. */
 export async function checkGivenAddresses(
   context: Context,
   {
@@ -44,7 +44,7 @@ export async function checkGivenAddresses(
     await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
 }
 
-/** What is known when the memo is asked for. */
+/** Facts known when the memo is asked for. */
 export interface MemoQuestion {
   readonly to: Asset;
   readonly address: string;
@@ -52,7 +52,7 @@ export interface MemoQuestion {
   readonly optionalToo: boolean;
 }
 
-/** The answer about a memo: one, or none because the person says so. */
+/** Answer about a memo: a memo, or none because the person says that none is needed. */
 export interface MemoAnswer {
   readonly memo: string | null;
   readonly memoWaived: boolean;
@@ -117,7 +117,7 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   }
 }
 
-/** The refund address, which may be left out. */
+/** Asks for the refund address; null for an empty answer. */
 export async function askRefundAddress(context: Context, from: Asset): Promise<string | null> {
   const { environment } = await context.profile();
   const form = await formOf(from.network);

@@ -14,14 +14,14 @@ export interface AddressToCheck {
   readonly what: 'payout' | 'refund';
 }
 
-/** Which payout the memo goes with; `waived` is an explicit `--no-memo`. */
+/** A payout address with its memo; `waived` is an explicit `--no-memo`. */
 export interface DestinationToCheck extends AddressToCheck {
   readonly memo: string | null;
   readonly memoNeeded: boolean;
   readonly waived: boolean;
 }
 
-/** An address as it is to be sent, with what a person should agree to first. */
+/** An address as it is to be sent, with warnings to accept first. */
 export interface CheckedDestination {
   readonly address: string;
   readonly memo: string | null;

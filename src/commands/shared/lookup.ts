@@ -11,7 +11,7 @@ import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isUntouched } from '../../swap/agreement/fundable.ts';
 import type { Swap } from '../../swap/swap.ts';
 
-/** Under whose name swaps stand in the ledger; the built-in service's port changes, so it has none. */
+/** Ledger key of the current profile; the host of the built-in service is `built-in`, for its port changes. */
 export async function profileOwner(context: Context): Promise<Owner> {
   const profile = await context.profile();
   const { name, environment } = profile;
@@ -22,7 +22,7 @@ export async function profileOwner(context: Context): Promise<Owner> {
   return { profile: name, environment, host, path: pathname.replace(/\/+$/, ''), publicKey };
 }
 
-/** A description of a swap, and in what it is not as it was agreed. */
+/** A swap as the service describes it, and how it differs from what was agreed. */
 export interface JudgedSwap {
   /** With the end of its deposit window, where that is known. */
   readonly swap: Swap;
@@ -30,7 +30,7 @@ export interface JudgedSwap {
   readonly doubts: readonly DoubtCode[];
 }
 
-/** Holds a description of a swap against what the ledger knows of it; null for an order that it does not have. */
+/** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
 export async function judgedSwap(service: Service, entry: Entry | null, seen: Swap): Promise<JudgedSwap> {
   const { environment } = service;
   const nothing = { terms: null, first: null, furthest: null, environment };
@@ -38,7 +38,7 @@ export async function judgedSwap(service: Service, entry: Entry | null, seen: Sw
   return { swap: withExpiry(service, seen), findings, doubts: doubtsOf(findings) };
 }
 
-/** The built-in service's window is known though the API has no field for it. */
+/** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
 export function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   const start = expiryTime(swap.createdAt ?? swap.startedAt);
   if ((swap.expiresAt ?? null) !== null || depositWindow === undefined) return swap;
@@ -46,7 +46,7 @@ export function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };
 }
 
-/** A judged swap as it is shown. One whose create did not make the order that was asked for is never one to fund. */
+/** A judged swap as it is shown; never fundable where its create did not make the order that was asked for. */
 export function shownSwap(
   context: Context,
   { profile, environment }: Service,
@@ -62,8 +62,8 @@ export function shownSwap(
 }
 
 /**
- * Reads a swap from the service, holds it against what the ledger knows of it, tells what is wrong with it, and
- * records what was seen. What is in `alreadyPrinted` is not printed again.
+ * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
+ * Warnings in `alreadyPrinted` are not printed again.
  */
 export async function lookUpSwap(
   context: Context,
@@ -81,7 +81,7 @@ export async function lookUpSwap(
   return shownSwap(context, service, entry, judged);
 }
 
-/** A read must not fail because the ledger does: what is known of the swap is shown, and the trouble is told. */
+/** Runs work on the ledger. Its failure is noted and gives null, for a read must not fail because the ledger does. */
 async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
   try {
     return await work(await context.ledger());
@@ -92,7 +92,7 @@ async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise
   }
 }
 
-/** Warns of everything in which a swap is not as it was agreed, before the swap itself is shown. */
+/** Warns of every difference between a swap and what was agreed, before the swap is shown. */
 export async function warnOfFindings(
   { streams }: Context,
   entry: Entry | null,

@@ -10,14 +10,14 @@ export interface PlacedOrder {
   readonly place: Context;
 }
 
-/** The profile that alone is meant, by a flag or by a key pair in the environment; null where all are. */
+/** The only profile that is meant, by a flag or by a key pair in the environment; null where all are. */
 export function onlyProfile({ flags, settings }: Context): string | null {
   if (flags.sandbox === true) return SANDBOX_PROFILE;
   if (flags.profile !== undefined) return flags.profile;
   return settings.deciding.some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
 }
 
-/** Every open order of the ledger: those of one profile where one is meant, else everybody's. */
+/** Every open order of the ledger: of one profile where one is meant, else of all. */
 export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
   const ledger = await context.ledger();
   const everybodys = onlyProfile(context) === null;
@@ -28,7 +28,7 @@ export async function openOrders(context: Context): Promise<readonly PlacedOrder
   );
 }
 
-/** Orders by their numbers, each at the place where the ledger has it; at the profile in use where it has none. */
+/** Orders by their numbers, each with its ledger entry's profile; with the profile in use where there is no entry. */
 export async function placedOrders(
   context: Context,
   orders: readonly string[],
@@ -44,7 +44,7 @@ export async function placedOrders(
   return placed;
 }
 
-/** A ledger that cannot be read keeps nobody from asking the service; whoever asks tells of it. */
+/** Ledger entries of an order; none where the ledger cannot be read, which the command reports later. */
 async function entriesOf(context: Context, order: string): Promise<readonly Entry[]> {
   try {
     return (await (await context.ledger()).withOrder(order)).filter(({ outcome }) => outcome !== 'refused');
@@ -79,7 +79,7 @@ function keyOf({ profile, host, path }: Pick<Entry, 'profile' | 'host' | 'path'>
   return [profile, host, path ?? ''].join('\n');
 }
 
-/** The context as it is with the profile of an entry in use. */
+/** A copy of the context that uses the profile of an entry. */
 function contextOf(context: Context, entry: Entry): Context {
   let service: Promise<Service> | undefined;
   const place: Context = {

@@ -39,7 +39,7 @@ function withOnlyNetwork(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   return { coin: coin.code, network: known?.network ?? null };
 }
 
-/** The error for a coin with several networks of which a service wants one named; null where none is open. */
+/** The error for a coin without a network that has several, where the service wants one; null where all are named. */
 export function networkRequired(coins: readonly Coin[], request: QuoteRequest): UsageError | null {
   const { from, to, amount, lastSource, type } = request;
   for (const [side, ref] of [['deposit', from] as const, ['receive', to] as const]) {

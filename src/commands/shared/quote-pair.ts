@@ -28,7 +28,7 @@ export async function quotePair(context: Context, service: Service, request: Quo
   }
 }
 
-/** The refused request as the service's list spells it; throws what is wrong with it. */
+/** The refused request in the spelling of the service's list; throws what is wrong with it. */
 async function mendedPair(
   context: Context,
   request: QuoteRequest,
@@ -49,7 +49,7 @@ function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
   return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
 }
 
-/** One quote for one request just as it is; a refusal of the amount names the bound. */
+/** A quote for a request as it is; the error for a refused amount names the bound. */
 export async function askWithBounds(service: Service, request: QuoteRequest): Promise<Quote> {
   try {
     return await service.client.quote(request);
@@ -83,7 +83,7 @@ function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
   return codes(a) === codes(b);
 }
 
-/** Amounts tried to learn the bounds of a pair, which the service tells only with a price. */
+/** Amounts that are tried to learn the bounds of a pair, which the service returns only with a price. */
 const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
 
 /** The bounds of a pair's deposit, or null where no price could be had. */
@@ -97,12 +97,12 @@ export async function boundsOf(
   return null;
 }
 
-/** The least and the most that can be sent, as far as the service names them. */
+/** The bounds of a deposit in words, the maximum only where the service has one. */
 export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: string): string {
   return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
 }
 
-/** Adds the bound and the amount given to a refusal: the bound as the service's words give it, or else as a price does. */
+/** Adds bound and given amount to a refusal; the bound comes from the service's words, or else from a quote. */
 async function withBounds(
   error: SwapctlError,
   { client }: Pick<Service, 'client'>,
@@ -129,7 +129,7 @@ async function withBounds(
   });
 }
 
-/** A plain decimal at the end of the service's words, where some services put the bound. */
+/** The plain decimal at the end of the service's words, where some services put the bound. */
 function boundIn(message: string): string | null {
   return (
     /(?:^|[\s:(=])((?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:\s+[A-Z0-9]{2,12})?[\s).]*$/.exec(message)?.[1] ?? null

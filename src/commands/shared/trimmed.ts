@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Prompter } from '../../terminal/questions.ts';
 
-/** What is pasted brings blanks and a byte order mark along, which nobody sees and no amount or address has. */
+/** A text without blanks and a byte order mark at its ends: pasted text brings them along unseen. The person is told. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== text && trimmed !== '')
