@@ -64,6 +64,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
+    name: 'listen',
+    usage: '[order...]',
+    summary: 'follow open swaps, record their events, deliver them',
+    load: async () => (await import('./commands/listen/listen.ts')).listenCommand,
+  },
+  {
     name: 'events',
     usage: '',
     summary: 'what was seen to change, and whether it was delivered',

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -7,9 +9,30 @@ import { COMMANDS } from '../src/command-list.ts';
 import { buildProgram } from '../src/program.ts';
 import { temporaryFolder } from './helpers/home.ts';
 import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';
+import { runHere } from './helpers/run-here.ts';
+import { ADDRESSES } from './helpers/swap-service.ts';
 
 const run = promisify(execFile);
 const README = await readFile(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+
+/** A port that nobody uses just now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Waits for a server that is being started. */
+async function untilAnswered(url: string): Promise<void> {
+  for (let look = 0; look < 200; look += 1) {
+    const answer = await fetch(url, { method: 'POST' }).catch(() => null);
+    if (answer !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('The receiver did not start.');
+}
 
 describe('the README', () => {
   it('talks to the sandbox with curl and openssl exactly as it is printed', async () => {
@@ -32,6 +55,35 @@ describe('the README', () => {
     } finally {
       server.child.kill('SIGTERM');
       await server.ended;
+    }
+  });
+
+  it('has a receiver that takes what listen delivers, and nothing that is signed otherwise', async () => {
+    const home = await temporaryFolder();
+    await symlink(join(import.meta.dirname, '..', 'node_modules'), join(home, 'node_modules'));
+    const secret = (await runHere(['listen', '--print-secret'], { home })).stdout.trimEnd();
+    const port = await freePort();
+    const code = /<!-- receiver -->\n```js\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+    expect(code.trimEnd().split('\n')).toHaveLength(10);
+    await writeFile(join(home, 'receiver.mjs'), code.replace('8080', String(port)));
+    const receiver = spawn(process.execPath, ['receiver.mjs'], {
+      ...{ cwd: home, env: { WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
+    });
+    let said = '';
+    receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      await untilAnswered(url);
+      expect((await fetch(url, { method: 'POST', body: '{"type":"forged"}' })).status).toBe(401);
+      const listen = ['listen', '--once', '--json', '--forward-to', url];
+      await runHere(listen, { home });
+      const create = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--no-qr'];
+      expect((await runHere(create, { home })).error).toBeNull();
+      await runHere(listen, { home });
+      const { stdout } = await runHere(['events', 'list', '--json'], { home });
+      expect([JSON.parse(stdout)[0].delivery, said]).toEqual(['delivered', 'swap.new\n']);
+    } finally {
+      receiver.kill();
     }
   });
 

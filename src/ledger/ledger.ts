@@ -12,6 +12,14 @@ export interface Sighting {
   readonly statusCode: number;
 }
 
+/** Open swaps of one status code, null where nothing was seen of them yet. */
+export interface OpenCount {
+  readonly statusCode: number | null;
+  readonly count: number;
+  /** When the oldest of them was requested, in milliseconds since 1970. */
+  readonly oldest: number;
+}
+
 /** What became of a create that made no order, or none that may be funded. */
 export interface Settlement {
   readonly outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>;
@@ -51,12 +59,16 @@ export interface Ledger {
   byId(id: string): Promise<Entry | null>;
   /** Records a swap as just seen, if it is in the ledger; returns its updated entry. */
   seen(owner: Owner, look: Look): Promise<Entry | null>;
+  /** Records a swap as just seen, of an order made elsewhere too, which is in the ledger from then on. */
+  takenUp(owner: Owner, look: Look): Promise<void>;
   /** Records a refund address, also for an order that was not created by swapctl. */
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(profile: string, key: string): Promise<Entry | null>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;
+  /** How many of the owner's swaps are open in each status. */
+  openByStatus(owner: Owner): Promise<readonly OpenCount[]>;
   /** The entries of an order number, of any owner. */
   withOrder(order: string): Promise<readonly Entry[]>;
   /** All entries, unknown outcomes first, then newest first. */

@@ -10,7 +10,7 @@ import type { LedgerSchema } from './schema.ts';
 export function reads(
   kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
-): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'withOrder' | 'all' | 'sightings'> {
+): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'openByStatus' | 'withOrder' | 'all' | 'sightings'> {
   const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
@@ -35,6 +35,24 @@ export function reads(
         .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
         .execute();
       return readable(rows);
+    },
+    openByStatus: async ({ profile, host }) => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .select((is) => [
+          'status_code',
+          is.fn.countAll<number | string>().as('count'),
+          is.fn.min('requested_at').as('oldest'),
+        ])
+        .where('outcome', '=', 'created')
+        .where('final', '=', 0)
+        .where('profile', '=', profile)
+        .where('host', '=', host)
+        .groupBy('status_code')
+        .execute();
+      return rows.map(({ status_code: statusCode, count, oldest }) => ({
+        ...{ statusCode, count: Number.parseInt(String(count), 10), oldest },
+      }));
     },
     withOrder: async (order) =>
       readable(await kysely.selectFrom('intents').selectAll().where('order_number', '=', order).execute()),

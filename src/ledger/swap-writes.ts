@@ -3,11 +3,14 @@ import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
 import type { Entry, Owner } from './entry.ts';
 import type { Ledger } from './ledger.ts';
+import type { Look } from './rows.ts';
 import { findByOrder, insert, lockByOrder, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** Write methods for existing swaps. */
-export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen' | 'refundAddressSet'> {
+export function swapWrites(
+  database: Database<LedgerSchema>,
+): Pick<Ledger, 'seen' | 'takenUp' | 'refundAddressSet'> {
   const seen: Ledger['seen'] = (owner, look) =>
     database.transaction(async (tx) => {
       const { swap, doubts, at } = look;
@@ -16,15 +19,20 @@ export function swapWrites(database: Database<LedgerSchema>): Pick<Ledger, 'seen
       const believed = await writeLook(tx, entry, look);
       return { ...entry, swap: believed, doubts, seenAt: at };
     });
+  /** Another process may add the same order meanwhile; then it exists, and that is all that is needed. */
+  const makeSureOf = async (owner: Owner, { swap, at }: Look) => {
+    if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
+    await unlessTaken(() => database.transaction((tx) => insert(tx, madeElsewhere(owner, swap.order, at))));
+  };
   return {
     seen,
+    takenUp: async (owner, look) => {
+      await makeSureOf(owner, look);
+      await seen(owner, look);
+    },
     refundAddressSet: async (owner, look, refundAddress) => {
       const { swap, doubts, at } = look;
-      // Another process may add the same order meanwhile; then it exists, and that is all that is needed.
-      if ((await findByOrder(database.kysely, owner, swap.order)) === null)
-        await unlessTaken(() =>
-          database.transaction((tx) => insert(tx, madeElsewhere(owner, swap.order, at))),
-        );
+      await makeSureOf(owner, look);
       return database.transaction(async (tx) => {
         const entry = await lockByOrder(tx, owner, swap.order, at);
         if (entry === null) throw new StorageError('The ledger lost an entry while it was being written.');

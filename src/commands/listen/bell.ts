@@ -1,4 +1,4 @@
-/** Wakes whoever waits: a ring that comes while nobody does is heard by the next one. */
+/** Wakes a loop that pauses: a ring that comes while it works ends its next pause at once. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;
@@ -8,12 +8,15 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Ends at the next ring. One may wait at a time. */
-  async rung(): Promise<void> {
+  /** Ends with `sleep`, or at a ring. One may pause at a time. */
+  async pause(sleep: () => Promise<void>): Promise<void> {
     if (!this.#rung)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await Promise.race([
+        sleep(),
+        new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        }),
+      ]);
     this.#rung = false;
     this.#wake = null;
   }

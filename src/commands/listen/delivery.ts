@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Attempt } from '../../ledger/events/event.ts';
+import type { Bell } from './bell.ts';
+import type { Delivering } from './deliver.ts';
+import { deliverDue } from './deliver.ts';
+import type { Listening } from './listening.ts';
+import { pauseFor } from './listening.ts';
+import { openTargets } from './targets.ts';
+
+/** Delivering, for as long as somebody listens. */
+export interface Delivery {
+  /** Delivers everything that is due. */
+  deliver(bell: Bell): Promise<void>;
+  /** Waits until something may be due. */
+  wait(bell: Bell): Promise<void>;
+}
+
+/** Opens the targets that were given; null where there is none. From then on the profile's events wait for delivery. */
+export async function openDelivery(
+  listening: Listening,
+  onSettled: (attempts: readonly Attempt[]) => void,
+): Promise<Delivery | null> {
+  const { context, ledger, owner, options, orders, stop } = listening;
+  if (options.forwardTo === null && options.exec === null) return null;
+  const { events } = ledger;
+  const secret = await events.webhooks.listen(owner.profile, context.now());
+  const scope = { profile: owner.profile, orders };
+  const work: Omit<Delivering, 'pause'> = {
+    ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
+    targets: await openTargets(context, options, secret),
+    onSettled: (event, attempts) => {
+      onSettled(attempts);
+      const failed = attempts.find(({ error }) => error !== null);
+      if (failed !== undefined)
+        context.streams.note(
+          `${event.type} of ${event.order ?? 'a create'} was not delivered: ${failed.error}.`,
+        );
+    },
+  };
+  return {
+    deliver: async (bell) => {
+      await deliverDue({ ...work, pause: () => pauseFor(listening, bell) });
+    },
+    wait: async (bell) => {
+      const due = await events.nextDue(scope);
+      await pauseFor(listening, bell, due === null ? undefined : due - context.now());
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { RequestRate } from '../shared/arguments.ts';
+import { orderArgument, portArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
+import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
+import { eventTypesArgument } from './globs.ts';
+import type { ListenOptions } from './options.ts';
+
+/** Declares `swapctl listen`. */
+export function listenCommand(
+  command: Command,
+  context: () => Context,
+  run: (context: Context, options: ListenOptions) => Promise<void> = runLate,
+): void {
+  command
+    .description(
+      'Follow the open swaps of the profile, those that are made meanwhile too. Each change is recorded as an event, printed, and delivered where a target is given.',
+    )
+    .argument('[order...]', 'only these orders')
+    .option(
+      '--forward-to <url>',
+      'deliver each event as a signed webhook: https, or http on loopback',
+      webhookUrlArgument,
+    )
+    .option('--exec <command>', 'deliver each event to a command of the shell, on its standard input')
+    .option(
+      '--events <types>',
+      'only these types, with commas between: swap.success,swap.re*',
+      eventTypesArgument,
+    )
+    .option('--once', 'look at each swap once, deliver what is due, and end')
+    .option(
+      '--metrics-port <n>',
+      'offer figures to Prometheus on this loopback port, 0 for a free one',
+      portArgument,
+    )
+    .option('--print-secret', 'print the secret that webhooks are signed with, and end')
+    .option('-i, --interval <seconds>', 'pause between two looks at a swap', secondsArgument)
+    .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
+    .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
+    .action((orders: string[], flags: Record<string, unknown>) => {
+      if (flags['printSecret'] === true && Object.keys(flags).length > 1)
+        throw new UsageError('--print-secret goes with no other flag of listen.');
+      const started = context();
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
+      return run(started, {
+        orders: [...new Set(orders.map(orderArgument))],
+        forwardTo: text('forwardTo') ?? storedSetting(started, 'forward-to'),
+        exec: text('exec'),
+        types: (flags['events'] as readonly string[] | undefined) ?? null,
+        once: flags['once'] === true,
+        metricsPort: number('metricsPort'),
+        printSecret: flags['printSecret'] === true,
+        intervalMs: number('interval') ?? storedSetting(started, 'interval'),
+        budget: (flags['budget'] as RequestRate | undefined) ?? storedSetting(started, 'budget'),
+      });
+    });
+}
+
+const DELIVERY =
+  'A webhook is signed by Standard Webhooks 1.0; an answer of 2xx is delivery. A command finds the event on its\nstandard input and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit\ncode 0 is delivery. Else it is tried again for up to two days: see `swapctl events`.';
+
+const EXAMPLES =
+  'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';
+
+async function runLate(context: Context, options: ListenOptions): Promise<void> {
+  const { runListen } = await import('./run.ts');
+  return runListen(context, options);
+}

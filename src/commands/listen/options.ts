@@ -1,0 +1,17 @@
+import type { RequestRate } from '../shared/arguments.ts';
+import type { TargetOptions } from './targets.ts';
+
+/** What `swapctl listen` was asked for. */
+export interface ListenOptions extends TargetOptions {
+  /** Empty for every open swap of the profile. */
+  readonly orders: readonly string[];
+  /** Globs of the types that are printed and delivered; null for all. */
+  readonly types: readonly string[] | null;
+  readonly once: boolean;
+  /** Null for no metrics. */
+  readonly metricsPort: number | null;
+  readonly printSecret: boolean;
+  /** Null where none is given. */
+  readonly intervalMs: number | null;
+  readonly budget: RequestRate | null;
+}

@@ -1,0 +1,67 @@
+import { Bell } from './bell.ts';
+import type { Delivery } from './delivery.ts';
+import { lookAtAll } from './follow.ts';
+import type { Listening } from './listening.ts';
+import { keepOn, pauseFor } from './listening.ts';
+
+/** What is done side by side while somebody listens. */
+export interface Parts {
+  /** Null without a target. */
+  readonly deliver: Delivery | null;
+  /** Prints what turned up. */
+  print(): Promise<void>;
+  /** Removes old events. */
+  prune(): Promise<void>;
+}
+
+const INTERVAL_MS = 10_000;
+
+/** Looks at each swap once, prints and delivers what came of it, and throws what kept a swap from being looked at. */
+export async function lookOnce(listening: Listening, { deliver, print, prune }: Parts): Promise<void> {
+  const { context } = listening;
+  const failure = await lookAtAll(listening, new Set(), () => undefined);
+  await print();
+  await deliver?.deliver(new Bell());
+  await prune();
+  context.signal.throwIfAborted();
+  if (failure !== null) throw failure;
+}
+
+/** Follows the swaps, prints and delivers, until there is nothing more to follow or the program is interrupted. */
+export async function runParts(
+  listening: Listening,
+  { deliver, print, prune }: Parts,
+  end: () => void,
+): Promise<void> {
+  const { context, stop } = listening;
+  const bells = { follow: new Bell(), print: new Bell(), deliver: new Bell() };
+  const ringAll = () => {
+    for (const bell of Object.values(bells)) bell.ring();
+  };
+  stop.addEventListener('abort', ringAll, { once: true });
+  const told = new Set<string>();
+  const followed = keepOn(listening, bells.follow, async () => {
+    await lookAtAll(listening, told, ringAll);
+    const next = context.monotonic() + (listening.options.intervalMs ?? INTERVAL_MS);
+    while (!stop.aborted && context.monotonic() < next)
+      await pauseFor(listening, bells.follow, next - context.monotonic());
+  });
+  const printed = keepOn(listening, bells.print, async () => {
+    await print();
+    await prune();
+    await pauseFor(listening, bells.print);
+  });
+  const delivered = keepOn(listening, bells.deliver, async () => {
+    await deliver?.deliver(bells.deliver);
+    await (deliver === null ? pauseFor(listening, bells.deliver) : deliver.wait(bells.deliver));
+  });
+  await allEnded([followed, printed, delivered], end);
+  await print();
+  context.signal.throwIfAborted();
+}
+
+/** Waits for all. The first that ends or fails ends the others, which finish what they are about; a failure is thrown. */
+async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
+  const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

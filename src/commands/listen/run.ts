@@ -1,0 +1,62 @@
+import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { visible } from '../../text.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
+import { profileOwner } from '../shared/lookup.ts';
+import { openDelivery } from './delivery.ts';
+import { Figures } from './figures.ts';
+import type { Listening } from './listening.ts';
+import { startMetrics } from './metrics.ts';
+import type { ListenOptions } from './options.ts';
+import { takeUpOrders } from './orders.ts';
+import { lookOnce, runParts } from './parts.ts';
+import { openPrinter, printEvent } from './print.ts';
+import { openPruning } from './prune.ts';
+import { snapshots } from './snapshots.ts';
+
+/** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
+export async function runListen(context: Context, options: ListenOptions): Promise<void> {
+  if (options.printSecret) return printSecret(context);
+  const words = 'Interrupted; the swaps go on without swapctl.';
+  await untilInterrupted(context, words, () => listen(context, options));
+}
+
+async function printSecret(context: Context): Promise<void> {
+  const { name: profile } = await context.profile();
+  const secret = await (await context.ledger()).events.webhooks.secret(profile);
+  await context.streams.print({
+    json: () => ({ profile, secret }),
+    rows: () => [[secret]],
+    screen: () => visible(secret),
+  });
+}
+
+async function listen(context: Context, options: ListenOptions): Promise<void> {
+  const service = await context.service();
+  const ledger = await context.ledger();
+  const owner = await profileOwner(context);
+  const end = new AbortController();
+  const stop = AbortSignal.any([context.signal, end.signal]);
+  announce(context, service);
+  const place = { context, service, ledger, owner };
+  const orders = options.orders.length === 0 ? null : await takeUpOrders(place, options.orders);
+  const listening: Listening = { ...place, options, orders, stop };
+  const figures = new Figures();
+  const parts = {
+    deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
+    print: await openPrinter(listening, (event) => figures.onEvent(event)),
+    prune: openPruning(context, ledger.events),
+  };
+  for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);
+  if (options.once) return lookOnce(listening, parts);
+  const metrics =
+    options.metricsPort === null
+      ? null
+      : await startMetrics(options.metricsPort, () => figures.read(listening, 0));
+  if (metrics !== null) context.streams.note(`metrics at ${metrics.url}`, true);
+  try {
+    await runParts(listening, parts, () => end.abort());
+  } finally {
+    await metrics?.close();
+  }
+}
