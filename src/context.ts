@@ -71,8 +71,8 @@ export interface Context {
   monotonic(): number;
   /** Moment of {@link monotonic} at which `--timeout` is up; infinity without one. Time spent on questions is added. */
   deadline(): number;
-  /** Waits, and throws the signal's reason as soon as it is aborted. */
-  sleep(milliseconds: number): Promise<void>;
+  /** Waits, and throws as soon as the signal is aborted, with its reason, or `stopped` is. */
+  sleep(milliseconds: number, stopped?: AbortSignal): Promise<void>;
   /** A number from 0 to below 1. */
   random(): number;
   profile(): Promise<Profile>;

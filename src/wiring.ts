@@ -37,7 +37,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     now,
     monotonic,
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
-    sleep: parts.sleep ?? ((milliseconds) => sleepUntilSignal(milliseconds, signal)),
+    sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
     random: Math.random,
     profile: memoized(async () => {
       const profile = await context.settings.profile();
@@ -207,9 +207,14 @@ function storedColour(settings: Settings): ColourChoice | null {
   }
 }
 
-async function sleepUntilSignal(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function sleepUntilSignal(
+  milliseconds: number,
+  signal: AbortSignal,
+  stopped?: AbortSignal,
+): Promise<void> {
   try {
-    await pause(milliseconds, undefined, { signal });
+    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
+    await pause(milliseconds, undefined, { signal: either });
   } catch (error) {
     throw signal.reason instanceof SwapctlError ? signal.reason : error;
   }

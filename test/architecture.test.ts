@@ -52,6 +52,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/core': ['terminal'],
   uqr: ['terminal'],
   'get-east-asian-width': ['terminal'],
+  'log-update': ['terminal'],
   conf: ['settings'],
   got: ['client'],
   hpagent: ['client'],
@@ -210,7 +211,9 @@ describe('the source', () => {
       const places = new Set(['text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
     };
-    const drawers = ['style.ts', 'table.ts', 'width.ts', 'qr.ts'].map((file) => `terminal/${file}`);
+    const drawers = ['style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
+      (file) => `terminal/${file}`,
+    );
     const ownLines = ['help-text.ts', 'prompt-theme.ts', 'preview-input.ts'].map(
       (file) => `terminal/${file}`,
     );

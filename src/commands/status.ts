@@ -6,11 +6,11 @@ import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../views/swap.ts';
 import { orderArgument, secondsArgument } from './shared/arguments.ts';
+import type { FollowOptions } from './shared/follow/look-in-turn.ts';
 import { lookUpSwap } from './shared/lookup.ts';
 import type { PlacedOrder } from './shared/order-places.ts';
 import { openOrders, placedOrders } from './shared/order-places.ts';
 import { usualInterval } from './shared/stored-setting.ts';
-import type { WatchOptions } from './shared/watch.ts';
 import { verdictOn, watchSwaps } from './shared/watch.ts';
 
 /** What `swapctl status` was asked for. */
@@ -34,7 +34,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
     .addHelpText(
       'after',
-      '\nWith --watch, --timeout ends the watching, with exit code 8.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
@@ -96,7 +96,7 @@ async function watchPlaced(
   context: Context,
   orders: readonly PlacedOrder[],
   failures: Failed[],
-  options: WatchOptions,
+  options: FollowOptions,
 ): Promise<readonly SwapResult[]> {
   const services = new Map<Context, Service | null>();
   for (const { order, place } of orders) {

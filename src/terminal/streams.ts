@@ -3,6 +3,7 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible, visibleJson } from '../text.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isOn, terminalWidth, useColour } from './environment.ts';
+import type { LiveBlock } from './live.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { wrapWords } from './width.ts';
@@ -47,6 +48,8 @@ export interface Streams {
   readonly animated: boolean;
   /** Columns for results on stdout. */
   readonly width: number;
+  /** Begins a block at the end of the screen that is drawn in its place again; null where stdout cannot be redrawn. */
+  live(): Promise<LiveBlock | null>;
   /** Columns for what stands on stderr. */
   readonly noteWidth: number;
   /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
@@ -79,6 +82,9 @@ export interface Streams {
 /** Indent of a sentence's further lines, so that text from outside at a break does not look like a line of ours. */
 const CONTINUED = shown`  `;
 
+/** Lines of a terminal that does not say how many it has. */
+const USUAL_ROWS = 24;
+
 /**
  * Decides form and colour once, from the flags, the environment, the stored choice of colour and the streams; a
  * window's width may change.
@@ -98,7 +104,12 @@ export function createStreams(
   raw.stderr.on('error', silentErrors);
   const styleFor = (terminal: boolean) => createStyle(useColour(flags.color, env, terminal, storedColour));
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
-  const note = (text: Visible) => void raw.stderr.write(endingLine(text));
+  let live: LiveBlock | null = null;
+  const note = (text: Visible) => {
+    const put = () => void raw.stderr.write(endingLine(text));
+    if (live === null) put();
+    else live.above(put);
+  };
   const sentence = (text: string) =>
     watched
       ? joined(wrapWords(visible(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
@@ -122,6 +133,36 @@ export function createStreams(
     },
     noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,
+    live: async () => {
+      if (!screen || raw.stdout.columns === 0 || dumb || isOn(env['CI'])) return null;
+      const { createLiveBlock } = await import('./live.ts');
+      const style = await styleFor(true);
+      const block = createLiveBlock({
+        ...{ write, style, quiet },
+        get width() {
+          return streams.width;
+        },
+        get height() {
+          return raw.stdout.rows ?? USUAL_ROWS;
+        },
+        onResize: (changed) => {
+          raw.stdout.on('resize', changed);
+          return () => raw.stdout.off('resize', changed);
+        },
+        everySecond: (passed) => {
+          const timer = setInterval(passed, 1000);
+          return () => clearInterval(timer);
+        },
+      });
+      live = {
+        ...block,
+        end: () => {
+          live = null;
+          block.end();
+        },
+      };
+      return live;
+    },
     write,
     print: async (view) => {
       if (streams.format === 'json') {

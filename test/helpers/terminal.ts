@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,11 +11,16 @@ export interface TerminalRun {
   shows(text: string | RegExp): Promise<void>;
   /** Types on the keyboard. */
   type(keys: string): void;
+  /** Gives the terminal another size, as a person does with a window. */
+  resize(columns: number, rows: number): void;
   /** Sends a signal to the program itself. */
   signal(name: NodeJS.Signals): void;
   /** Exit code, and all that the screen was sent. */
   readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>;
 }
+
+/** Columns and rows of a terminal; one that is not given has none, as script(1) makes it. */
+type Size = readonly [columns: number, rows: number];
 
 const LOOKS = 400;
 const LOOK_MS = 25;
@@ -24,10 +29,10 @@ const LOOK_MS = 25;
 export function startAtTerminal(
   args: readonly string[],
   home: string,
-  { env = {}, program = PROGRAM }: Pick<RunOptions, 'env' | 'program'> = {},
+  { env = {}, program = PROGRAM, size }: Pick<RunOptions, 'env' | 'program'> & { readonly size?: Size } = {},
 ): TerminalRun {
   const line = `exec '${process.execPath}' '${program}' ${args.join(' ')}`;
-  return atTerminal(line, home, env);
+  return atTerminal(size === undefined ? line : `stty cols ${size[0]} rows ${size[1]}; ${line}`, home, env);
 }
 
 /** Starts the built program several times, one run after the other, at one terminal. */
@@ -41,7 +46,8 @@ export function startEachAtTerminal(
 
 function atTerminal(command: string, home: string, env: RunOptions['env']): TerminalRun {
   const pidFile = join(home, 'pid');
-  const line = `echo $$ > '${pidFile}'; ${command}`;
+  const ttyFile = join(home, 'tty');
+  const line = `echo $$ > '${pidFile}'; tty > '${ttyFile}'; ${command}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1', ...env },
@@ -58,6 +64,10 @@ function atTerminal(command: string, home: string, env: RunOptions['env']): Term
       }
     },
     type: (keys) => void child.stdin.write(keys),
+    resize: (columns, rows) => {
+      const tty = readFileSync(ttyFile, 'utf8').trim();
+      execFileSync('stty', ['-F', tty, 'cols', String(columns), 'rows', String(rows)]);
+    },
     signal: (name) => {
       if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), name);
     },

@@ -18,14 +18,14 @@ export async function createSwap(context: Context, flags: CreateFlags): Promise<
   await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) {
-    await loadWhatFollows();
+    await loadWhatFollows(flags);
     return show(earlier, () => showCreated(context, flags, earlier));
   }
   // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
   if (!flags.dryRun) await context.ledger();
   const first = await firstDraft(context, flags);
   if (flags.dryRun) return printDryRun(context, first.draft);
-  await loadWhatFollows();
+  await loadWhatFollows(flags);
   const { complete, draft } = await agreedDraft(context, first);
   const created = await createOnce(context, draft, flags.idempotencyKey);
   await show(created, () => showCreated(context, complete, created));

@@ -38,7 +38,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
   const { streams } = context;
   const { swap, notices, replayed } = created;
   if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
-  if (flags.watch && streams.format === 'json') await printChange(context, swap, undefined);
+  if (flags.watch && streams.format === 'json') await printChange(context, swap, null);
   else {
     const view = { swap, notices, qr: flags.qr, now: context.now() };
     const result = { ...swap, replayed };
@@ -87,6 +87,8 @@ async function followCreated(
   swap: SwapResult,
   order: string,
 ): Promise<void> {
+  // The live block would stand right below the instructions.
+  if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
   const service = await context.service();
   const options = { intervalMs: usualInterval(context) };
   const swaps = await watchSwaps(context, service, [order], options, [swap]);

@@ -3,108 +3,85 @@ import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import { swapLine } from '../../views/swap.ts';
+import type { Followed } from './follow/followed.ts';
+import type { FollowOptions } from './follow/look-in-turn.ts';
+import { lookInTurn } from './follow/look-in-turn.ts';
+import type { WatchState } from './follow/watch-state.ts';
+import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { lookUpSwap } from './lookup.ts';
-
-/** What `--watch` and `--interval` say. */
-export interface WatchOptions {
-  readonly intervalMs: number;
-  /** An order that the service does not know is told and let be, instead of ending the watch. */
-  readonly forgiving?: boolean;
-  /** The context in which an order's own service is asked; the watch's own unless given. */
-  readonly placeOf?: (order: string) => Context;
-}
 
 /**
- * Follows swaps until all are final or the time is up, and tells each change once. Missed polls are told and
- * passed over; anything that will not mend itself is thrown. Returns the swaps as last seen. What was `told`
- * before is not told again.
+ * Follows swaps until all are final or the time is up: as a live view where the terminal can be redrawn, else with a line
+ * for each change. Missed looks are told and passed over; anything that will not mend itself is thrown. Returns the
+ * swaps as last seen. What was printed before is not told again.
  */
 export function watchSwaps(
   context: Context,
   service: Service,
   orders: readonly string[],
-  options: WatchOptions,
+  options: FollowOptions,
   alreadyPrinted: readonly SwapResult[] = [],
 ): Promise<readonly SwapResult[]> {
   const words = `Interrupted; the ${orders.length === 1 ? 'swap goes' : 'swaps go'} on without swapctl.`;
-  return untilInterrupted(context, words, () => follow(context, service, orders, options, alreadyPrinted));
-}
-
-async function follow(
-  context: Context,
-  service: Service,
-  orders: readonly string[],
-  options: WatchOptions,
-  alreadyPrinted: readonly SwapResult[],
-): Promise<readonly SwapResult[]> {
-  const last = new Map(alreadyPrinted.map((swap) => [swap.order ?? '', swap]));
-  // The client gives up then too: a look after it could only be a missed one.
-  const end = context.deadline();
-  const open = new Set(orders);
-  const doubted = new Set<string>();
-  for (;;) {
-    for (const order of [...open]) {
-      const swap = await poll(context, service, order, {
-        ...{ forgiving: options.forgiving === true, end, doubted, placeOf: options.placeOf },
-      });
-      if (swap === 'gone') open.delete(order);
-      if (swap === null || swap === 'gone') continue;
-      if (JSON.stringify(last.get(order)) !== JSON.stringify(swap))
-        await printChange(context, swap, last.get(order));
-      last.set(order, swap);
-      if (!swap.final) continue;
-      open.delete(order);
-      await printEnd(context, order, swap);
+  const stopped = new AbortController();
+  const seen = { known: alreadyPrinted, signal: stopped.signal };
+  const events = lookInTurn(context, service, orders, options, seen);
+  const begun = initialState(orders, alreadyPrinted, context.now());
+  return untilInterrupted(context, words, async () => {
+    try {
+      const block = await context.streams.live();
+      const state =
+        block === null
+          ? await printEach(context, events, begun)
+          : await (await import('./follow/watch-live.ts')).watchLive(context, block, events, begun);
+      return seenSwaps(state);
+    } finally {
+      stopped.abort();
     }
-    const left = end - context.monotonic();
-    if (open.size === 0 || left <= 0) break;
-    await context.sleep(Math.min(options.intervalMs, left));
-  }
-  for (const order of open) await printEnd(context, order, last.get(order));
-  const unseen = [...open].find((order) => !last.has(order));
-  if (unseen !== undefined) throw neverSeen(unseen);
-  return orders.flatMap((order) => last.get(order) ?? []);
+  });
 }
 
-interface Poll {
-  readonly forgiving: boolean;
-  readonly end: number;
-  /** What has been told to be in doubt; it is told once. */
-  readonly doubted: Set<string>;
-  readonly placeOf: WatchOptions['placeOf'];
+/** The swaps as they were last seen; throws `still_open` where of one of them nothing could be learned. */
+function seenSwaps({ swaps }: WatchState): readonly SwapResult[] {
+  const unseen = [...swaps.values()].find(({ swap, gone }) => swap === null && gone === null);
+  if (unseen !== undefined) throw neverSeen(unseen.order);
+  return [...swaps.values()].flatMap(({ swap }) => swap ?? []);
 }
 
-async function poll(
+/** Tells each change once, and each missed look. */
+async function printEach(
   context: Context,
-  service: Service,
-  order: string,
-  { forgiving, end, doubted, placeOf }: Poll,
-): Promise<SwapResult | 'gone' | null> {
-  try {
-    const place = placeOf?.(order) ?? context;
-    return await lookUpSwap(place, place === context ? service : await place.service(), order, doubted);
-  } catch (error) {
-    if (forgiving && error instanceof SwapctlError && error.code === 'not_found') {
-      await context.streams.warn(`the service does not know order ${order} of the ledger any more.`);
-      return 'gone';
-    }
-    if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
-    // The last look has no time left for its answer, so it is not a missed one.
-    if (context.monotonic() >= end) return null;
-    const at = rfc3339(context.now());
-    if (context.streams.format === 'json') {
-      await context.streams.printLine({ type: 'retry', at, order, error: error.toJSON() });
-    } else context.streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
-    return null;
+  events: AsyncIterable<Followed>,
+  begun: WatchState,
+): Promise<WatchState> {
+  let state = begun;
+  for await (const event of events) {
+    await printEvent(context, event);
+    state = afterEvent(state, event);
   }
+  return state;
+}
+
+async function printEvent(context: Context, event: Followed): Promise<void> {
+  const { streams } = context;
+  if (event.kind === 'gone')
+    return streams.warn(`the service does not know order ${event.order} of the ledger any more.`);
+  if (event.kind === 'ended') return printEnd(context, event);
+  if (event.kind === 'seen') {
+    const { swap, before } = event;
+    return JSON.stringify(before) === JSON.stringify(swap) ? undefined : printChange(context, swap, before);
+  }
+  const { order, error } = event;
+  if (streams.format !== 'json')
+    return streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
+  await streams.printLine({ type: 'retry', at: rfc3339(event.at), order, error: error.toJSON() });
 }
 
 /** Tells one change of a swap. */
 export async function printChange(
   context: Context,
   swap: SwapResult,
-  before: SwapResult | undefined,
+  before: SwapResult | null,
 ): Promise<void> {
   const at = rfc3339(context.now());
   const { streams } = context;
@@ -114,14 +91,17 @@ export async function printChange(
     rows: () => [
       [at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId],
     ],
-    screen: (style, width) => swapLine(style, at, swap, before, width),
+    screen: (style, width) => swapLine(style, at, swap, before ?? undefined, width),
   });
 }
 
-async function printEnd(context: Context, order: string, swap: SwapResult | undefined): Promise<void> {
-  if (context.streams.format !== 'json') return;
+async function printEnd(
+  { streams }: Context,
+  { at, order, swap }: Extract<Followed, { kind: 'ended' }>,
+): Promise<void> {
+  if (streams.format !== 'json') return;
   const { status = 'unknown', statusCode = null } = swap ?? {};
-  await context.streams.printLine({ type: 'end', at: rfc3339(context.now()), order, status, statusCode });
+  await streams.printLine({ type: 'end', at: rfc3339(at), order, status, statusCode });
 }
 
 function neverSeen(order: string): SwapctlError {

@@ -1,0 +1,46 @@
+import type { Context } from '../../../context.ts';
+import type { SwapResult } from '../../../ledger/swap-result.ts';
+import type { LiveBlock } from '../../../terminal/live.ts';
+import { liveLines } from '../../../views/live/live.ts';
+import { personNeeded } from '../../../views/live/urgency.ts';
+import type { Followed } from './followed.ts';
+import type { WatchState } from './watch-state.ts';
+import { afterEvent, latestMissed } from './watch-state.ts';
+
+/**
+ * Shows swaps that are followed as a live block or board until nothing more follows. The last frame stays, whatever ends
+ * it. Throws what the events throw, and as soon as the terminal takes nothing any more. `needed` is how many
+ * confirmations a swap's deposit needs, where that is known.
+ */
+export async function watchLive(
+  { now }: Pick<Context, 'now'>,
+  block: LiveBlock,
+  events: AsyncIterable<Followed>,
+  begun: WatchState,
+  needed: (swap: SwapResult) => number | null = () => null,
+): Promise<WatchState> {
+  let state = begun;
+  const show = () =>
+    block.show((room) =>
+      liveLines({ swaps: [...state.swaps.values()], missed: latestMissed(state), now: now(), ...room }),
+    );
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    show();
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), block.closed]);
+      if (done === true) return state;
+      state = afterEvent(state, value, value.kind === 'seen' ? needed(value.swap) : null);
+      if (beginsToNeedPerson(value)) block.bell();
+      show();
+    }
+  } finally {
+    block.end();
+  }
+}
+
+/** Whether a swap that went on by itself before needs a person now; a first sight is no change. */
+function beginsToNeedPerson(event: Followed): boolean {
+  if (event.kind !== 'seen' || event.before === null) return false;
+  return personNeeded(event.before) === null && personNeeded(event.swap) !== null;
+}

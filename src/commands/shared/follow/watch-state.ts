@@ -1,0 +1,74 @@
+import type { SwapctlError } from '../../../errors.ts';
+import { fullSentence } from '../../../errors.ts';
+import type { SwapResult } from '../../../ledger/swap-result.ts';
+import type { MissedLook, WatchedSwap } from '../../../views/live/frame.ts';
+import type { Followed } from './followed.ts';
+
+/** What is known of all swaps that are followed, by their keys. */
+export interface WatchState {
+  readonly swaps: ReadonlyMap<string, WatchedSwap>;
+  /** Swaps whose last look was missed, each with that look. */
+  readonly missed: ReadonlyMap<string, MissedLook>;
+}
+
+/** The state before the first look: orders, of which some have been seen just now. An order stands for its key. */
+export function initialState(
+  orders: readonly string[],
+  known: readonly SwapResult[],
+  now: number,
+): WatchState {
+  const seen = new Map(known.map((swap) => [swap.order ?? '', swap]));
+  const rows = orders.map((order) => {
+    const swap = seen.get(order) ?? null;
+    return [order, { ...blank(order), swap, seenAt: swap === null ? null : now }] as const;
+  });
+  return { swaps: new Map(rows), missed: new Map() };
+}
+
+/** The state after one more event. `needed`: confirmations that the swap's deposit needs, where that is known. */
+export function afterEvent(state: WatchState, event: Followed, needed: number | null = null): WatchState {
+  const { key, at } = event;
+  const order = event.kind === 'seen' ? (event.swap.order ?? '') : event.order;
+  const swaps = new Map(state.swaps);
+  const missed = new Map(state.missed);
+  const old = swaps.get(key) ?? swaps.get(order) ?? blank(order);
+  // It stood under its order as long as its key was not known.
+  if (key !== order && swaps.get(order) === old) swaps.delete(order);
+  swaps.set(key, changed(old, event, needed));
+  if (event.kind === 'missed') missed.set(key, { at, words: fullSentence(event.error.message) });
+  else missed.delete(key);
+  if (event.kind === 'gone' && event.isWholeProfile) forgetProfile(swaps, old.swap?.profile, event.error);
+  return { swaps, missed };
+}
+
+function changed(old: WatchedSwap, event: Followed, needed: number | null): WatchedSwap {
+  if (event.kind === 'gone') return { ...old, gone: fullSentence(event.error.message) };
+  if (event.kind === 'seen')
+    return { ...old, swap: event.swap, seenAt: event.at, confirmationsNeeded: needed };
+  return event.kind === 'missed' || event.swap === null ? old : { ...old, swap: event.swap };
+}
+
+/** Whatever is open of a profile that cannot be asked is followed no more. */
+function forgetProfile(
+  swaps: Map<string, WatchedSwap>,
+  profile: string | undefined,
+  { message }: SwapctlError,
+): void {
+  for (const [key, watched] of swaps) {
+    const { swap, gone } = watched;
+    if (swap?.profile === profile && swap?.final === false && gone === null)
+      swaps.set(key, { ...watched, gone: fullSentence(message) });
+  }
+}
+
+function blank(order: string): WatchedSwap {
+  return { order, swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
+}
+
+/** The latest of the looks that were missed and not made up for; null where there is none. */
+export function latestMissed({ missed }: WatchState): MissedLook | null {
+  return [...missed.values()].reduce<MissedLook | null>(
+    (latest, look) => (latest === null || look.at >= latest.at ? look : latest),
+    null,
+  );
+}

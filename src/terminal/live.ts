@@ -1,0 +1,126 @@
+import { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { createLogUpdate } from 'log-update';
+import type { Visible } from '../text.ts';
+import { drawn, joined, shown } from '../text.ts';
+import type { Style } from './style.ts';
+import { displayWidth } from './width.ts';
+
+/** The room for a block, and how it is to be painted. */
+export interface Room {
+  readonly width: number;
+  /** Lines that can be drawn without the first ones leaving the screen. */
+  readonly height: number;
+  readonly style: Style;
+}
+
+/** A block of lines at the end of the screen that is drawn again in its place: every second, and when the size changes. */
+export interface LiveBlock {
+  /** What the block shows from now on; asked for its lines at each drawing, not more of them than there is room for. */
+  show(lines: (room: Room) => readonly Visible[]): void;
+  /** Lets something else be written above the block. */
+  above(write: () => void): void;
+  bell(): void;
+  /** Rejects as soon as the terminal takes nothing any more. */
+  readonly closed: Promise<never>;
+  /** Ends the drawing; the last frame stays. */
+  end(): void;
+}
+
+/** The terminal below a block. */
+export interface LiveTerminal {
+  write(text: Visible): Promise<void>;
+  readonly width: number;
+  readonly height: number;
+  readonly style: Style;
+  /** Without a sound where that is not wanted. */
+  readonly quiet: boolean;
+  /** Calls back when the size has changed; returns what ends that. */
+  onResize(changed: () => void): () => void;
+  /** Calls back every second; returns what ends that. */
+  everySecond(passed: () => void): () => void;
+}
+
+const BELL = shown`\u0007`;
+
+/** Begins a live block at the cursor, which has to be at the beginning of a line. */
+export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
+  let fail: (error: unknown) => void = () => undefined;
+  const closed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // Whoever waits for it hears of it; an end that nobody waits for must not end the process.
+  closed.catch(() => undefined);
+  const put = (text: Visible) => void terminal.write(text).catch(fail);
+  // The cursor stays: what would show it again listens for signals too, and ends the process before it can say a word.
+  const render = createLogUpdate(sink(terminal, put), { showCursor: true });
+  let lines: ((room: Room) => readonly Visible[]) | null = null;
+  let frame: readonly Visible[] = [];
+  let frameWidth = terminal.width;
+
+  const draw = () => {
+    if (lines === null) return;
+    const { width, style } = terminal;
+    // log-update counts lines; a frame that the terminal has broken takes more of them than it has.
+    if (frame.length > 0 && (width !== frameWidth || frame.some((line) => rowsOf(line, width) > 1))) {
+      put(wiped(frame, width));
+      render.done();
+    }
+    // The cursor stands below the block.
+    frame = lines({ width, style, height: Math.max(1, terminal.height - 1) });
+    frameWidth = width;
+    render(joined(frame.map((line) => shown`${line}\n`)));
+  };
+  const ends = [terminal.onResize(draw), terminal.everySecond(draw)];
+  return {
+    show: (next) => {
+      lines = next;
+      draw();
+    },
+    above: (write) => {
+      render.clear();
+      write();
+      frame = [];
+      draw();
+    },
+    bell: () => {
+      if (!terminal.quiet) put(BELL);
+    },
+    closed,
+    end: () => {
+      for (const end of ends) end();
+      render.done();
+      lines = null;
+    },
+  };
+}
+
+/** Goes to the beginning of a frame, as many rows up as it takes at this width, and clears all below. */
+function wiped(frame: readonly Visible[], width: number): Visible {
+  const rows = frame.reduce((sum, line) => sum + rowsOf(line, width), 0);
+  return shown`\u001b[${rows}A\r\u001b[J`;
+}
+
+/** Rows that a line takes on a terminal, which breaks it at its edge. */
+function rowsOf(line: Visible, width: number): number {
+  return Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / width));
+}
+
+/** More columns than any line has: log-update would break a long one, and then it could not be copied whole. */
+const NO_WRAPPING = 100_000;
+
+/** What log-update takes for the terminal; it asks for the height at each drawing. */
+function sink(terminal: LiveTerminal, put: (text: Visible) => void): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      put(drawn(chunk));
+      done();
+    },
+  });
+  return Object.defineProperties(stream, {
+    isTTY: { value: true },
+    columns: { value: NO_WRAPPING },
+    rows: { get: () => terminal.height },
+  });
+}

@@ -1,0 +1,190 @@
+import type { Style } from '../../terminal/style.ts';
+import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+import { environmentMark, statusColour } from '../status.ts';
+import { sideText } from '../swap.ts';
+import type { Frame, WatchedSwap } from './frame.ts';
+import { mostUrgentFirst, personNeeded } from './urgency.ts';
+import { age, ago, boardStatus, missedLines, note } from './words.ts';
+
+const GAP = shown`  `;
+const INDENT = shown`   `;
+
+/** One swap as text, before it is laid out. */
+interface Row {
+  readonly watched: WatchedSwap;
+  readonly needsPerson: boolean;
+  readonly order: Visible;
+  readonly status: Visible;
+  readonly send: Visible;
+  readonly receive: Visible;
+  /** Null where all swaps are of one profile. */
+  readonly profile: Visible | null;
+  /** Age of the last look in short, and in words. */
+  readonly age: Visible;
+  readonly ago: Visible;
+  readonly note: Visible | null;
+}
+
+/**
+ * Many swaps as a board that fits the screen, the most urgent first, with how many more there are. A row is one line
+ * where that fits, else its note or its amounts stand below; nothing in it is shortened.
+ */
+export function boardLines(frame: Frame): readonly Visible[] {
+  const sorted = mostUrgentFirst(frame.swaps, frame.now);
+  const several = new Set(sorted.map(({ swap }) => swap?.profile)).size > 1;
+  const rows = sorted.map((watched) => rowOf(watched, several, frame.now));
+  const missed = missedLines(frame);
+  const summary = summaryLine(rows, frame.style);
+  const room = frame.height - 1 - missed.length;
+  const { titles, blocks } = laidOut(rows.slice(0, Math.max(1, room)), several, frame);
+  const shownRows = fitting(blocks, rows.length, room - titles.length);
+  const more = rows.slice(shownRows);
+  const lines = [summary, ...titles, ...blocks.slice(0, shownRows).flat()];
+  return [...lines, ...(more.length === 0 ? [] : [moreLine(more, frame)]), ...missed].slice(0, frame.height);
+}
+
+/** How many of the first rows fit, with a line for the others where there are any. */
+function fitting(blocks: readonly (readonly Visible[])[], all: number, room: number): number {
+  let used = 0;
+  let count = 0;
+  for (const [index, block] of blocks.entries()) {
+    used += block.length;
+    const isLast = index === all - 1;
+    if (used + (isLast ? 0 : 1) > room) break;
+    count += 1;
+  }
+  return count;
+}
+
+function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
+  const { swap, order, seenAt } = watched;
+  const text = note(watched);
+  return {
+    watched,
+    needsPerson: swap !== null && personNeeded(swap) !== null,
+    order: visible(order),
+    status: visible(boardStatus(watched, now)),
+    send: visible(swap === null ? '' : sideText(swap.deposit)),
+    receive: visible(swap === null ? '' : sideText(swap.receive)),
+    profile: several ? visible(swap?.profile ?? '') : null,
+    age: visible(age(seenAt, now)),
+    ago: visible(ago(seenAt, now)),
+    note: text === null ? null : visible(text),
+  };
+}
+
+interface Laid {
+  readonly titles: readonly Visible[];
+  readonly blocks: readonly (readonly Visible[])[];
+}
+
+/** A column of the board: its title, its cell, and how that is painted. */
+interface BoardColumn {
+  readonly title: Visible;
+  readonly align?: 'right';
+  cell(row: Row): Visible;
+  paint(text: Visible, row: Row): Visible;
+}
+
+function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
+  const same = (text: Visible) => text;
+  const profile: BoardColumn = {
+    ...{ title: shown`PROFILE`, cell: (row) => row.profile ?? shown``, paint: same },
+  };
+  return [
+    { title: shown`ORDER`, cell: (row) => row.order, paint: style.bold },
+    { title: shown`STATUS`, cell: (row) => row.status, paint: (text, row) => paintStatus(text, row, style) },
+    { title: shown`SEND`, cell: (row) => row.send, paint: same },
+    { title: shown`RECEIVE`, cell: (row) => row.receive, paint: same },
+    ...(several ? [profile] : []),
+    { title: shown`LOOK`, align: 'right', cell: (row) => row.age, paint: style.dim },
+  ];
+}
+
+/** The widest layout in which every row fits: notes beside the columns, notes below them, or all below one another. */
+function laidOut(rows: readonly Row[], several: boolean, { width, style }: Frame): Laid {
+  const columns = boardColumns(several, style);
+  const sized = columns.map((column) => ({
+    column,
+    size: Math.max(column.title.length, ...rows.map((row) => displayWidth(column.cell(row)))),
+  }));
+  const used = sized.reduce((sum, { size }) => sum + size + GAP.length, 1 - GAP.length);
+  if (used > width) return { titles: [], blocks: rows.map((row) => stacked(row, style, width)) };
+  const widestNote = Math.max(0, ...rows.map((row) => displayWidth(row.note ?? '')));
+  const isBeside = used + GAP.length + widestNote <= width;
+  const titles = sized.map(({ column, size }) => padded(column.title, size, column.align));
+  return {
+    titles: [shown` ${style.dim(joined(titles, GAP))}`],
+    blocks: rows.map((row) => {
+      const cells = sized.map(({ column, size }) =>
+        column.paint(padded(column.cell(row), size, column.align), row),
+      );
+      const line = shown` ${joined(cells, GAP)}`;
+      if (row.note !== null && isBeside) return [shown`${line}${GAP}${paintNote(row, row.note, style)}`];
+      return [line, ...noteLines(row, style, width)];
+    }),
+  };
+}
+
+function paintStatus(text: Visible, { watched: { swap } }: Row, style: Style): Visible {
+  return swap === null ? style.dim(text) : statusColour(style, swap.status)(text);
+}
+
+function paintNote({ needsPerson }: Row, text: Visible, style: Style): Visible {
+  return needsPerson ? style.yellow(text) : style.dim(text);
+}
+
+function noteLines(row: Row, style: Style, width: number): readonly Visible[] {
+  if (row.note === null) return [];
+  return wrapWords(row.note, width - INDENT.length).map(
+    (line) => shown`${INDENT}${paintNote(row, line, style)}`,
+  );
+}
+
+/** A swap in a narrow window: order, status and age, then the amounts, then the note. */
+function stacked(row: Row, style: Style, width: number): readonly Visible[] {
+  const { send, receive, profile } = row;
+  const head = [
+    style.bold(row.order),
+    paintStatus(row.status, row, style),
+    ...(profile === null ? [] : [profile]),
+    style.dim(shown`look ${row.ago}`),
+  ];
+  const both = shown`${INDENT}${send} → ${receive}`;
+  const amounts =
+    displayWidth(both) <= width ? [both] : [shown`${INDENT}${send}`, shown`${INDENT}→ ${receive}`];
+  return [shown` ${joined(head, GAP)}`, ...(send === '' ? [] : amounts), ...noteLines(row, style, width)];
+}
+
+function summaryLine(rows: readonly Row[], style: Style): Visible {
+  const open = rows.filter(({ watched: { swap, gone } }) => gone === null && swap?.final !== true).length;
+  const ended = rows.length - open;
+  const people = rows.filter(({ needsPerson }) => needsPerson).length;
+  const parts = [
+    style.bold(shown`${open} open`),
+    ...(ended === 0 ? [] : [shown`${ended} ended`]),
+    ...(people === 0
+      ? []
+      : [style.yellow(visible(people === 1 ? '1 needs a person' : `${people} need a person`))]),
+  ];
+  const [place, ...others] = new Set(rows.flatMap(({ watched: { swap } }) => swap?.environment ?? []));
+  const where =
+    place === undefined || others.length > 0
+      ? shown``
+      : shown`  ${style.dim(shown`·`)} ${environmentMark(style, place)}`;
+  return shown` ${joined(parts, shown`, `)}${where}`;
+}
+
+/** How many rows are left out, by status where there is room for that. */
+function moreLine(rows: readonly Row[], { style, width }: Frame): Visible {
+  const counts = new Map<string, number>();
+  for (const { swap, gone } of rows.map(({ watched }) => watched)) {
+    const status = gone !== null ? 'given up' : (swap?.status ?? 'not seen yet');
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  const count = `and ${rows.length} more`;
+  const words = `${count}: ${[...counts].map(([status, number]) => `${number} ${status}`).join(', ')}`;
+  return shown` ${style.dim(visible(words.length < width ? words : count))}`;
+}

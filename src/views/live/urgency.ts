@@ -1,0 +1,63 @@
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { expiryTime } from '../../swap/agreement/expiry.ts';
+import type { WatchedSwap } from './frame.ts';
+
+/** A deposit window that ends sooner than this is urgent, in milliseconds. */
+const URGENT_WINDOW_MS = 5 * 60_000;
+
+/** What a person has to do about a swap, as a sentence; null where it goes on by itself, or is over. */
+export function personNeeded(swap: SwapResult): string | null {
+  const { order, status, doubts, refundAddress } = swap;
+  if (doubts.length > 0) {
+    const advice = status === 'new' ? 'do not pay, ask the service' : 'ask the service';
+    return `In doubt (${doubts.join(', ')}): ${advice}.`;
+  }
+  if (status === 'pause') return 'On hold: ask the service about this order.';
+  if (status === 'frozen') return 'Frozen: ask the service about this order.';
+  if (status === 'refund' && refundAddress === null)
+    return `No refund address is recorded here: swapctl refund ${order}`;
+  if (!isDepositSeen(swap)) return null;
+  if (status === 'overdue') return 'The deposit came too late: ask the service.';
+  if (status !== 'error') return null;
+  return refundAddress === null
+    ? `Failed, and no refund address: swapctl refund ${order}`
+    : 'Failed: ask the service for the refund.';
+}
+
+/** Whether the service has seen a deposit for the swap. */
+export function isDepositSeen({ deposit }: SwapResult): boolean {
+  return deposit.txId !== null || deposit.receivedAt !== null;
+}
+
+/** Milliseconds until the window of a swap that waits for its deposit ends, none left as 0; null where no end is known. */
+export function windowLeft({ status, expiresAt }: SwapResult, now: number): number | null {
+  const end = status === 'new' ? expiryTime(expiresAt) : null;
+  return end === null ? null : Math.max(0, end - now);
+}
+
+/** Statuses that go on by themselves, what moves soonest first. */
+const MOVING = ['exchanging', 'confirmation', 'unknown', 'new'];
+
+/**
+ * How urgent a swap is, the less the sooner it is shown: what needs a person, windows that end within five minutes,
+ * what moves, what is over.
+ */
+function rank({ swap, gone }: WatchedSwap, now: number): number {
+  if (gone !== null) return 20;
+  if (swap === null) return 10;
+  if (personNeeded(swap) !== null) return 0;
+  if (swap.final) return 20;
+  const left = windowLeft(swap, now);
+  if (left !== null && left > 0 && left <= URGENT_WINDOW_MS) return 1;
+  return 2 + Math.max(0, MOVING.indexOf(swap.status));
+}
+
+/** Swaps with the most urgent first; of two that are as urgent, the one whose window ends sooner, then as they came. */
+export function mostUrgentFirst(swaps: readonly WatchedSwap[], now: number): readonly WatchedSwap[] {
+  const keyed = swaps.map((watched) => ({
+    watched,
+    rank: rank(watched, now),
+    left: (watched.swap === null ? null : windowLeft(watched.swap, now)) ?? Number.MAX_SAFE_INTEGER,
+  }));
+  return keyed.sort((a, b) => a.rank - b.rank || a.left - b.left).map(({ watched }) => watched);
+}

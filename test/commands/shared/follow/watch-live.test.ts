@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { Followed } from '../../../../src/commands/shared/follow/followed.ts';
+import { watchLive } from '../../../../src/commands/shared/follow/watch-live.ts';
+import { initialState } from '../../../../src/commands/shared/follow/watch-state.ts';
+import { InterruptedError, SwapctlError } from '../../../../src/errors.ts';
+import type { SwapResult } from '../../../../src/ledger/swap-result.ts';
+import type { LiveBlock } from '../../../../src/terminal/live.ts';
+import { PLAIN } from '../../../../src/terminal/style.ts';
+import { ClosedPipe } from '../../../../src/terminal/write.ts';
+import { NOW, swapIn } from '../../../views/live/swaps.ts';
+
+const CLOCK = new Date(NOW).toTimeString().slice(0, 8);
+
+/** A block that keeps its frames at 80 columns, and what rang. */
+function recorder(closed: Promise<never> = new Promise<never>(() => undefined)) {
+  const frames: string[][] = [];
+  let bells = 0;
+  let ended = false;
+  const block: LiveBlock = {
+    show: (lines) => void frames.push([...lines({ width: 80, height: 23, style: PLAIN })]),
+    above: (write) => write(),
+    bell: () => {
+      bells += 1;
+    },
+    closed,
+    end: () => {
+      ended = true;
+    },
+  };
+  return { block, frames, bells: () => bells, ended: () => ended };
+}
+
+async function* sent(...events: readonly (Followed | Error)[]): AsyncGenerator<Followed> {
+  for (const event of events) {
+    if (event instanceof Error) throw event;
+    yield event;
+  }
+}
+
+const seen = (swap: SwapResult, before: SwapResult | null = null): Followed => ({
+  ...{ kind: 'seen', key: `sandbox/${swap.order}`, at: NOW, swap, before },
+});
+
+const down = new SwapctlError('service_error', 'Down for maintenance', { httpStatus: 500, retryable: true });
+const missed = (order: string): Followed => ({
+  ...{ kind: 'missed', key: `sandbox/${order}`, at: NOW, order, error: down },
+});
+
+async function watched(orders: readonly string[], ...events: readonly (Followed | Error)[]) {
+  const { block, ...recorded } = recorder();
+  const work = watchLive({ now: () => NOW }, block, sent(...events), initialState(orders, [], NOW), () => 6);
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return { ...recorded, error };
+}
+
+const swap = (order: string, status: string) => swapIn(status, { order });
+
+describe('swaps that are followed at a terminal', () => {
+  test('are shown from before the first look to the last', async () => {
+    const confirming = swapIn('confirmation', { order: 'A', deposit: { confirmations: 1, txId: 'x' } });
+    const { frames, ended, error } = await watched(['A'], seen(swap('A', 'new')), seen(confirming));
+    expect(frames.map(([head, steps]) => [head, steps])).toEqual([
+      [' A  not seen yet', undefined],
+      [' A  BTC → USDT  floating rate  · sandbox', ' ● new → ○ confirmation → ○ exchanging → ○ success'],
+      [' A  BTC → USDT  floating rate  · sandbox', ' ✓ new → ● confirmation 1/6 → ○ exchanging → ○ success'],
+    ]);
+    expect([ended(), error]).toEqual([true, null]);
+  });
+
+  test('become a board as soon as another one is there', async () => {
+    const { frames } = await watched(['A'], seen(swap('A', 'new')), seen(swap('B', 'exchanging')));
+    expect(frames.at(-1)?.map((line) => line.slice(0, 20))).toEqual([
+      ...[' 2 open  · sandbox', ' ORDER  STATUS      ', ' B      exchanging  ', ' A      new         '],
+    ]);
+  });
+
+  test('have one line for all looks that are missed, until each has been made up for', async () => {
+    const { frames } = await watched(
+      ['A', 'B'],
+      ...[seen(swap('A', 'new')), seen(swap('B', 'new')), missed('A'), missed('B'), missed('A')],
+      ...[seen(swap('A', 'new')), seen(swap('B', 'new'))],
+    );
+    const lineOf = (frame: readonly string[]) => frame.filter((line) => line.includes('Down'));
+    const told = ` ${CLOCK}  Down for maintenance. Looking again.`;
+    expect(frames.map(lineOf)).toEqual([[], [], [], [told], [told], [told], [told], []]);
+  });
+
+  test('ring once when one begins to need a person, and not for one that did before', async () => {
+    const frozen = swap('A', 'frozen');
+    const { bells } = await watched(
+      [],
+      ...[seen(swap('A', 'exchanging')), seen(frozen, swap('A', 'exchanging')), seen(frozen, frozen)],
+      ...[seen(swap('B', 'pause')), seen(swap('C', 'success'), swap('C', 'exchanging'))],
+    );
+    expect(bells()).toBe(1);
+  });
+
+  test('say of one that is given up why, and of all others of a profile that cannot be asked', async () => {
+    const refused = new SwapctlError('invalid_signature', 'Invalid signature');
+    const { frames } = await watched(
+      [],
+      ...[seen(swap('A', 'new')), seen(swap('B', 'new')), seen(swap('C', 'success'))],
+      { ...missed('A'), kind: 'gone', error: refused, isWholeProfile: true } as Followed,
+    );
+    expect(frames.at(-1)?.map((line) => line.replace(/ {2,}.*$/, ''))[0]).toBe(' 0 open, 3 ended');
+    expect(frames.at(-1)?.filter((line) => line.includes('Invalid signature.'))).toHaveLength(2);
+  });
+
+  test('keep their last frame when something ends the looking', async () => {
+    const { frames, ended, error } = await watched(
+      ['A'],
+      seen(swap('A', 'new')),
+      new InterruptedError('SIGINT'),
+    );
+    expect([frames.length, ended()]).toEqual([2, true]);
+    expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
+  });
+
+  test('are let go of when the terminal is gone, though no answer ever comes', async () => {
+    const { block, ended } = recorder(Promise.reject(new ClosedPipe()));
+    const never: AsyncIterable<Followed> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
+    };
+    const work = watchLive({ now: () => NOW }, block, never, initialState(['A'], [], NOW));
+    await expect(work).rejects.toThrow(ClosedPipe);
+    expect(ended()).toBe(true);
+  });
+});

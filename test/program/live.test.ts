@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { sendJson } from '../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
+import type { Answer } from '../helpers/swap-service.ts';
+import { BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { startAtTerminal } from '../helpers/terminal.ts';
+
+const CTRL_C = '\u0003';
+
+/** Swaps by their numbers in the statuses that a test sets; null is an answer of 500. */
+function service(statuses: Record<string, number | null>): Answer {
+  return ({ query }, response) => {
+    const order = query.get('id') ?? '';
+    const status = statuses[order] ?? null;
+    if (status === null) return sendJson(response, 500, { message: 'Down for maintenance' });
+    sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: order, status });
+  };
+}
+
+/** The text of a terminal from where it was cleared last. */
+const sinceCleared = (screen: string) => screen.slice(screen.lastIndexOf('\u001b[J'));
+
+describe.concurrent('status --watch at a real terminal', () => {
+  it('redraws a board, rings, outlives a service that is down and a resize, and leaves its last frame', () => {
+    const statuses: Record<string, number | null> = { AAAAAA: 9, BBBBBB: 3 };
+    return inScene({ 'get-transaction': service(statuses) }, async ({ home, service: { url } }) => {
+      const args = ['status', 'AAAAAA', 'BBBBBB', '--watch', '--interval', '0.2'];
+      const run = startAtTerminal(args, home, { env: profileAt(url), size: [80, 24] });
+      await run.shows(' ORDER   STATUS      SEND     RECEIVE  LOOK');
+      await run.shows('BBBBBB  exchanging  0.1 BTC  2.5 ETH');
+      statuses['BBBBBB'] = 11;
+      await run.shows('\u0007');
+      await run.shows('BBBBBB  frozen');
+      await run.shows('Frozen: ask the service about this order.');
+      statuses['AAAAAA'] = null;
+      await run.shows(/\d\d:\d\d:\d\d {2}Down for maintenance\. Looking again\./);
+      statuses['AAAAAA'] = 1;
+      run.resize(30, 20);
+      await run.shows(/\u001b\[J.*AAAAAA {2}confirmation/s);
+      run.type(CTRL_C);
+      const { code, screen } = await run.ended;
+      expect(code).toBe(130);
+      const last = sinceCleared(screen);
+      expect(last).toContain(' BBBBBB  frozen  look ');
+      expect(last).toContain('   0.1 BTC → 2.5 ETH\r\n');
+      expect(last).toMatch(/error: Interrupted; the swaps go on\s+without swapctl\.\r\n$/);
+      // The cursor is never hidden, so nothing has to bring it back.
+      expect(screen).not.toContain('\u001b[?25l');
+    });
+  });
+
+  it('ends with the swap, whose block stays', () =>
+    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
+      const args = ['status', 'AAAAAA', '--watch', '--quiet'];
+      const run = startAtTerminal(args, home, { env: profileAt(url), size: [60, 24] });
+      const { code, screen } = await run.ended;
+      expect(code).toBe(0);
+      expect(screen).toContain(' ✓ new → ✓ confirmation → ✓ exchanging → ✓ success');
+      expect(screen).toMatch(/ Last look {2}just now\r\n[^\r\n]*$/);
+    }));
+});
+
+describe.concurrent('where nothing can be redrawn', () => {
+  it.each([{ TERM: 'dumb' }, { TERM: 'xterm', CI: '1' }])('there is a line per change: %j', (env) =>
+    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
+      const run = await runHere(['status', 'AAAAAA', '--watch'], {
+        ...{ home, env: { ...profileAt(url), ...env }, terminals: AT_TERMINAL },
+      });
+      expect(run.error).toBeNull();
+      expect(run.stdout).toMatch(/^ \d\d:\d\d:\d\d {2}AAAAAA {2}success {2}[^\u001b]*\n$/);
+    }),
+  );
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { createLiveBlock } from '../../src/terminal/live.ts';
+import { PLAIN } from '../../src/terminal/style.ts';
+import { ClosedPipe } from '../../src/terminal/write.ts';
+import type { Visible } from '../../src/text.ts';
+import { visible } from '../../src/text.ts';
+
+const SYNCHRONIZED = '\u001b[?2026h';
+
+/** A terminal of which a test keeps what was written, and says when a second passes or the size changes. */
+function terminal({ quiet = false } = {}) {
+  const said = {
+    text: '',
+    width: 40,
+    height: 10,
+    resized: [] as (() => void)[],
+    ticks: [] as (() => void)[],
+  };
+  let broken: Error | null = null;
+  const listen = (list: (() => void)[]) => (heard: () => void) => {
+    list.push(heard);
+    return () => void list.splice(list.indexOf(heard), 1);
+  };
+  const block = createLiveBlock({
+    write: async (text) => {
+      if (broken !== null) throw broken;
+      said.text += text;
+    },
+    get width() {
+      return said.width;
+    },
+    get height() {
+      return said.height;
+    },
+    ...{ style: PLAIN, quiet },
+    onResize: listen(said.resized),
+    everySecond: listen(said.ticks),
+  });
+  return {
+    ...{ said, block },
+    break: (error: Error) => {
+      broken = error;
+    },
+    /** What was written since the last call. */
+    since: () => {
+      const text = said.text.replaceAll(/\u001b\[\?2026[hl]/g, '');
+      said.text = '';
+      return text;
+    },
+  };
+}
+
+const lines = (...texts: readonly string[]): readonly Visible[] => texts.map(visible);
+
+test('a frame is written once, and again only where it differs', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('one', 'two'));
+  expect(said.text.startsWith(SYNCHRONIZED)).toBe(true);
+  expect(since()).toBe('one\ntwo\n');
+  block.show(() => lines('one', 'two'));
+  expect(since()).toBe('');
+  block.show(() => lines('one', 'three'));
+  const patch = since();
+  expect(patch).toContain('three');
+  expect(patch).not.toContain('one');
+});
+
+test('a frame is drawn again every second, with the room that there is then', () => {
+  const { said, block, since } = terminal();
+  block.show(({ width, height }) => lines(`${width} x ${height}`));
+  said.height = 5;
+  for (const tick of said.ticks) tick();
+  expect(since()).toMatch(/^40 x 9\n.*40 x 4\n$/s);
+});
+
+test('a window that becomes narrower is cleared from where the frame begins, broken lines counted', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('x'.repeat(35), 'short', ''));
+  since();
+  said.width = 20;
+  for (const resized of said.resized) resized();
+  expect(since()).toBe(`\u001b[4A\r\u001b[J${'x'.repeat(35)}\nshort\n\n`);
+});
+
+test('a line that is longer than the window is left to the terminal to break, and copied whole', () => {
+  const { block, since } = terminal();
+  const long = 'f'.repeat(64);
+  block.show(() => lines(long, 'a'));
+  expect(since()).toBe(`${long}\na\n`);
+  block.show(() => lines(long, 'b'));
+  expect(since()).toBe(`\u001b[3A\r\u001b[J${long}\nb\n`);
+});
+
+test('what else is written stands above the block', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('block'));
+  since();
+  block.above(() => {
+    said.text += 'a warning\n';
+  });
+  expect(since()).toMatch(/^\u001b\[2K.*a warning\nblock\n$/s);
+});
+
+test('the bell rings, unless it shall be quiet', () => {
+  const [loud, quiet] = [terminal(), terminal({ quiet: true })];
+  for (const { block } of [loud, quiet]) block.bell();
+  expect([loud.since(), quiet.since()]).toEqual(['\u0007', '']);
+});
+
+test('after its end nothing is drawn any more, and the last frame stays', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('last'));
+  since();
+  block.end();
+  expect([said.ticks, said.resized]).toEqual([[], []]);
+  expect(since()).toBe('');
+});
+
+test('a terminal that takes nothing any more is told at the next drawing', async () => {
+  const { said, block, break: breakOff } = terminal();
+  block.show(({ height }) => lines(`${height}`));
+  said.height = 5;
+  breakOff(new ClosedPipe());
+  for (const tick of said.ticks) tick();
+  await expect(block.closed).rejects.toThrow(ClosedPipe);
+});
