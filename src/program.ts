@@ -138,8 +138,8 @@ function unknownCommand(program: Command, name: string): UsageError {
  * The version in the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
  * there is none.
  */
-export function version(from = __dirname): string {
-  let folder = from;
+function version(): string {
+  let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) {
       throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);

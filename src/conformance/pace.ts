@@ -3,7 +3,7 @@ import type { Waiting } from '../client/retry.ts';
 import { MAX_WAIT_MS } from '../client/retry.ts';
 
 /** Interval between requests to a service that does not state its limit, in milliseconds: 109 a minute. */
-export const EVEN_MS = 550;
+const EVEN_MS = 550;
 
 /** Requests left for other users of the key. */
 const RESERVE = 20;

@@ -78,7 +78,7 @@ function nextAmount(amount: Decimal, reply: Reply): Decimal | undefined {
 }
 
 /** An amount times a power of ten. */
-export function times(amount: Decimal, exponent: number): Decimal {
+function times(amount: Decimal, exponent: number): Decimal {
   const places = significantPlaces(amount);
   const units = toSmallestUnit(amount, places);
   return exponent < 0

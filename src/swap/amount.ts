@@ -2,7 +2,7 @@
 export type Decimal = string;
 
 /** Maximum length of a typed amount: more digits than any chain has, too few to be harmful. */
-export const MAX_AMOUNT_LENGTH = 80;
+const MAX_AMOUNT_LENGTH = 80;
 
 const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?0*[0-9]{1,6}))?$/;

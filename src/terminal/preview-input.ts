@@ -14,7 +14,7 @@ import type { PromptTheme } from './prompt-theme.ts';
 import type { Validate } from './questions.ts';
 
 /** Pause in typing after which the preview is asked for, in milliseconds. */
-export const PREVIEW_PAUSE_MS = 300;
+const PREVIEW_PAUSE_MS = 300;
 
 interface PreviewQuestion {
   readonly message: Visible;

@@ -5,7 +5,7 @@ const MAX_SECRET_BYTES = 8192;
 const MAX_LINE_CHARACTERS = 65_536;
 
 /** Reads all of standard input as text, at most `limit` bytes. */
-export async function readAll(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
+async function readAll(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = () => stdin.destroy();

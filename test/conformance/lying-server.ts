@@ -76,7 +76,7 @@ export function isCallOf(endpoint: EndpointName, seen: SeenRequest): boolean {
 }
 
 /** The endpoint that a request calls. */
-export function endpointOf({ url }: SeenRequest): string {
+function endpointOf({ url }: SeenRequest): string {
   return new URL(url, 'http://localhost').pathname.slice(PATH_PREFIX.length);
 }
 

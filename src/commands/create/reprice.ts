@@ -6,7 +6,7 @@ import type { CheckedSwap } from './draft.ts';
 import { isOlderThan, priceSwap } from './price.ts';
 
 /** Age up to which a quote stands, in milliseconds: after that its price may be gone. */
-export const MAX_QUOTE_AGE_MS = 15_000;
+const MAX_QUOTE_AGE_MS = 15_000;
 
 /** A draft at the price of this moment. */
 export interface Repriced {

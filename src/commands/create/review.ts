@@ -65,7 +65,7 @@ async function noteCommand({ streams, flags: globals }: Context, flags: Complete
 const COMMAND_INDENT = shown`   `;
 
 /** The review as details: every address and amount in full, and nothing that the service has not said. */
-export function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
+function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
   const { deposit, receive, type } = request;
   const { environment } = service;
   const estimate = type === 'float' ? ', as the rate is now' : '';

@@ -39,7 +39,7 @@ export function historyResolveCommand(command: Command, context: () => Context, 
 }
 
 /** Settles an unknown outcome and prints the entry as it is then. */
-export async function runResolve(context: Context, { id, order }: ResolveOptions): Promise<void> {
+async function runResolve(context: Context, { id, order }: ResolveOptions): Promise<void> {
   const ledger = await context.ledger();
   const entry = await ledger.byId(id);
   if (entry === null)

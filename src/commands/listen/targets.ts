@@ -6,7 +6,7 @@ import { visible } from '../../text.ts';
 import { webhookHeaders } from './webhook.ts';
 
 /** How long one attempt at a target may take, in milliseconds: less than the lease of an event. */
-export const ATTEMPT_TIMEOUT_MS = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** Where events are delivered; an event goes to all of them. */
 export interface TargetOptions {

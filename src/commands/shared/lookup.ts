@@ -39,7 +39,7 @@ export async function judgedSwap(service: Service, entry: Entry | null, seen: Sw
 }
 
 /** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
-export function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
+function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   const start = expiryTime(swap.createdAt ?? swap.startedAt);
   if ((swap.expiresAt ?? null) !== null || depositWindow === undefined) return swap;
   if (start === null || swap.type === null) return swap;

@@ -15,7 +15,7 @@ export function temporaryName(path: string): string {
 }
 
 /** Name of the lock file for moving a temporary file into place where links are not supported. */
-export function temporaryLock(path: string): string {
+function temporaryLock(path: string): string {
   return `${path}${MARK}lock`;
 }
 

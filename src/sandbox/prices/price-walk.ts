@@ -1,7 +1,7 @@
 import type { Decimal } from '../../swap/amount.ts';
 
 /** Scale of price factors: this stands for one. */
-export const MOVEMENT_SCALE = 1_000_000_000n;
+const MOVEMENT_SCALE = 1_000_000_000n;
 
 /** Time for which prices stay the same, in milliseconds. */
 const TICK_MS = 4000n;

@@ -7,7 +7,7 @@ export function masterKey(seed: number | undefined): string {
 }
 
 /** Thirty-two pseudorandom bytes, always the same for a master key and a label. */
-export function derive(key: string, label: string): Buffer {
+function derive(key: string, label: string): Buffer {
   return createHmac('sha256', Buffer.from(key, 'hex')).update(label).digest();
 }
 

@@ -1,5 +1,5 @@
 /** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */
-export const MAX_ADDRESS_LENGTH = 256;
+const MAX_ADDRESS_LENGTH = 256;
 
 /**
  * Reason why a text cannot be an address of any network, found without decoding it; undefined if there is none. Checks

@@ -6,7 +6,7 @@ import { rememberLast } from './remember.ts';
  * Maximum length of a base58 text: an address of several keys or of a whole script can be that long. Decoding then
  * takes 0.03 ms.
  */
-export const MAX_BASE58_LENGTH = 256;
+const MAX_BASE58_LENGTH = 256;
 
 /** Decodes base58 in Bitcoin's alphabet; undefined where the text is not base58, or is longer than any address. */
 export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined => {

@@ -9,7 +9,7 @@ import { rememberLast } from './remember.ts';
 export type Checksum = (bytes: Uint8Array) => Uint8Array;
 
 /** Double SHA-256, as in Bitcoin. */
-export const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
+const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
 
 /** Encodes version and payload as base58 with four bytes of a checksum (Bitcoin, TRON, Tezos and more). */
 export function encodeBase58Check(bytes: Uint8Array, checksum = doubleSha256): string {
