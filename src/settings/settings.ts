@@ -55,7 +55,10 @@ export interface Settings {
   /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
   remove(name: string): Promise<void>;
   switchTo(name: string): Promise<void>;
-  /** A setting that `swapctl config set` has stored, as written; throws `invalid_config` where it is not a text. */
+  /**
+   * A setting that `swapctl config set` has stored, as written; null with `--sandbox` where the file cannot be read.
+   * Throws `invalid_config` where it is not a text.
+   */
   stored(key: SettingKey): string | null;
   /** Stores a setting that has been checked, or forgets it. */
   store(key: SettingKey, value: string | null): Promise<void>;
@@ -67,7 +70,7 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
   return {
     paths,
     get ledgerLocation() {
-      return env['SWAPCTL_LEDGER'] || storedLedger(paths) || paths.ledgerFile;
+      return env['SWAPCTL_LEDGER'] || storedLedger(paths, flags) || paths.ledgerFile;
     },
     get childEnv() {
       return childEnvironment(env);
@@ -105,7 +108,7 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
         if (name !== SANDBOX_PROFILE) storedProfile(name, config.profiles, paths);
         return { ...config, current: name };
       }),
-    stored: (key) => storedText(paths, key),
+    stored: (key) => storedText(paths, flags, key),
     store: (key, value) =>
       changeConfig(paths, (config) => {
         const { [key]: _, ...others } = config.settings;
@@ -114,15 +117,25 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
   };
 }
 
-function storedText(paths: Paths, key: SettingKey): string | null {
-  const { settings } = readConfig(paths);
+function storedText(paths: Paths, flags: ProfileFlags, key: SettingKey): string | null {
+  const settings = storedSettings(paths, flags);
   const value = Object.hasOwn(settings, key) ? settings[key] : null;
   if (value === null || typeof value === 'string') return value;
   throw unusableSetting(key, 'It is not a text.');
 }
 
-function storedLedger(paths: Paths): string | null {
-  const text = storedText(paths, 'ledger');
+/** With `--sandbox` nothing of a file that cannot be read is needed: play money works whatever is wrong with it. */
+function storedSettings(paths: Paths, { sandbox }: ProfileFlags): Readonly<Record<string, unknown>> {
+  try {
+    return readConfig(paths).settings;
+  } catch (error) {
+    if (sandbox === true && error instanceof SwapctlError) return {};
+    throw error;
+  }
+}
+
+function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
+  const text = storedText(paths, flags, 'ledger');
   try {
     return text === null ? null : checkLedgerLocation(text);
   } catch (error) {
