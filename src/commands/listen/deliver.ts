@@ -19,6 +19,8 @@ export interface Delivering {
   readonly stop: AbortSignal;
   /** Waits a little, or until something may be due; never fails. */
   pause(): Promise<void>;
+  /** Told that everything ends once so many deliveries are over. */
+  onFinishing(inFlight: number): void;
   /** Told what came of each event. */
   onSettled(event: RecordedEvent, attempts: readonly Attempt[]): void;
 }
@@ -43,11 +45,23 @@ export async function deliverDue(work: Delivering): Promise<number> {
         delivery.catch(() => undefined);
         inFlight.add(delivery);
       } else if (inFlight.size === 0) return tried;
-      else await Promise.race(work.stop.aborted ? inFlight : [...inFlight, work.pause()]);
+      else if (work.stop.aborted) return await finish(work, inFlight, tried);
+      else await Promise.race([...inFlight, work.pause()]);
     }
   } finally {
     await Promise.allSettled(inFlight);
   }
+}
+
+/** Everything is to end, but what is under way at a receiver is not cut off. */
+async function finish(
+  work: Delivering,
+  inFlight: ReadonlySet<Promise<void>>,
+  tried: number,
+): Promise<number> {
+  work.onFinishing(inFlight.size);
+  await Promise.all(inFlight);
+  return tried;
 }
 
 async function nextEvent(work: Delivering, inFlight: number): Promise<RecordedEvent | null> {

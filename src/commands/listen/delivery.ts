@@ -28,6 +28,10 @@ export async function openDelivery(
   const work: Omit<Delivering, 'pause'> = {
     ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
     targets: await openTargets(context, options, secret),
+    onFinishing: (count) => {
+      const what = count === 1 ? 'the delivery' : `${count} deliveries`;
+      context.streams.note(`Ending after ${what} under way.`);
+    },
     onSettled: (event, attempts) => {
       onSettled(attempts);
       const failed = attempts.find(({ error }) => error !== null);
