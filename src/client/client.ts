@@ -7,7 +7,7 @@ import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
-import type { ClientOptions, Received } from './send.ts';
+import type { ClientOptions, Received, RequestTurns } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
@@ -27,8 +27,9 @@ export interface Client {
   /** One page of the coin list, `page` from 1; with `search`, of the coins that the service finds by that word. */
   coins(method: ListingMethod, page: number, search?: string): Promise<CoinPage>;
   coinNetworks(coin: string): Promise<{ deposit: string[]; receive: string[] }>;
-  quote(request: QuoteRequest): Promise<Quote>;
-  transaction(order: string): Promise<Received<Swap>>;
+  /** `turns` are for whoever shares the requests of the key with others, here and in {@link transaction}. */
+  quote(request: QuoteRequest, turns?: RequestTurns): Promise<Quote>;
+  transaction(order: string, turns?: RequestTurns): Promise<Received<Swap>>;
   /** Sent once and never repeated; throws `outcome_unknown` when an order may exist. */
   create(request: SwapRequest): Promise<Received<Swap>>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
@@ -38,8 +39,11 @@ export interface Client {
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {
   const transport = options.transport ?? createTransport(options);
-  const ask = async <T>(request: ApiRequest, decode: (answer: ApiAnswer) => T): Promise<Received<T>> =>
-    decodeAnswer(await sendRepeatable(transport, request, options), decode);
+  const ask = async <T>(
+    request: ApiRequest,
+    decode: (answer: ApiAnswer) => T,
+    turns?: RequestTurns,
+  ): Promise<Received<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
   const value = async <T>(received: Promise<Received<T>>): Promise<T> => (await received).value;
   return {
     coins: (method, page, search) => {
@@ -54,20 +58,20 @@ export function createClient(options: ClientOptions): Client {
           decodeCoinNetworks(parseAnswer(answer)),
         ),
       ),
-    quote: (request) =>
-      value(
-        ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, (answer) => {
-          const { from, to, lastSource, type } = request;
-          const { pair, ...figures } = decodeQuote(parseAnswer(answer));
-          const problem = quoteProblem(request, { pair, ...figures });
-          if (problem !== null) throw badResponse(problem);
-          return { pair, type, lastSource, from, to, ...figures };
-        }),
-      ),
-    transaction: (order) =>
-      ask({ endpoint: 'get-transaction', query: { id: order } }, (answer) =>
-        sameOrder(decodeSwap(parseAnswer(answer)), order),
-      ),
+    quote: (request, turns) => {
+      const decode = (answer: ApiAnswer): Quote => {
+        const { from, to, lastSource, type } = request;
+        const { pair, ...figures } = decodeQuote(parseAnswer(answer));
+        const problem = quoteProblem(request, { pair, ...figures });
+        if (problem !== null) throw badResponse(problem);
+        return { pair, type, lastSource, from, to, ...figures };
+      };
+      return value(ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, decode, turns));
+    },
+    transaction: (order, turns) => {
+      const decode = (answer: ApiAnswer) => sameOrder(decodeSwap(parseAnswer(answer)), order);
+      return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
+    },
     create: (request) => sendCreate(transport, writeJson(createBody(request)), options),
     updateRefundAddress: (id, refundAddress) => sendRefundUpdate(transport, { id, refundAddress }, options),
   };

@@ -1,8 +1,10 @@
 import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { JsonValue } from '../partner-api/json.ts';
 import { parseJson } from '../partner-api/json.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
 import { badResponse } from './decode.ts';
 import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
+import { rateAnswerOf } from './rate-headers.ts';
 import type { Waiting } from './retry.ts';
 import { MAX_REPEATS, retryDelay } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
@@ -15,6 +17,16 @@ export interface ClientOptions extends TransportOptions, Waiting {
   /** Called before a repeat, for a line of progress or the debug log. */
   readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
   readonly transport?: Transport;
+}
+
+/** Who counts the requests of a key, and how long one of them may take with all its repeats. */
+export interface RequestTurns {
+  /** Waits until a repeat may be sent; false where there is no time for that. */
+  beforeRepeat(): Promise<boolean>;
+  /** Told what each answer says of the service's limit. */
+  onAnswer(answer: RateAnswer): Promise<void>;
+  /** Milliseconds until nothing more is tried. */
+  timeLeft(): number;
 }
 
 /** Whether the service did what it was asked to. */
@@ -58,26 +70,37 @@ export async function sendRepeatable(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
+  turns?: RequestTurns,
 ): Promise<ApiAnswer> {
+  const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
   for (let repeat = 0; ; repeat += 1) {
-    const { answer, error } = await attempt(transport, request, options);
+    const { answer, error } = await attempt(transport, request, options, left());
+    if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;
+    // Whoever takes turns with others is told at once of a 429: the others are to wait too.
+    const isForOthersToo = turns !== undefined && error.code === 'rate_limited';
     const delay =
-      error.retryable && repeat < MAX_REPEATS
+      error.retryable && repeat < MAX_REPEATS && !isForOthersToo
         ? retryDelay(repeat, answer?.retryAfter ?? null, options)
         : null;
-    if (delay === null || delay >= timeLeft(options)) throw error;
+    if (delay === null || delay >= left()) throw error;
     options.onRepeat?.(error, delay);
     await options.sleep(delay);
+    if ((await turns?.beforeRepeat()) === false) throw error;
   }
 }
 
 type Attempt = { answer: ApiAnswer; error: null } | { answer: ApiAnswer | null; error: SwapctlError };
 
-async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions): Promise<Attempt> {
+async function attempt(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  left: number,
+): Promise<Attempt> {
   try {
-    const answer = await transport(withinDeadline(request, options));
+    const answer = await transport(within(left, request, options));
     return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer) };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -85,10 +108,7 @@ async function attempt(transport: Transport, request: ApiRequest, options: Clien
   }
 }
 
-function withinDeadline(request: ApiRequest, options: ClientOptions): ApiRequest {
-  if (options.deadline === undefined) return request;
-  return {
-    ...request,
-    timeoutMs: Math.max(1, Math.min(options.timeoutMs, timeLeft(options))),
-  };
+function within(left: number, request: ApiRequest, { timeoutMs }: ClientOptions): ApiRequest {
+  if (left === Number.POSITIVE_INFINITY) return request;
+  return { ...request, timeoutMs: Math.max(1, Math.min(timeoutMs, left)) };
 }

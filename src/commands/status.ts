@@ -1,24 +1,25 @@
 import type { Command } from 'commander';
-import type { Context, Service } from '../context.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { Context } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { swapsView, swapView } from '../views/swap.ts';
-import { orderArgument, secondsArgument } from './shared/arguments.ts';
-import type { FollowOptions } from './shared/follow/look-in-turn.ts';
+import type { RequestRate } from './shared/arguments.ts';
+import { orderArgument, rateLimitArgument, secondsArgument } from './shared/arguments.ts';
+import { isForOneOrder } from './shared/follow/problems.ts';
 import { lookUpSwap } from './shared/lookup.ts';
 import type { PlacedOrder } from './shared/order-places.ts';
 import { openOrders, placedOrders } from './shared/order-places.ts';
-import { usualInterval } from './shared/stored-setting.ts';
+import { budgetOf } from './shared/stored-setting.ts';
+import type { FailedOrder, Watched, WatchedPlaces, WatchOptions } from './shared/watch.ts';
 import { verdictOn, watchSwaps } from './shared/watch.ts';
 
 /** What `swapctl status` was asked for. */
 export interface StatusOptions {
   /** Empty for every open swap of the ledger. */
   readonly orders: readonly string[];
-  /** Null without `--watch`; its pause in milliseconds is null where none is given. */
-  readonly watch: { readonly intervalMs: number | null } | null;
+  /** Null without `--watch`. */
+  readonly watch: Pick<WatchOptions, 'intervalMs' | 'budget'> | null;
   readonly exitStatus: boolean;
 }
 
@@ -31,6 +32,11 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .argument('[order...]', 'order numbers')
     .option('-w, --watch', 'follow until every swap is final')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
+    .option(
+      '--budget <n/duration>',
+      'requests of all who watch together (default: 60/60s)',
+      rateLimitArgument,
+    )
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
     .addHelpText(
       'after',
@@ -39,7 +45,10 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
-      const watch = { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null };
+      if (flags['budget'] !== undefined && flags['watch'] !== true)
+        throw new UsageError('--budget goes with --watch.');
+      const budget = flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate);
+      const watch = { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null, budget };
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
         watch: flags['watch'] === true ? watch : null,
@@ -61,60 +70,37 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const [{ place: first } = { place: context }] = orders;
   // With one profile alone there is nothing to show where it cannot be asked.
   if (orders.every(({ place }) => place === first)) await first.service();
-  const failures: Failed[] = [];
-  const swaps =
+  const named = options.orders.length > 0;
+  const { swaps, failures } =
     options.watch === null
-      ? await readAll(context, orders, { named: options.orders.length > 0, failures })
-      : await watchPlaced(context, orders, failures, {
-          intervalMs: options.watch.intervalMs ?? usualInterval(context),
-          forgiving: options.orders.length === 0,
-        });
+      ? await readAll(context, orders, named)
+      : await watchSwaps(context, placesOf(orders, named), { ...options.watch, forgiving: !named });
   const [failed, ...others] = failures;
   if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
     const [swap] = swaps;
     const single = options.orders.length === 1 && swap !== undefined;
     await context.streams.print(single ? swapView(swap, context.now()) : swapsView(swaps, context.now()));
   }
-  for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
+  // Whoever watches was told at once.
+  if (options.watch === null)
+    for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
   const verdict = verdictOn(swaps, options.exitStatus, options.watch !== null);
   if (verdict !== null) throw verdict;
 }
 
-/** An order that could not be read. */
-interface Failed {
-  readonly order: string;
-  readonly error: SwapctlError;
-}
-
-function namedFailure({ order, error }: Failed): SwapctlError {
+function namedFailure({ order, error }: FailedOrder): SwapctlError {
   return restated(error, `Order ${order}: ${error.message}`, { details: { ...error.details, order } });
 }
 
-/** Follows orders, each at its own place; a place that cannot be asked goes to the failures. */
-async function watchPlaced(
-  context: Context,
-  orders: readonly PlacedOrder[],
-  failures: Failed[],
-  options: FollowOptions,
-): Promise<readonly SwapResult[]> {
-  const services = new Map<Context, Service | null>();
-  for (const { order, place } of orders) {
-    if (services.has(place)) continue;
-    try {
-      services.set(place, await place.service());
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-      failures.push({ order, error });
-      services.set(place, null);
-    }
-  }
-  const open = orders.filter(({ place }) => services.get(place) !== null);
-  const places = new Map(open.map(({ order, place }) => [order, place]));
-  const [service] = [...services.values()].filter((each) => each !== null);
-  if (service === undefined) return [];
-  const placeOf = (order: string) => places.get(order) ?? context;
-  return watchSwaps(context, service, [...places.keys()], { ...options, placeOf });
+/** The orders of each profile; where none was named, all that are open there, later ones too. */
+function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces {
+  const places = new Map<Context, string[]>();
+  for (const { order, place } of placed) places.set(place, [...(places.get(place) ?? []), order]);
+  return {
+    places: [...places].map(([context, there]) => ({ context, orders: named ? there : null })),
+    orders: placed.map(({ order }) => order),
+  };
 }
 
 /**
@@ -122,13 +108,10 @@ async function watchPlaced(
  * one of the ledger that the service has forgotten is told. What is no matter of one order ends the reading at its
  * place, which is one service with one key.
  */
-async function readAll(
-  context: Context,
-  orders: readonly PlacedOrder[],
-  { named, failures }: { readonly named: boolean; readonly failures: Failed[] },
-): Promise<SwapResult[]> {
+async function readAll(context: Context, orders: readonly PlacedOrder[], named: boolean): Promise<Watched> {
   return withProgress(context.streams, 'Reading', async () => {
     const swaps: SwapResult[] = [];
+    const failures: FailedOrder[] = [];
     const closed = new Set<Context>();
     for (const { order, place } of orders) {
       if (closed.has(place)) continue;
@@ -141,13 +124,9 @@ async function readAll(
           await context.streams.warn(
             `the service does not know order ${order} of the ledger any more: ${error.message}`,
           );
-        if (!ABOUT_ONE_ORDER.has(error.code)) closed.add(place);
+        if (!isForOneOrder(error)) closed.add(place);
       }
     }
-    return swaps;
+    return { swaps, failures };
   });
 }
-
-const ABOUT_ONE_ORDER: ReadonlySet<ErrorCode> = new Set([
-  ...(['not_found', 'bad_response', 'rejected', 'validation_failed', 'service_error'] as const),
-]);

@@ -129,12 +129,17 @@ describe('swapctl create', () => {
 });
 
 describe('swapctl status', () => {
-  const watch = { intervalMs: null };
+  const watch = { intervalMs: null, budget: null };
   it.each([
     ['', { orders: [], watch: null, exitStatus: false }],
     ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false }],
     ['A -w', { orders: ['A'], watch, exitStatus: false }],
-    ['A -w -i 0.5 --exit-status', { orders: ['A'], watch: { intervalMs: 500 }, exitStatus: true }],
+    ['A -w -i 0.5 --exit-status', { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true }],
+    [
+      'A -w --budget 20/10s',
+      { orders: ['A'], watch: { ...watch, budget: { requests: 20, durationMs: 10_000 } }, exitStatus: false },
+    ],
+    ['A --budget 20/10s', 'usage: --budget goes with --watch.'],
     ['A -i 5', 'usage: --interval goes with --watch.'],
     ['Ä', 'usage: Ä is not an order number.'],
     [`${'A'.repeat(129)}`, `usage: ${'A'.repeat(129)} is not an order number.`],

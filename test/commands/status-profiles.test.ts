@@ -91,6 +91,36 @@ describe('status', () => {
     expect(keysAt(services.two).every(([, order]) => order === 'ORDERB')).toBe(true);
   });
 
+  it('--watch follows two swaps where two profiles have an order of the same number', async () => {
+    for (const service of Object.values(services)) await service.close();
+    const making = () =>
+      startSwapService({
+        'create-transaction': (seen, response) =>
+          sendJson(
+            response,
+            201,
+            swapText(seen, (swap) => (swap.orderNumber = 'SAMEAB')),
+          ),
+      });
+    services = { one: await making(), two: await making() };
+    home = await temporaryFolder();
+    await store({ one: services.one.url, two: services.two.url });
+    for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
+    const watched = await run(['status', '--watch', '--interval', '0.1', '--timeout', '2s', '--json']);
+    const lines = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const seen = lines.filter(({ type }) => type === 'status').map(({ swap }) => [swap.order, swap.profile]);
+    expect(seen).toEqual([
+      ['SAMEAB', 'one'],
+      ['SAMEAB', 'two'],
+    ]);
+    expect(lines.filter(({ type }) => type === 'end')).toHaveLength(2);
+    expect(keysAt(services.one).every(([key]) => key === 'key-of-one')).toBe(true);
+    expect(keysAt(services.two).every(([key]) => key === 'key-of-two')).toBe(true);
+  });
+
   it.each([
     [['-p', 'two'], {}, [['ORDERB', 'two']]],
     [['--sandbox'], {}, []],

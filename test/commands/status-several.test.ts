@@ -49,3 +49,32 @@ test('a refused key ends the reading, and what was read is shown', async () => {
   expect(error).toMatchObject({ code: 'invalid_signature', exitCode: 4, details: { order: 'KEY' } });
   expect(asked).toEqual(['AAA', 'KEY']);
 });
+
+test('an order that is unknown does not end the watch of the others, and is the exit code at the end', async () => {
+  const looks = new Map<string, number>();
+  const service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const id = query.get('id') ?? '';
+      looks.set(id, (looks.get(id) ?? 0) + 1);
+      if (id === 'NO1') return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      const code = id === 'AAA' && (looks.get(id) ?? 0) > 2 ? 4 : 9;
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id, status: id === 'BBB' ? 4 : code });
+    },
+  });
+  const env = profileAt(service.url);
+  const args = ['status', 'AAA', 'NO1', 'BBB', '--watch', '--interval', '0.1', '--json'];
+  const { stdout, stderr, error } = await runHere(args, { home: await temporaryFolder(), env });
+  await service.close();
+  const ends = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'end');
+  expect(ends.map(({ order, status: ended }) => [order, ended])).toEqual([
+    ['BBB', 'success'],
+    ['AAA', 'success'],
+  ]);
+  expect(stderr).toBe('warning: order NO1: Not found.\n');
+  expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.' });
+  expect(Object.fromEntries(looks)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
+});

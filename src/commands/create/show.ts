@@ -7,7 +7,6 @@ import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
-import { usualInterval } from '../shared/stored-setting.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CreatedSwap } from './idempotency.ts';
@@ -89,9 +88,10 @@ async function followCreated(
 ): Promise<void> {
   // The live block would stand right below the instructions.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
-  const service = await context.service();
-  const options = { intervalMs: usualInterval(context) };
-  const swaps = await watchSwaps(context, service, [order], options, [swap]);
+  const watched = { places: [{ context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
+  const { swaps, failures } = await watchSwaps(context, watched, { intervalMs: null, budget: null });
+  const [failed] = failures;
+  if (failed !== undefined) throw failed.error;
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;
 }

@@ -14,7 +14,7 @@ export async function lookAtAll(
     if (stop.aborted) break;
     if (order === null || (orders !== null && !orders.includes(order))) continue;
     try {
-      await lookUpSwap(context, service, order, told);
+      await lookUpSwap(context, service, order, { alreadyPrinted: told });
     } catch (error) {
       if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
       if (error.code === 'not_found') {

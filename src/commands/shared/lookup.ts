@@ -1,3 +1,4 @@
+import type { RequestTurns } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
@@ -51,7 +52,7 @@ export function shownSwap(
   context: Context,
   { profile, environment }: Service,
   entry: Entry | null,
-  { swap, doubts }: JudgedSwap,
+  { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
 ): SwapResult {
   return swapResult(swap, {
     refundAddress: entry?.refundAddress ?? null,
@@ -61,35 +62,52 @@ export function shownSwap(
   });
 }
 
+/** How a look is taken by whoever looks again and again. */
+export interface LookOptions {
+  /** Warnings that are not printed again. */
+  readonly alreadyPrinted?: Set<string>;
+  readonly turns?: RequestTurns;
+  /** Told that the ledger could not be read or written, in place of a note for each look. */
+  readonly onLedgerError?: (error: StorageError) => void;
+}
+
 /**
  * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
- * Warnings in `alreadyPrinted` are not printed again.
  */
 export async function lookUpSwap(
   context: Context,
   service: Service,
   order: string,
-  alreadyPrinted: Set<string> = new Set(),
+  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(context) }: LookOptions = {},
 ): Promise<SwapResult> {
   const owner = await profileOwner(context);
-  const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order));
-  const { value: seen } = await service.client.transaction(entry?.order ?? order);
+  const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order), onLedgerError);
+  const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const judged = await judgedSwap(service, entry, seen);
   await warnOfFindings(context, entry, judged, alreadyPrinted);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
-  if (entry !== null) await withLedger(context, (ledger) => ledger.seen(owner, look));
+  if (entry !== null) await withLedger(context, (ledger) => ledger.seen(owner, look), onLedgerError);
   return shownSwap(context, service, entry, judged);
 }
 
-/** Runs work on the ledger. Its failure is noted and gives null, for a read must not fail because the ledger does. */
-async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
+/** Runs work on the ledger. Its failure is told and gives null, for a read must not fail because the ledger does. */
+async function withLedger<T>(
+  context: Context,
+  work: (ledger: Ledger) => Promise<T>,
+  onError: (error: StorageError) => void,
+): Promise<T | null> {
   try {
     return await work(await context.ledger());
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    context.streams.note(`${error.message} What was seen is not recorded.`, true);
+    onError(error);
     return null;
   }
+}
+
+/** Says that what was seen is not in the ledger. */
+export function noteUnrecorded({ streams }: Pick<Context, 'streams'>): (error: StorageError) => void {
+  return (error) => streams.note(`${error.message} What was seen is not recorded.`, true);
 }
 
 /** Warns of every difference between a swap and what was agreed, before the swap is shown. */

@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import { DEFAULT_BUDGET } from '../../ledger/budget/bucket.ts';
 import { isLoopback } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import { COLOR_CHOICES, checkLedgerLocation, unusableSetting } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
+import type { RequestRate } from './arguments.ts';
 import { durationArgument, rateLimitArgument, secondsArgument } from './arguments.ts';
 
 const RATE_TYPES = ['fixed', 'float'] as const;
@@ -57,6 +60,17 @@ export function usualRateType(context: Pick<Context, 'settings'>): RateType {
 /** The pause between two looks for a `--watch` to which none is given, in milliseconds. */
 export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
+}
+
+/** The budget of requests where none is given. */
+export function usualBudget(context: Pick<Context, 'settings'>): BudgetLimit {
+  const rate = storedSetting(context, 'budget');
+  return rate === null ? DEFAULT_BUDGET : budgetOf(rate);
+}
+
+/** A rate of requests as a budget. */
+export function budgetOf({ count, windowSeconds }: RequestRate): BudgetLimit {
+  return { requests: count, durationMs: windowSeconds * 1000 };
 }
 
 /** Reads where events are delivered: an `https:` URL, or an `http:` one on a loopback host. */

@@ -1,50 +1,96 @@
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import { swapLine } from '../../views/swap.ts';
-import type { Followed } from './follow/followed.ts';
-import type { FollowOptions } from './follow/look-in-turn.ts';
-import { lookInTurn } from './follow/look-in-turn.ts';
+import { followSwaps } from './follow/follow.ts';
+import type { Followed, FollowPlace } from './follow/followed.ts';
 import type { WatchState } from './follow/watch-state.ts';
 import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
+import { storedSetting, usualBudget } from './stored-setting.ts';
+
+/** What `--watch` and its flags say; null is what was not said. */
+export interface WatchOptions {
+  /** Pause between two looks at any swap, in milliseconds. */
+  readonly intervalMs: number | null;
+  readonly budget: BudgetLimit | null;
+  /** An order of the ledger that the service does not know is told and let be, instead of being an error. */
+  readonly forgiving?: boolean;
+}
+
+/** An order that could not be read or followed, and why. */
+export interface FailedOrder {
+  readonly order: string;
+  readonly error: SwapctlError;
+}
+
+/** What became of the swaps: as last seen, and those that could not be read or followed. */
+export interface Watched {
+  readonly swaps: readonly SwapResult[];
+  readonly failures: readonly FailedOrder[];
+}
+
+/** Orders with their places, and what is printed of them already. */
+export interface WatchedPlaces {
+  readonly places: readonly FollowPlace[];
+  /** All that are known at the beginning. */
+  readonly orders: readonly string[];
+  readonly alreadyPrinted?: readonly SwapResult[];
+}
 
 /**
  * Follows swaps until all are final or the time is up: as a live view where the terminal can be redrawn, else with a line
- * for each change. Missed looks are told and passed over; anything that will not mend itself is thrown. Returns the
- * swaps as last seen. What was printed before is not told again.
+ * for each change. Missed looks are told and passed over; an order that cannot be followed leaves the others alone. What
+ * was printed before is not told again. Throws `still_open` where of a swap nothing could be learned.
  */
 export function watchSwaps(
   context: Context,
-  service: Service,
-  orders: readonly string[],
-  options: FollowOptions,
-  alreadyPrinted: readonly SwapResult[] = [],
-): Promise<readonly SwapResult[]> {
+  { places, orders, alreadyPrinted = [] }: WatchedPlaces,
+  options: WatchOptions,
+): Promise<Watched> {
   const words = `Interrupted; the ${orders.length === 1 ? 'swap goes' : 'swaps go'} on without swapctl.`;
   const stopped = new AbortController();
-  const seen = { known: alreadyPrinted, signal: stopped.signal };
-  const events = lookInTurn(context, service, orders, options, seen);
+  const events = followSwaps(context, places, {
+    intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
+    budget: options.budget ?? usualBudget(context),
+    ...{ known: alreadyPrinted, signal: stopped.signal },
+  });
+  const failures: FailedOrder[] = [];
   const begun = initialState(orders, alreadyPrinted, context.now());
   return untilInterrupted(context, words, async () => {
     try {
       const block = await context.streams.live();
+      const counted = collectFailures(events, failures, options.forgiving === true);
+      const goneWords = (gone: Gone) => wordsOfGone(gone, failures, orders.length === 1);
       const state =
         block === null
-          ? await printEach(context, events, begun)
-          : await (await import('./follow/watch-live.ts')).watchLive(context, block, events, begun);
-      return seenSwaps(state);
+          ? await printEach(context, counted, begun, goneWords)
+          : await (await import('./follow/watch-live.ts')).watchLive(context, block, counted, begun);
+      return { swaps: seenSwaps(state, failures), failures };
     } finally {
       stopped.abort();
     }
   });
 }
 
-/** The swaps as they were last seen; throws `still_open` where of one of them nothing could be learned. */
-function seenSwaps({ swaps }: WatchState): readonly SwapResult[] {
+/** Takes note of each order that could not be followed; one that the service has forgotten is none where that is `forgiving`. */
+async function* collectFailures(
+  events: AsyncIterable<Followed>,
+  failures: FailedOrder[],
+  forgiving: boolean,
+): AsyncGenerator<Followed> {
+  for await (const event of events) {
+    if (event.kind === 'gone' && !(forgiving && event.error.code === 'not_found')) failures.push(event);
+    yield event;
+  }
+}
+
+/** The swaps as they were last seen; throws `still_open` where of one of them nothing could be learned in time. */
+function seenSwaps({ swaps }: WatchState, failures: readonly FailedOrder[]): readonly SwapResult[] {
   const unseen = [...swaps.values()].find(({ swap, gone }) => swap === null && gone === null);
-  if (unseen !== undefined) throw neverSeen(unseen.order);
+  if (unseen !== undefined && failures.length === 0) throw neverSeen(unseen.order);
   return [...swaps.values()].flatMap(({ swap }) => swap ?? []);
 }
 
@@ -53,19 +99,31 @@ async function printEach(
   context: Context,
   events: AsyncIterable<Followed>,
   begun: WatchState,
+  goneWords: (gone: Gone) => string | null,
 ): Promise<WatchState> {
   let state = begun;
   for await (const event of events) {
-    await printEvent(context, event);
+    if (event.kind !== 'gone') await printEvent(context, event);
+    else {
+      const words = goneWords(event);
+      if (words !== null) await context.streams.warn(words);
+    }
     state = afterEvent(state, event);
   }
   return state;
 }
 
-async function printEvent(context: Context, event: Followed): Promise<void> {
+type Gone = Extract<Followed, { kind: 'gone' }>;
+
+/** What to say at once of an order that is followed no more; null where the error at the end says it. */
+function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boolean): string | null {
+  const { order, error } = gone;
+  if (!failures.includes(gone)) return `the service does not know order ${order} of the ledger any more.`;
+  return isOnly ? null : `order ${order}: ${error.message}`;
+}
+
+async function printEvent(context: Context, event: Exclude<Followed, Gone>): Promise<void> {
   const { streams } = context;
-  if (event.kind === 'gone')
-    return streams.warn(`the service does not know order ${event.order} of the ledger any more.`);
   if (event.kind === 'ended') return printEnd(context, event);
   if (event.kind === 'seen') {
     const { swap, before } = event;

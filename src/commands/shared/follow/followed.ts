@@ -1,5 +1,31 @@
+import type { Context } from '../../../context.ts';
 import type { SwapctlError } from '../../../errors.ts';
+import type { BudgetLimit } from '../../../ledger/budget/bucket.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
+
+/** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
+export interface FollowPlace {
+  /** The context in which the profile's service is asked. */
+  readonly context: Context;
+  readonly orders: readonly string[] | null;
+}
+
+/** How swaps are followed. */
+export interface FollowOptions {
+  /** Pause between two looks at any swap, in milliseconds; null for each swap's own pause. */
+  readonly intervalMs: number | null;
+  readonly budget: BudgetLimit;
+  /** Goes on where no swap is open: another process may create one. Default false. */
+  readonly endless?: boolean;
+  /** Ends after one look at each swap, whoever takes it. Default false. */
+  readonly once?: boolean;
+  /** Swaps that have been seen before, just now. */
+  readonly known?: readonly SwapResult[];
+  /** Ends every pause: nobody listens any more. */
+  readonly signal?: AbortSignal;
+  /** Most looks under way at a time. Default 4. */
+  readonly maxInFlight?: number;
+}
 
 /** Tells the swaps apart: two profiles may have an order of the same number. */
 interface OfSwap {

@@ -1,0 +1,364 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestTurns } from '../../../client/send.ts';
+import type { Context } from '../../../context.ts';
+import { InterruptedError, SwapctlError } from '../../../errors.ts';
+import type { Entry } from '../../../ledger/entry.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
+import type { SwapResult } from '../../../ledger/swap-result.ts';
+import { DEFAULT_INTERVAL_MS } from '../../../swap/polling.ts';
+import { lookUpSwap, profileOwner, shownSwap } from '../lookup.ts';
+import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
+import { LedgerAccess } from './ledger-access.ts';
+import type { Place, Tracked } from './place.ts';
+import { isSchedulable, isScheduled, noteSeen, scheduledOrders, track } from './place.ts';
+import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
+import { sharedBudget } from './shared-budget.ts';
+
+/** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
+export class Follower {
+  readonly #context: Context;
+  readonly #options: FollowOptions;
+  readonly #ledger: LedgerAccess;
+  readonly #holder = randomUUID();
+  readonly #startedAt: number;
+  readonly #places: Place[] = [];
+  readonly #news: Followed[] = [];
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #alreadyPrinted = new Set<string>();
+  #lastStart = 0;
+  #readNewsAt: number;
+  #isLate = false;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(context: Context, options: FollowOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#ledger = new LedgerAccess(context);
+    this.#startedAt = context.now();
+    this.#readNewsAt = context.monotonic() + NEWS_MS;
+  }
+
+  /** Nothing more is to be followed, or the time is up. */
+  get isDone(): boolean {
+    if (this.#isLate) return true;
+    if (this.#options.endless === true && this.#places.some(({ isClosed }) => !isClosed)) return false;
+    return this.#inFlight.size === 0 && this.#open().length === 0;
+  }
+
+  /** What was learned since the last call. */
+  takeNews(): Followed[] {
+    return this.#news.splice(0);
+  }
+
+  /** Begins to follow the swaps of a profile; one that cannot be asked is told. */
+  async add({ context, orders }: FollowPlace): Promise<void> {
+    const owner = await profileOwner(context);
+    const [first = null] = orders ?? [];
+    try {
+      const service = await context.service();
+      const budget = await sharedBudget(context, this.#options.budget, this.#ledger.failed);
+      const place: Place = {
+        ...{ context, owner, service, budget, followsAll: orders === null, tracked: new Map() },
+        ...{ hasTurn: false, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
+        isFirstRound: this.#options.endless !== true || this.#options.once === true,
+      };
+      this.#places.push(place);
+      await this.#begin(place, orders);
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      const at = this.#context.now();
+      this.#news.push({
+        kind: 'gone',
+        key: keyOf(owner),
+        at,
+        order: first ?? '',
+        error,
+        isWholeProfile: true,
+      });
+    }
+  }
+
+  async #begin(place: Place, orders: readonly string[] | null): Promise<void> {
+    const { owner } = place;
+    const known =
+      orders === null
+        ? await this.#ledger.read((ledger) => ledger.open(owner))
+        : await this.#ledger.read((ledger) =>
+            Promise.all(orders.map((order) => ledger.byOrder(owner, order))),
+          );
+    for (const [index, order] of (orders ?? []).entries()) {
+      const entry = known?.[index] ?? null;
+      const id = entry !== null && isSchedulable(entry) ? entry.id : null;
+      const tracked = track(place, keyOf(owner), entry?.order ?? order, id);
+      const isKnown = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
+      tracked.swap = this.#options.known?.find(isKnown) ?? null;
+    }
+    if (orders === null) for (const entry of known ?? []) this.#trackEntry(place, entry);
+    if (scheduledOrders(place)?.length !== 0)
+      await this.#ledger.write((ledger) => ledger.polls.mendSchedule(this.#context.now()));
+  }
+
+  #trackEntry(place: Place, entry: Entry | null): Tracked | null {
+    if (entry === null || entry.order === null) return null;
+    if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
+    return track(place, keyOf(place.owner), entry.order, entry.id);
+  }
+
+  /** Begins a look, or waits for one to end or to be due. */
+  async step(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure.error;
+    const now = this.#context.monotonic();
+    const left = this.#context.deadline() - now;
+    this.#isLate = left <= 0;
+    if (this.#isLate) return;
+    if (now >= this.#readNewsAt) await this.#readNews(now);
+    if (this.#news.length > 0) return;
+    let wait = Math.min(left, Math.max(0, this.#readNewsAt - now));
+    const stagger = this.#lastStart + this.#staggerMs() - now;
+    if (this.#inFlight.size > 0 && (this.#inFlight.size >= this.#maxInFlight() || stagger > 0)) {
+      wait = this.#inFlight.size >= this.#maxInFlight() ? wait : Math.min(wait, stagger);
+    } else {
+      for (const place of [...this.#places]) {
+        const next = await this.#begun(place, now);
+        if (next === null) return;
+        wait = Math.min(wait, next);
+      }
+    }
+    await this.#pause(wait);
+  }
+
+  /** A pause, or a look that ends before: then nothing is left behind that would keep the process. */
+  async #pause(wait: number): Promise<void> {
+    const { signal } = this.#options;
+    if (this.#inFlight.size === 0) return this.#context.sleep(wait, signal);
+    if (this.#maxInFlight() === 1) return Promise.race(this.#inFlight);
+    await Promise.race([...this.#inFlight, this.#context.sleep(Math.min(wait, this.#staggerMs()), signal)]);
+  }
+
+  /** Begins a look at what is due at a place: null, or the milliseconds after which to ask again. */
+  async #begun(place: Place, now: number): Promise<number | null> {
+    if (place.isClosed) return NEWS_MS;
+    if (place.pausedUntil > now) return place.pausedUntil - now;
+    const local = this.#nextLocal(place, now);
+    const wait = local !== null && local.dueAt <= now ? 0 : await this.#untilScheduled(place, now);
+    if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
+    if (!place.hasTurn) {
+      const turn = await place.budget.tryTake();
+      if (turn > 0) {
+        place.pausedUntil = now + turn;
+        return turn;
+      }
+      place.hasTurn = true;
+    }
+    const tracked = local !== null && local.dueAt <= now ? local : await this.#claimed(place, now);
+    if (tracked === null) return 0;
+    place.hasTurn = false;
+    this.#lastStart = now;
+    this.#start(place, tracked);
+    // The next place has its turn first.
+    this.#places.push(...this.#places.splice(0, this.#places.indexOf(place) + 1));
+    return null;
+  }
+
+  /** Of the swaps that the ledger does not schedule the one that is due first. */
+  #nextLocal(place: Place, now: number): Tracked | null {
+    const isGone = this.#ledger.isGone(now);
+    let first: Tracked | null = null;
+    for (const tracked of place.tracked.values()) {
+      if (tracked.state !== 'open' || tracked.isInFlight || (isScheduled(tracked) && !isGone)) continue;
+      if (first === null || tracked.dueAt < first.dueAt) first = tracked;
+    }
+    return first;
+  }
+
+  /** Milliseconds until a swap is due that the ledger schedules. */
+  async #untilScheduled(place: Place, now: number): Promise<number> {
+    const orders = scheduledOrders(place);
+    if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
+    if (place.nextClaimAt > now) return place.nextClaimAt - now;
+    if (place.isFirstRound || this.#options.intervalMs !== null) return 0;
+    const wall = this.#context.now();
+    const due = await this.#ledger.read((ledger) =>
+      ledger.polls.nextDue({ owner: place.owner, orders }, wall),
+    );
+    if (due !== null && due <= wall) return 0;
+    const wait = due === null ? NEWS_MS : Math.min(NEWS_MS, due - wall);
+    place.nextClaimAt = now + wait;
+    return wait;
+  }
+
+  async #claimed(place: Place, now: number): Promise<Tracked | null> {
+    const { owner } = place;
+    const { intervalMs } = this.#options;
+    const wall = this.#context.now();
+    const interval = intervalMs === null ? null : wall - intervalMs + 1;
+    const unseenSince = place.isFirstRound ? Math.max(this.#startedAt, interval ?? 0) : interval;
+    const followed = { owner, orders: scheduledOrders(place), unseenSince };
+    const entries = await this.#ledger.write((ledger) =>
+      ledger.polls.claimDue(followed, this.#holder, wall, 1),
+    );
+    const [entry] = entries ?? [];
+    if (entry === undefined) {
+      // Nobody has to wait for those that others look at just now.
+      place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
+      place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
+      return null;
+    }
+    const tracked = this.#trackEntry(place, entry);
+    if (tracked?.state === 'open') return tracked;
+    await this.#postpone(entry.id, MAX_POSTPONED_MS);
+    return null;
+  }
+
+  #start(place: Place, tracked: Tracked): void {
+    tracked.isInFlight = true;
+    const look = this.#look(place, tracked)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        tracked.isInFlight = false;
+        place.nextClaimAt = Math.min(place.nextClaimAt, tracked.dueAt);
+        this.#inFlight.delete(look);
+      });
+    this.#inFlight.add(look);
+  }
+
+  async #look(place: Place, tracked: Tracked): Promise<void> {
+    const { context, service } = place;
+    const isLast = this.#context.deadline() - this.#context.monotonic() < POLL_LEASE_MS;
+    try {
+      const swap = await lookUpSwap(context, service, tracked.order, {
+        alreadyPrinted: this.#alreadyPrinted,
+        turns: this.#turns(place),
+        onLedgerError: this.#ledger.failed,
+      });
+      place.failures = 0;
+      this.#saw(tracked, swap, this.#context.now());
+    } catch (error) {
+      if (error instanceof SwapctlError && !(error instanceof InterruptedError))
+        return this.#missed(place, tracked, error, isLast && error.code === 'timeout');
+      if (tracked.id !== null) await this.#postpone(tracked.id, 0);
+      throw error;
+    }
+  }
+
+  #turns(place: Place): RequestTurns {
+    const until = this.#context.monotonic() + POLL_LEASE_MS - LEASE_MARGIN_MS;
+    const timeLeft = () => until - this.#context.monotonic();
+    return {
+      timeLeft,
+      onAnswer: (answer) => place.budget.observe(answer),
+      beforeRepeat: async () => {
+        for (;;) {
+          const wait = await place.budget.tryTake();
+          if (wait === 0) return true;
+          if (wait > timeLeft()) return false;
+          await this.#context.sleep(wait, this.#options.signal);
+        }
+      },
+    };
+  }
+
+  #saw(tracked: Tracked, swap: SwapResult, seenAt: number): void {
+    const monotonic = this.#context.monotonic();
+    const { intervalMs, once } = this.#options;
+    const before = noteSeen(tracked, swap, { seenAt, monotonic, intervalMs });
+    const { key, order } = tracked;
+    this.#news.push({ kind: 'seen', key, at: seenAt, swap, before });
+    if (swap.final || once === true) tracked.state = 'done';
+    if (swap.final) this.#news.push({ kind: 'ended', key, at: seenAt, order, swap });
+  }
+
+  async #missed(place: Place, tracked: Tracked, error: SwapctlError, isCutShort: boolean): Promise<void> {
+    const { key, order, id } = tracked;
+    const at = this.#context.now();
+    const now = this.#context.monotonic();
+    const pause = this.#options.intervalMs ?? DEFAULT_INTERVAL_MS;
+    if (isPassing(error)) {
+      tracked.dueAt = now + pause;
+      if (this.#options.once === true) tracked.state = 'done';
+      if (isUnreachable(error)) {
+        place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
+        place.failures += 1;
+      }
+      // The last look has no time left for its answer, so it is not a missed one.
+      if (!isCutShort && now < this.#context.deadline())
+        this.#news.push({ kind: 'missed', key, at, order, error });
+      if (id !== null) await this.#postpone(id, pause);
+      return;
+    }
+    const isWholeProfile = !isForOneOrder(error);
+    tracked.state = 'done';
+    if (isWholeProfile) place.isClosed = true;
+    this.#news.push({ kind: 'gone', key, at, order, error, isWholeProfile });
+    if (id !== null) await this.#postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
+  }
+
+  async #postpone(id: string, milliseconds: number): Promise<void> {
+    await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#context.now() + milliseconds));
+  }
+
+  /** Tells what other processes have seen meanwhile. */
+  async #readNews(now: number): Promise<void> {
+    this.#readNewsAt = now + NEWS_MS;
+    const since = this.#context.now() - NEWS_MS - CLOCKS_DIFFER_MS;
+    for (const place of this.#places.filter(({ isClosed }) => !isClosed)) {
+      if (scheduledOrders(place)?.length === 0) continue;
+      const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since));
+      for (const entry of entries ?? []) {
+        const known = place.followsAll
+          ? this.#trackEntry(place, entry)
+          : place.tracked.get(entry.order ?? '');
+        if (known == null || known.state !== 'open' || known.isInFlight) continue;
+        const { swap, seenAt, doubts } = entry;
+        if (swap === null || seenAt === null || seenAt <= Math.max(known.seenAt, this.#startedAt)) continue;
+        const shown = shownSwap(place.context, place.service, entry, { swap, doubts: doubts ?? [] });
+        this.#saw(known, shown, seenAt);
+      }
+    }
+  }
+
+  /** Tells the end of the time for what is still open. */
+  endRest(): void {
+    const at = this.#context.now();
+    if (this.#isLate)
+      for (const { key, order, swap } of this.#open())
+        this.#news.push({ kind: 'ended', key, at, order, swap });
+  }
+
+  /** Waits for what is under way, unless nobody listens any more. */
+  async stop(): Promise<void> {
+    if (this.#options.signal?.aborted !== true) await Promise.allSettled(this.#inFlight);
+  }
+
+  #open(): Tracked[] {
+    return this.#places
+      .filter(({ isClosed }) => !isClosed)
+      .flatMap(({ tracked }) => [...tracked.values()].filter(({ state }) => state === 'open'));
+  }
+
+  #maxInFlight(): number {
+    return this.#options.maxInFlight ?? MAX_IN_FLIGHT;
+  }
+
+  /** A slow answer holds up the others for no longer than this. */
+  #staggerMs(): number {
+    const { requests, durationMs } = this.#options.budget;
+    return Math.min(STAGGER_MS, durationMs / requests);
+  }
+}
+
+function keyOf({ profile, host, path }: Place['owner']): string {
+  return [profile, host, path ?? ''].join('\n');
+}
+
+const NEWS_MS = 2_000;
+const STAGGER_MS = 300;
+const MAX_IN_FLIGHT = 4;
+/** First pause after a service could not be reached; it doubles each time. */
+const UNREACHABLE_MS = 1_000;
+/** The look is written down within its lease. */
+const LEASE_MARGIN_MS = 2_000;
+/** Those of a team's machines do, and what is written stands there a moment later. */
+const CLOCKS_DIFFER_MS = 10_000;
