@@ -31,12 +31,8 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     )
     .argument('[order...]', 'order numbers')
     .option('-w, --watch', 'follow until every swap is final')
-    .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
-    .option(
-      '--budget <n/duration>',
-      'requests of all who watch together (default: 60/60s)',
-      rateLimitArgument,
-    )
+    .option('-i, --interval <seconds>', 'pause between two looks at a swap', secondsArgument)
+    .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
     .addHelpText(
       'after',
