@@ -42,6 +42,11 @@ export interface Service {
    * returns it. For people to read; nothing else may depend on it.
    */
   readonly depositWindow?: (type: RateType) => number;
+  /**
+   * Confirmations that a deposit needs on a network. Known only for the built-in service, and for people to read, as
+   * the deposit window is.
+   */
+  readonly confirmationsNeeded?: (coin: string, network: string) => number | null;
 }
 
 /** Flags that every command knows. */

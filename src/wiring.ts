@@ -109,10 +109,12 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     const options = { database: paths.sandboxFile, now, ...habits };
     const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
     closers.push(() => sandbox.close());
-    const { url, credentials } = sandbox;
+    const { url, credentials, catalogue } = sandbox;
     const host = `built-in service at ${new URL(url).host}`;
     const depositWindow: Service['depositWindow'] = (type) => DEPOSIT_WINDOW_MS[type];
-    return { baseUrl: url, host, credentials, depositWindow, proxy: null };
+    const confirmationsNeeded: Service['confirmationsNeeded'] = (coin, network) =>
+      catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
+    return { baseUrl: url, host, credentials, depositWindow, confirmationsNeeded, proxy: null };
   });
   return context;
 }
@@ -144,7 +146,10 @@ function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinki
   };
 }
 
-type Connection = Pick<Service, 'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'proxy'>;
+type Connection = Pick<
+  Service,
+  'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'confirmationsNeeded' | 'proxy'
+>;
 
 async function remotePlace(
   { baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>,

@@ -68,6 +68,8 @@ export interface RunningSandbox {
   readonly isExposed: boolean;
   /** Key pair of the default partner. */
   readonly credentials: Credentials;
+  /** The coins that it swaps. */
+  readonly catalogue: Catalogue;
   /** URL of the operators' verbs, if they are served. */
   readonly adminUrl?: string;
   /** Token for `Authorization: Bearer` there; new at every start. */
@@ -108,6 +110,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       url: server.url,
       isExposed: !isLoopback(server.address),
       credentials: core.credentials,
+      catalogue: core.catalogue,
       ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
       close: async () => {
         await server.close();

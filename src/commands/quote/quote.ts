@@ -101,6 +101,7 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
   if (options.watch) {
     const { watchQuote } = await import('./watch.ts');
+    const { budgeted } = await import('./budgeted.ts');
     let request: QuoteRequest = { ...options.request, type: usual };
     const next = async () => {
       const quote = await priced(context, service, request);
@@ -109,7 +110,7 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
       return quote;
     };
     const intervalMs = options.intervalMs ?? usualInterval(context);
-    return watchQuote(context, next, { intervalMs, target: options.target });
+    return watchQuote(context, await budgeted(context, next), { intervalMs, target: options.target });
   }
   const progress = 'Asking for a price';
   if (!options.compare) {

@@ -49,7 +49,7 @@ async function followRate(
   const end = context.deadline();
   let last: string | undefined;
   for (;;) {
-    const quote = await askOrNote(context, ask);
+    const quote = await askOrNote(context, ask, end);
     const seen = quote === null ? undefined : JSON.stringify({ ...quote, at: null });
     if (quote !== null && seen !== last) {
       last = seen;
@@ -78,11 +78,17 @@ function notThere({ side, rate }: RateTarget, last: Decimal | null): SwapctlErro
   });
 }
 
-async function askOrNote(context: Context, ask: () => Promise<QuoteResult>): Promise<QuoteResult | null> {
+async function askOrNote(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  end: number,
+): Promise<QuoteResult | null> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
+    // The last look has no time left for its answer, so it is not a missed one.
+    if (context.monotonic() >= end) return null;
     if (context.streams.format === 'json') {
       await context.streams.printLine({
         type: 'retry',

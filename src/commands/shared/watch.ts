@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, Service } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
@@ -67,12 +67,29 @@ export function watchSwaps(
       const state =
         block === null
           ? await printEach(context, counted, begun, goneWords)
-          : await (await import('./follow/watch-live.ts')).watchLive(context, block, counted, begun);
+          : await (await import('./follow/watch-live.ts')).watchLive(context, block, counted, {
+              begun,
+              needed: await confirmationsNeeded(places),
+            });
       return { swaps: seenSwaps(state, failures), failures };
     } finally {
       stopped.abort();
     }
   });
+}
+
+/** Tells how many confirmations a swap's deposit needs, where its service tells it: the built-in one alone does. */
+async function confirmationsNeeded(
+  places: readonly FollowPlace[],
+): Promise<(swap: SwapResult) => number | null> {
+  const known = new Map<string, Service['confirmationsNeeded']>();
+  for (const { context } of places) {
+    if ((await context.profile()).kind !== 'built-in') continue;
+    const { profile, confirmationsNeeded: needed } = await context.service();
+    known.set(profile, needed);
+  }
+  return ({ profile, deposit: { coin, network } }) =>
+    coin === null || network === null ? null : (known.get(profile)?.(coin, network) ?? null);
 }
 
 /** Takes note of each order that could not be followed; one that the service has forgotten is none where that is `forgiving`. */

@@ -200,4 +200,23 @@ describe('quote --watch for a rate', () => {
     const { rates: seen, error } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);
   });
+
+  test('stays within the budget of requests, which all that follow swaps share', async () => {
+    const home = await temporaryFolder();
+    await runHere(['config', 'set', 'budget', '2/30s'], { home });
+    let now = Date.now();
+    const started = now;
+    const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '1', '--timeout', '1m'], {
+      ...{ home, env: profileEnv(service.url) },
+      now: () => now,
+      monotonic: () => now - started,
+      sleep: async (milliseconds) => {
+        now += milliseconds;
+      },
+    });
+    expect(run.error).toBeNull();
+    // Two in each half of the minute; without a budget it would be sixty.
+    expect(service.count('exchange-coin')).toBeGreaterThanOrEqual(4);
+    expect(service.count('exchange-coin')).toBeLessThanOrEqual(6);
+  });
 });

@@ -7,17 +7,21 @@ import type { Followed } from './followed.ts';
 import type { WatchState } from './watch-state.ts';
 import { afterEvent, latestMissed } from './watch-state.ts';
 
+/** Where a live view begins, and what it is told beside the events. */
+export interface LiveWatch {
+  readonly begun: WatchState;
+  /** Confirmations that a swap's deposit needs; null where that is not known. */
+  readonly needed?: (swap: SwapResult) => number | null;
+}
+
 /**
  * Shows swaps that are followed as a live block or board until nothing more follows. The last frame stays, whatever ends
- * it. Throws what the events throw, and as soon as the terminal takes nothing any more. `needed` is how many
- * confirmations a swap's deposit needs, where that is known.
- */
+ * it. Throws what the events throw, and as soon as the terminal takes nothing any more. */
 export async function watchLive(
   { now }: Pick<Context, 'now'>,
   block: LiveBlock,
   events: AsyncIterable<Followed>,
-  begun: WatchState,
-  needed: (swap: SwapResult) => number | null = () => null,
+  { begun, needed = () => null }: LiveWatch,
 ): Promise<WatchState> {
   let state = begun;
   const show = () =>

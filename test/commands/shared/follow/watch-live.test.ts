@@ -48,7 +48,10 @@ const missed = (order: string): Followed => ({
 
 async function watched(orders: readonly string[], ...events: readonly (Followed | Error)[]) {
   const { block, ...recorded } = recorder();
-  const work = watchLive({ now: () => NOW }, block, sent(...events), initialState(orders, [], NOW), () => 6);
+  const work = watchLive({ now: () => NOW }, block, sent(...events), {
+    begun: initialState(orders, [], NOW),
+    needed: () => 6,
+  });
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -124,7 +127,7 @@ describe('swaps that are followed at a terminal', () => {
     const never: AsyncIterable<Followed> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
     };
-    const work = watchLive({ now: () => NOW }, block, never, initialState(['A'], [], NOW));
+    const work = watchLive({ now: () => NOW }, block, never, { begun: initialState(['A'], [], NOW) });
     await expect(work).rejects.toThrow(ClosedPipe);
     expect(ended()).toBe(true);
   });
