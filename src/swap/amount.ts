@@ -75,6 +75,13 @@ function product(factors: readonly Decimal[]): Decimal {
   return fromSmallestUnit(units, places);
 }
 
+/** How far two decimals are apart, never negative. */
+export function differenceOf(a: Decimal, b: Decimal): Decimal {
+  const places = Math.max(decimalPlaces(a), decimalPlaces(b));
+  const difference = scaled(a, places) - scaled(b, places);
+  return fromSmallestUnit(difference < 0n ? -difference : difference, places);
+}
+
 /** Whether two decimals have the same value, however many trailing zeros they carry. */
 export function sameAmount(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) === 0;

@@ -137,6 +137,14 @@ export function wireSwap(body: CreateBody) {
   };
 }
 
+/** A swap from BTC to ETH in a status, with both transactions where it is a success. */
+export function wireSwapIn(status: number, orderNumber: string) {
+  const swap = wireSwap(BTC_TO_ETH);
+  const txId = status === 4 || status === 12 ? 'f00d' : '';
+  const receiveTransaction = { ...swap.receiveTransaction, txId };
+  return { ...swap, orderNumber, status, txId, receiveTransaction };
+}
+
 /** A swap on the wire, for tests to change. */
 export type WireSwap = ReturnType<typeof wireSwap>;
 

@@ -7,7 +7,7 @@ import { sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, wireSwap, wireSwapIn } from '../helpers/swap-service.ts';
 
 /** A swap that shows these statuses in turn, the last one for ever; a null is a poll that fails. */
 function showing(...statuses: readonly (number | null)[]): Answer {
@@ -16,7 +16,7 @@ function showing(...statuses: readonly (number | null)[]): Answer {
     const status = statuses[Math.min(polls, statuses.length - 1)] ?? null;
     polls += 1;
     if (status === null) sendJson(response, 500, { statusCode: 500, message: 'Server error.' });
-    else sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id'), status });
+    else sendJson(response, 200, wireSwapIn(status, query.get('id') ?? ''));
   };
 }
 

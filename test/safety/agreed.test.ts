@@ -398,7 +398,10 @@ describe.concurrent('a swap that waits for its deposit and', () => {
 describe.concurrent('a swap that goes on', () => {
   it('from success back to new is in doubt, each time it is looked at', () => {
     const codes = [4, 9, 9, 4];
-    const plan = later((swap) => (swap.status = codes.shift() ?? 4));
+    const plan = later((swap) => {
+      swap.status = codes.shift() ?? 4;
+      if (swap.status === 4) swap.txId = swap.receiveTransaction.txId = 'f00d';
+    });
     return inScene(plan, async (scene) => {
       await here(scene, createOf('BTC', 'ETH'));
       const look = async () => jsonOf(await here(scene, ['status', ORDER, '--json']));

@@ -213,7 +213,8 @@ describe('the way of a swap', () => {
     ...[['new', 'unknown', false] as const],
   ];
   it.each(WAYS)('from %s to %s is backwards: %s', async (before, now, back) => {
-    const seen = changed({ swap: { status: now, final: true } });
+    const paid = { txId: 'f00d' };
+    const seen = changed({ deposit: paid, receive: paid, swap: { status: now, final: true } });
     const doubts = await codes({ ...LATER, furthest: before }, seen);
     expect(doubts).toEqual(back ? ['went_backwards'] : []);
   });

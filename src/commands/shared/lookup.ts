@@ -32,11 +32,12 @@ export interface JudgedSwap {
 }
 
 /** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
-export async function judgedSwap(service: Service, entry: Entry | null, seen: Swap): Promise<JudgedSwap> {
+export async function judgedSwap(service: Service, entry: Entry | null, answer: Swap): Promise<JudgedSwap> {
   const { environment } = service;
+  const seen = withExpiry(service, answer);
   const nothing = { terms: null, first: null, furthest: null, environment };
   const findings = await findingsOf(entry === null ? nothing : agreementOf(entry), seen);
-  return { swap: withExpiry(service, seen), findings, doubts: doubtsOf(findings) };
+  return { swap: seen, findings, doubts: doubtsOf(findings) };
 }
 
 /** A swap of the built-in service with the end of its deposit window, for which the API has no field. */

@@ -8,7 +8,11 @@ export type DoubtCode =
   | 'payout_changed'
   | 'type_changed'
   | 'deposit_address_odd'
-  | 'went_backwards';
+  | 'went_backwards'
+  | 'success_without_payout_tx'
+  | 'payout_amount_off'
+  | 'success_without_deposit'
+  | 'deposit_after_window';
 
 /** One deviation from the agreement, or a fact that the service no longer confirms. */
 export interface Finding {

@@ -3,6 +3,7 @@ import type { Agreement, DoubtCode, Finding } from './agreed.ts';
 import { amountFindings } from './amount.ts';
 import { depositFindings } from './deposit.ts';
 import { oddDepositAddress } from './deposit-address.ts';
+import { finalFindings } from './final-state.ts';
 import { payoutFindings } from './payout.ts';
 import { wentBackwards } from './progress.ts';
 
@@ -16,6 +17,7 @@ const CHECKS: readonly Check[] = [
   amountFindings,
   typeFindings,
   oddDepositAddress,
+  finalFindings,
 ];
 
 /**

@@ -6,6 +6,12 @@ import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
 /** Factor by which a floating payout may change; beyond it the rate is no explanation. */
 const MAX_FACTOR = '10';
 
+/** Statuses that end a swap without a payout: what it shows as one is what would have been paid. */
+const PAYS_NOTHING: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']);
+
+/** Statuses in which a swap waits for a person at the service. */
+const HELD: ReadonlySet<string> = new Set(['pause', 'frozen']);
+
 /** Findings about the amounts of both sides. */
 export function amountFindings({ terms, first }: Agreement, seen: Swap): readonly Finding[] {
   if (terms === null) return [];
@@ -45,7 +51,10 @@ function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amou
 function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amount: Decimal): string | null {
   const promised = first?.receive.amount ?? null;
   const before = promised ?? terms.quoted ?? null;
+  if (PAYS_NOTHING.has(seen.status)) return null;
   if (before === null || compareDecimals(before, '0') <= 0) return null;
+  // Nobody has priced yet what was deposited instead.
+  if (HELD.has(seen.status) && sameAmount(amount, before)) return null;
   const deposit = seen.deposit.amount ?? terms.amount;
   const isExact = sameAmount(deposit, terms.amount);
   const [paid, due] = [

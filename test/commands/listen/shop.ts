@@ -4,14 +4,7 @@ import type { RanHere, RunHere } from '../../helpers/run-here.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { Answer, SwapService } from '../../helpers/swap-service.ts';
-import {
-  ADDRESSES,
-  BTC_TO_ETH,
-  ORDER,
-  startSwapService,
-  swapText,
-  wireSwap,
-} from '../../helpers/swap-service.ts';
+import { ADDRESSES, ORDER, startSwapService, swapText, wireSwapIn } from '../../helpers/swap-service.ts';
 
 /** A line of `listen --json`. */
 export interface Line {
@@ -56,7 +49,7 @@ export async function openShop(create?: Answer): Promise<Shop> {
       if (orderNumber.startsWith('NO')) sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
       else if (statuses.get(orderNumber) === null)
         sendJson(response, 500, { statusCode: 500, message: 'Broken.' });
-      else sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber, status });
+      else sendJson(response, 200, wireSwapIn(status, orderNumber));
     },
   });
   const env = profileAt(service.url);

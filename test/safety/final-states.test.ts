@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSwap } from '../../src/client/decode.ts';
+import { HABIT_NAMES } from '../../src/partner-api/habits.ts';
+import { parseJson } from '../../src/partner-api/json.ts';
+import { DEPOSIT_WINDOW_MS } from '../../src/sandbox/state/assumptions.ts';
+import type { Agreement } from '../../src/swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
+import { furthest } from '../../src/swap/agreement/progress.ts';
+import type { RateType, Swap } from '../../src/swap/swap.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
+
+const MINUTE = 60_000;
+
+/** One way of a swap to its end, a step at a time; it is looked at after each of them. */
+interface Way {
+  readonly name: string;
+  readonly steps: (place: TestSandbox, order: string) => readonly (() => unknown)[];
+  /** Status codes in which it may end. */
+  readonly ends: Readonly<Record<RateType, number>>;
+  /** What is rightly doubted at the end, for it is so. */
+  readonly doubts?: readonly string[];
+}
+
+const both = (code: number) => ({ float: code, fixed: code });
+const passed = (place: TestSandbox, milliseconds: number) => () => place.clock.pass(milliseconds);
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'success',
+    ends: both(4),
+    steps: (place, order) => [
+      () => place.operator.deposit(order),
+      ...Array.from({ length: 12 }, () => passed(place, 2000)),
+      passed(place, 60 * MINUTE),
+    ],
+  },
+  {
+    name: 'success of a swap that was frozen',
+    ends: both(4),
+    steps: ({ operator }, order) => [
+      () => operator.deposit(order),
+      () => operator.move(order, 'freeze'),
+      () => operator.move(order, 'resume'),
+      () => operator.move(order, 'succeed'),
+    ],
+  },
+  {
+    name: 'refund after a pause',
+    ends: both(13),
+    steps: ({ operator }, order) => [
+      () => operator.deposit(order),
+      () => operator.move(order, 'pause'),
+      () => operator.move(order, 'refund'),
+    ],
+  },
+  {
+    name: 'error and refund',
+    ends: both(13),
+    steps: ({ operator }, order) => [
+      () => operator.deposit(order),
+      () => operator.move(order, 'fail'),
+      () => operator.move(order, 'refund'),
+    ],
+  },
+  { name: 'overdue', ends: both(5), steps: (place) => [passed(place, 31 * MINUTE)] },
+  {
+    name: 'late deposit',
+    ends: { float: 4, fixed: 5 },
+    doubts: ['deposit_after_window'],
+    steps: (place, order) => [
+      passed(place, 31 * MINUTE),
+      () => place.operator.deposit(order),
+      passed(place, 60 * MINUTE),
+    ],
+  },
+  {
+    name: 'half the deposit',
+    ends: both(4),
+    doubts: ['amount_changed'],
+    steps: (place, order) => otherDeposit(place, order, '0.05'),
+  },
+  {
+    name: 'twice the deposit',
+    ends: both(4),
+    doubts: ['amount_changed'],
+    steps: (place, order) => otherDeposit(place, order, '0.2'),
+  },
+  {
+    name: 'less than the least',
+    ends: both(6),
+    doubts: ['amount_changed'],
+    steps: ({ operator }, order) => [() => operator.deposit(order, '0.00000001')],
+  },
+  {
+    name: 'more than the most, and refund',
+    ends: both(13),
+    doubts: ['amount_changed'],
+    steps: ({ operator }, order) => [
+      () => operator.deposit(order, '1000000'),
+      () => operator.move(order, 'pause').catch(() => undefined),
+      () => operator.move(order, 'refund').catch(() => undefined),
+    ],
+  },
+];
+
+/** Another amount than the agreed one: a fixed swap waits for a person then. */
+function otherDeposit(place: TestSandbox, order: string, amount: string): readonly (() => unknown)[] {
+  return [
+    () => place.operator.deposit(order, amount),
+    () => place.operator.move(order, 'resume').catch(() => undefined),
+    passed(place, 60 * MINUTE),
+  ];
+}
+
+async function look(place: TestSandbox, id: string): Promise<Swap> {
+  const { text } = await call(place, 'get-transaction', { id });
+  return withWindow(decodeSwap(parseJson(text)));
+}
+
+/** The end of the window, where the service does not name it, as the program fills it in. */
+function withWindow(swap: Swap): Swap {
+  const end = Date.parse(swap.createdAt ?? swap.startedAt ?? '') + DEPOSIT_WINDOW_MS[swap.type ?? 'float'];
+  return { ...swap, expiresAt: swap.expiresAt ?? new Date(end).toISOString() };
+}
+
+async function walk(place: TestSandbox, way: Way, type: RateType): Promise<void> {
+  const body = { ...NEW_SWAP, typeSwap: type === 'fixed' ? 1 : 2 };
+  const made = await call(place, 'create-transaction', body);
+  const first = withWindow(decodeSwap(parseJson(made.text)));
+  let reached = first.status;
+  let seen = first;
+  let found: readonly string[] = [];
+  for (const step of [() => undefined, ...way.steps(place, first.order)]) {
+    await step();
+    seen = await look(place, first.order);
+    const agreement: Agreement = {
+      terms: {
+        ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
+        ...{ amount: '0.1', type, address: ETH_ADDRESS, memo: null, refundAddress: null },
+        quoted: first.receive.amount ?? '0',
+      },
+      ...{ first, furthest: reached, environment: 'sandbox' },
+    };
+    found = doubtsOf(await findingsOf(agreement, seen));
+    const where = `${way.name}, ${type}, ${seen.statusCode}`;
+    // What is rightly doubted at the end may not be so yet.
+    expect([where, found.filter((code) => !way.doubts?.includes(code))]).toEqual([where, []]);
+    reached = furthest(reached, seen.status) ?? reached;
+  }
+  const end = [way.name, type, seen.statusCode, found];
+  expect(end).toEqual([way.name, type, way.ends[type], way.doubts ?? []]);
+}
+
+describe('no end of a swap is doubted for what is right with it', () => {
+  it.each([[], ...HABIT_NAMES.map((name) => [name]), [...HABIT_NAMES]].map((habits) => [habits] as const))(
+    'at a service with the habits %j',
+    async (habits) => {
+      const place = await testSandbox({ habits: new Set(habits) });
+      for (const type of ['float', 'fixed'] as const) for (const way of WAYS) await walk(place, way, type);
+      await place.stop();
+    },
+  );
+});
