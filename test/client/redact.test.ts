@@ -48,6 +48,29 @@ describe('credentials in an answer', () => {
   });
 });
 
+describe('a signature among other hexadecimal digits', () => {
+  const secret = 'a-long-secret';
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength: 200 });
+
+  it('is blotted out however each digit is written, and the digits beside it are left', () => {
+    fc.assert(
+      fc.property(
+        hex,
+        hex,
+        fc.array(fc.nat(2), { minLength: 128, maxLength: 128 }),
+        (before, after, ways) => {
+          const written = sign('exchange-coin', secret)
+            .split('')
+            .map((digit, index) => [digit, digit.toUpperCase(), unitEscape(digit)][ways[index] ?? 0])
+            .join('');
+          const answer = redactor(secret)(`{"message":"${before}${written}${written}${after}"}`);
+          expect(JSON.parse(answer)).toEqual({ message: `${before}<redacted><redacted>${after}` });
+        },
+      ),
+    );
+  });
+});
+
 describe('a short secret', () => {
   it('is blotted out as a word of its own, and left where it is part of one', () => {
     const redact = redactor('hush');
