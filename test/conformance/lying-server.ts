@@ -2,13 +2,8 @@ import type { EndpointName } from '../../src/partner-api/endpoints.ts';
 import { PATH_PREFIX } from '../../src/partner-api/endpoints.ts';
 import type { RawServer, SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer } from '../helpers/raw-server.ts';
-
-/** An answer on its way back. */
-export interface PassedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
+import type { PassedAnswer } from '../helpers/tampering-proxy.ts';
+import { passOn } from '../helpers/tampering-proxy.ts';
 
 /** Makes another answer of the one that the sandbox gave, leaves it as it is, or gives none. */
 export type Lie = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';
@@ -23,17 +18,6 @@ export function lyingServer(truth: string, lie: Lie, hear: Hearing = (seen) => s
     if (answer === 'nothing') response.destroy();
     else response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
   });
-}
-
-async function passOn(truth: string, { method, url, headers, body }: SeenRequest): Promise<PassedAnswer> {
-  const passed = Object.entries(headers).filter(([name]) => /^(x-api-|content-type$|accept$)/.test(name));
-  const response = await fetch(new URL(url, truth), {
-    method,
-    headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
-    ...(method === 'GET' ? {} : { body }),
-  });
-  const kept = [...response.headers].filter(([name]) => /^(content-type|ratelimit-|retry-after)/.test(name));
-  return { status: response.status, headers: Object.fromEntries(kept), text: await response.text() };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a lie changes whatever it likes.

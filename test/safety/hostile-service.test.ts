@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../src/errors.ts';
 import { errorWords } from '../../src/main.ts';
@@ -6,8 +7,8 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
-import type { SwapService } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import type { Answer, SwapService } from '../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
 import { startAtTerminal, startEachAtTerminal } from '../helpers/terminal.ts';
 
 /** What we write to terminals ourselves: moves and erasures of lines, the cursor, and how pasted text is told. */
@@ -103,6 +104,36 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
     expectTame(screen);
   });
 });
+
+/** Terminal commands, a line of ours that is none, and texts longer than any terminal is wide. */
+const LONG = `${HOSTILE}${'W\u202e'.repeat(1000)}`;
+
+describe('conformance at a real terminal', () => {
+  it('shows the texts of a hostile service as printable text, cut to a bound', async () => {
+    const refuse: Answer = (_, response) => sendJson(withRoom(response), 400, { message: [LONG, HOSTILE] });
+    const list: Answer = ({ query }, response) => {
+      const key = query.get('method') === '2' ? 'withdrawCoins' : 'depositCoins';
+      const networks = { deposits: [{ subName: LONG }], withdraws: [{ subName: LONG, memoNeeded: HOSTILE }] };
+      const coins = ['BTC', 'ETH', HOSTILE, LONG].map((subName) => ({ subName, name: LONG, networks }));
+      sendJson(withRoom(response), 200, { pagination: { pageCount: LONG }, [key]: coins });
+    };
+    const odd = await startSwapService({
+      ...{ 'get-all-coins': list, 'get-coin-network': refuse, 'exchange-coin': refuse },
+      ...{ 'get-transaction': refuse, 'create-transaction': refuse, 'update-refund-address': refuse },
+    });
+    const line = ['conformance', '--write', '--yes'];
+    const run = startAtTerminal(line, await temporaryFolder(), { env: profileEnv(odd.url) });
+    const { screen } = await run.ended;
+    await odd.close();
+    expectTame(screen);
+    expect(screen).not.toContain('W<U+202E>'.repeat(100));
+  });
+});
+
+/** Says that many more requests are welcome, so that the checks need not pace themselves. */
+function withRoom(response: ServerResponse): ServerResponse {
+  return response.setHeader('RateLimit-Remaining', '1000').setHeader('RateLimit-Reset', '60');
+}
 
 describe('a service whose every text is hostile, in a pipe and in JSON,', () => {
   it.each([

@@ -1,0 +1,329 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HistoryResult, SwapResult } from '../../src/ledger/swap-result.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import type { RanHere, RunHere } from '../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
+import type { TamperingProxy } from '../helpers/tampering-proxy.ts';
+import { rewriting, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
+import { AT_CREATE, LATER, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
+
+/** Both sides have a memo, so that there is one of each to lose. */
+const CREATE = ['create', 'XRP', 'XLM', '100', '--fixed', '-a', XLM, '-m', '12345', '--yes'];
+
+let folder: string;
+let sandbox: RunningSandbox;
+let proxy: TamperingProxy;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swapctl-tampering-'));
+  const rateLimit = { count: 1_000_000, windowSeconds: 60 };
+  sandbox = await startSandbox({ database: join(folder, 'sandbox.db'), rateLimit });
+  proxy = await tamperingProxy(sandbox.url);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One swap at the real sandbox behind a proxy that may tamper with its answers. */
+interface Scene {
+  /** The create of this swap, by its own idempotency key. */
+  readonly create: readonly string[];
+  /** How many creates the sandbox saw since the scene began. */
+  posts(): number;
+  run(args: readonly string[], more?: Partial<RunHere>): Promise<RanHere>;
+  /** The same at a terminal, in one line of text. */
+  screen(args: readonly string[]): Promise<string>;
+  swap(args: readonly string[]): Promise<SwapResult>;
+  /** What the ledger has of this swap. */
+  history(): Promise<readonly HistoryResult[]>;
+}
+
+let scenes = 0;
+
+/** Sets a scene in a home that all share unless one is given, so that they share a ledger and a coin list. */
+async function inScene(
+  act: (scene: Scene) => Promise<void>,
+  {
+    home = folder,
+    env = () => ({}),
+  }: { readonly home?: string; readonly env?: () => Record<string, string> } = {},
+): Promise<void> {
+  scenes += 1;
+  const key = `k-${scenes}`;
+  const { publicKey, secret } = sandbox.credentials;
+  const profile = { SWAPCTL_BASE_URL: proxy.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
+  const run: Scene['run'] = async (args, more = {}) => {
+    const all = { home, env: { ...profile, ...env() }, sleep: async () => undefined, ...more };
+    const ran = await runHere(args, all);
+    expect(`${ran.stdout}${ran.stderr}${ran.error?.message}`).not.toContain(secret);
+    return ran;
+  };
+  const swap: Scene['swap'] = async (args) => {
+    const { error, stdout } = await run([...args, '--json']);
+    expect(error).toBeNull();
+    return JSON.parse(stdout) as SwapResult;
+  };
+  const screen: Scene['screen'] = async (args) => {
+    const { error, stdout } = await run(args, { terminals: AT_TERMINAL });
+    expect(error).toBeNull();
+    return stdout.replace(/\s+/g, ' ');
+  };
+  const history: Scene['history'] = async () => {
+    const newest = JSON.parse((await run(['history', '--json', '--limit', '1'])).stdout) as HistoryResult[];
+    return newest.filter(({ idempotencyKey }) => idempotencyKey === key);
+  };
+  const before = proxy.count('create-transaction');
+  const posts = () => proxy.count('create-transaction') - before;
+  try {
+    await act({ create: [...CREATE, '--idempotency-key', key], posts, run, screen, swap, history });
+  } finally {
+    proxy.leaveAll();
+  }
+}
+
+/** Fails where a person would be led to pay. */
+function expectNoInstructions(screen: string): void {
+  expect(screen).not.toContain('Send exactly');
+  expect(screen).not.toMatch(/[▀▄█]/);
+}
+
+/** A home apart: what is unknown leads its history. */
+const ofUnknowns = () => ({ home: join(folder, 'unknowns') });
+
+describe('a create through a proxy that answers with', () => {
+  const cases = [
+    ...AT_CREATE,
+    ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
+  ];
+  it.each(cases)('%s is no order to fund, and is not sent again', (_name, rule, says) =>
+    inScene(async ({ create, run, history, posts }) => {
+      proxy.tamper('create-transaction', rule);
+      const { error, stdout } = await run(create, { terminals: AT_TERMINAL });
+      expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
+      expect(error?.message).toMatch(says);
+      expect(error?.hint).toMatch(/costs nothing/);
+
+      proxy.tamper('create-transaction', null);
+      const again = await run([...create, '--json']);
+      expect([again.error?.exitCode, again.stdout]).toEqual([7, '']);
+      expect(await history()).toMatchObject([{ outcome: 'unknown', fundable: false, paymentUri: null }]);
+      expect(posts()).toBe(1);
+    }, ofUnknowns()),
+  );
+});
+
+describe('a swap waiting for its deposit that a proxy shows with', () => {
+  it.each(LATER)('%s is in doubt in every command, and keeps what was agreed', (_name, rule, says) =>
+    inScene(async ({ create, run, screen, swap, history, posts }) => {
+      const made = await swap(create);
+      expect(made).toMatchObject({ fundable: true, doubts: [] });
+      const order = made.order ?? '';
+      proxy.tamper('get-transaction', rule);
+
+      const status = await run(['status', order, '--json']);
+      expect(status.stderr).toMatch(says);
+      expect(status.stderr).toContain('Do not fund it. Ask the service.');
+      expect(JSON.parse(status.stdout)).toMatchObject({ fundable: false, paymentUri: null });
+      expect(await screen(['status', order])).toMatch(/^ In doubt: [a-z_, ]+\. Do not send anything\./);
+
+      const watched = await onePoll(run, order);
+      expect(watched.stderr).toMatch(says);
+      expect(JSON.parse(watched.stdout.split('\n')[0] ?? '').swap).toMatchObject({ fundable: false });
+
+      expectNoInstructions(await screen(create));
+      expect(await swap(create)).toMatchObject({ order, replayed: true, fundable: false, paymentUri: null });
+      const refund = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
+      expect(refund.stderr).toMatch(says);
+
+      const { address, memo, amount } = made.deposit;
+      expect(await history()).toMatchObject([
+        { outcome: 'created', fundable: false, deposit: { address, memo, amount }, receive: made.receive },
+      ]);
+      expect(posts()).toBe(1);
+    }),
+  );
+
+  it.each([
+    ['the status success', 4, 'success'],
+    ['the status error', 6, 'error'],
+    ['the status pause', 10, 'pause'],
+    ['a status that is none', 99, 'unknown'],
+  ])('%s is not one to fund, and new again only in doubt', (_name, code, word) =>
+    inScene(async ({ create, screen, swap, posts }) => {
+      const order = (await swap(create)).order ?? '';
+      proxy.tamper(
+        'get-transaction',
+        rewriting((seen) => Object.assign(seen, { status: code })),
+      );
+      for (const args of [['status', order], create])
+        expect(await swap(args)).toMatchObject({ status: word, fundable: false, paymentUri: null });
+      expectNoInstructions(await screen(create));
+      proxy.tamper('get-transaction', null);
+      const doubts = word === 'unknown' ? [] : ['went_backwards'];
+      for (const args of [['status', order], create])
+        expect(await swap(args)).toMatchObject({ status: 'new', doubts, fundable: doubts.length === 0 });
+      expect(posts()).toBe(1);
+    }),
+  );
+
+  it('a deposit window that is over is not one to fund, at the create either', () =>
+    inScene(async ({ create, screen, swap, posts }) => {
+      const expired = rewriting((seen) => Object.assign(seen, { expiredAt: '2026-01-01T00:00:00.000Z' }));
+      for (const endpoint of ['create-transaction', 'get-transaction'] as const)
+        proxy.tamper(endpoint, expired);
+      const created = await screen(create);
+      expectNoInstructions(created);
+      expect(created).toContain('The time for the deposit is over.');
+      const [, order = ''] = / Order ([A-Z]{6}) /.exec(created) ?? [];
+      for (const args of [['status', order], create])
+        expect(await swap(args)).toMatchObject({ order, status: 'new', fundable: false, paymentUri: null });
+      expect(posts()).toBe(1);
+    }));
+
+  it.each([
+    ...UNUSABLE_READS,
+    ['another order number', rewriting((seen) => Object.assign(seen, { orderNumber: 'OTHERS' }))] as const,
+  ])('%s cannot be looked at, and is no order to fund meanwhile', (_name, rule) =>
+    inScene(async ({ create, run, screen, swap, history, posts }) => {
+      const made = await swap(create);
+      proxy.tamper('get-transaction', rule);
+      const status = await run(['status', made.order ?? '', '--json']);
+      expect([status.error?.exitCode, status.stdout]).toEqual([6, '']);
+      expectNoInstructions(await screen(create));
+      expect(await swap(create)).toMatchObject({ order: made.order, replayed: true, fundable: false });
+      expect(await history()).toMatchObject([{ outcome: 'created', deposit: made.deposit }]);
+      expect(posts()).toBe(1);
+    }),
+  );
+});
+
+/** Watches an order until it is shown, when the time is up. */
+function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
+  let elapsed = 0;
+  return run(['status', order, '--watch', '--timeout', '1h', '--json'], {
+    monotonic: () => elapsed,
+    sleep: () => new Promise(setImmediate),
+    onOutput: () => {
+      elapsed = 3_600_000;
+    },
+  });
+}
+
+describe('a refund address that a proxy confirms with', () => {
+  it.each([
+    ...UNUSABLE_READS,
+    ['another address', rewriting((body) => (body.newRefundAddress = ADDRESSES.xrpDeposit))] as const,
+    ['no address', rewriting((body) => delete body.newRefundAddress)] as const,
+    ['another order', rewriting((body) => (body.orderNumber = 'OTHERS'))] as const,
+  ])('%s may or may not be set, and is not recorded', (_name, rule) =>
+    inScene(async ({ create, run, swap, history }) => {
+      const order = (await swap(create)).order ?? '';
+      proxy.tamper('update-refund-address', rule);
+      const { error, stdout } = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
+      expect([error?.exitCode, error?.outcome, stdout]).toEqual([6, 'unknown', '']);
+      expect(await history()).toMatchObject([{ refundAddress: null }]);
+    }),
+  );
+});
+
+describe('a price that a proxy answers with', () => {
+  it.each([
+    ...UNUSABLE_READS,
+    ['another pair', rewriting((quote) => (quote.pair = 'XRP_BTC'))] as const,
+    ['ten times the amount', rewriting((quote) => (quote.amount *= 10))] as const,
+    ['ten times the payout', rewriting((quote) => (quote.receive *= 10))] as const,
+    ['nothing to receive', rewriting((quote) => (quote.receive = 0))] as const,
+    ['another rate', rewriting((quote) => (quote.exchangeRate *= 10))] as const,
+  ])('%s is no price, and nothing is sent for it', (_name, rule) =>
+    inScene(async ({ create, run, history, posts }) => {
+      proxy.tamper('exchange-coin', rule);
+      for (const args of [['quote', 'XRP', 'XLM', '100', '--json'], create]) {
+        const { error, stdout } = await run(args);
+        expect([error?.exitCode, stdout]).toEqual([6, '']);
+      }
+      expect(posts()).toBe(0);
+      expect(await history()).toEqual([]);
+    }),
+  );
+});
+
+describe('a coin list that a proxy answers with', () => {
+  it.each(UNUSABLE_READS)('%s is none, and no swap is made by it', async (_name, rule) =>
+    inScene(
+      async ({ create, run, posts }) => {
+        proxy.tamper('get-all-coins', rule);
+        for (const args of [['coins', '--json'], create]) {
+          const { error, stdout } = await run(args);
+          expect([error?.exitCode, stdout]).toEqual([6, '']);
+        }
+        expect(posts()).toBe(0);
+      },
+      { home: await temporaryFolder() },
+    ),
+  );
+
+  it('no memo needed anywhere does not let a memo be forgotten', async () =>
+    inScene(
+      async ({ run, posts }) => {
+        proxy.tamper('get-all-coins', (answer) => ({
+          ...answer,
+          text: answer.text.replaceAll('"memoNeeded":true', '"memoNeeded":false'),
+        }));
+        const { error } = await run(['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--yes']);
+        expect(error?.exitCode).toBe(2);
+        expect(posts()).toBe(0);
+      },
+      { home: await temporaryFolder() },
+    ));
+});
+
+describe('an answer that a proxy sends', () => {
+  it('twice makes one swap', () =>
+    inScene(async ({ create, swap, history, posts }) => {
+      proxy.tamper('create-transaction', (answer) => ({ bytes: wireBytes(answer) + wireBytes(answer) }));
+      const made = await swap(create);
+      expect(made.fundable).toBe(true);
+      expect(await history()).toMatchObject([{ outcome: 'created', order: made.order }]);
+      expect(posts()).toBe(1);
+    }));
+
+  it('with the deposit address that it likes cannot be told, until the service is seen without it', () =>
+    inScene(async ({ create, run, swap }) => {
+      proxy.tamper(
+        'create-transaction',
+        rewriting(({ pairs }) => (pairs.deposit.address = ADDRESSES.xrpDeposit)),
+      );
+      const made = await swap(create);
+      expect(made).toMatchObject({ fundable: true, deposit: { address: ADDRESSES.xrpDeposit } });
+      const { stderr, stdout } = await run(['status', made.order ?? '', '--json']);
+      expect(stderr).toMatch(/another deposit address now: r\w+ instead of rN7n\w+/);
+      expect(JSON.parse(stdout)).toMatchObject({ fundable: false, doubts: ['deposit_changed'] });
+    }));
+});
+
+describe('a proxy of HTTP_PROXY', () => {
+  it('that tampers is no better believed', () =>
+    inScene(
+      async ({ create, run, swap, posts }) => {
+        const made = await swap(create);
+        expect(made.fundable).toBe(true);
+        const [, changed] = AT_CREATE[0] ?? [];
+        proxy.tamper('get-transaction', changed ?? null);
+        expect(await swap(['status', made.order ?? ''])).toMatchObject({ fundable: false });
+        proxy.tamper('create-transaction', changed ?? null);
+        expect((await run(CREATE)).error?.exitCode).toBe(7);
+        expect(new Set(proxy.tunnels)).toEqual(new Set([new URL(sandbox.url).host]));
+        expect(posts()).toBe(2);
+      },
+      { env: () => ({ SWAPCTL_BASE_URL: sandbox.url, HTTP_PROXY: proxy.url }) },
+    ));
+});

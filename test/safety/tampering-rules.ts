@@ -1,0 +1,129 @@
+import { ADDRESSES } from '../helpers/swap-service.ts';
+import type { PassedAnswer, Tamper } from '../helpers/tampering-proxy.ts';
+import { rewriting, wireBytes } from '../helpers/tampering-proxy.ts';
+
+/** The payout address of every swap. */
+export const XLM = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+const OTHER_XLM = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
+
+/** What a proxy does with the answer to a create, and what is said of it. */
+export const AT_CREATE: readonly (readonly [name: string, rule: Tamper, says: RegExp])[] = [
+  [
+    'the payout address changed',
+    rewriting(({ pairs }) => (pairs.receive.address = OTHER_XLM)),
+    /it pays to another address: GAAZ/,
+  ],
+  [
+    'the address of the payout transaction changed',
+    rewriting(({ receiveTransaction }) => (receiveTransaction.address = OTHER_XLM)),
+    /its payout goes to another address: GAAZ/,
+  ],
+  [
+    'the payout memo gone',
+    rewriting(({ pairs }) => (pairs.receive.memo = '')),
+    /it pays without the memo 12345/,
+  ],
+  [
+    'the payout memo changed',
+    rewriting(({ pairs }) => (pairs.receive.memo = '12346')),
+    /it pays with another memo: 12346/,
+  ],
+  [
+    'the deposit address left out',
+    rewriting(({ pairs }) => delete pairs.deposit.address),
+    /deposit address is missing/,
+  ],
+  [
+    'ten times the deposit',
+    rewriting(({ pairs }) => (pairs.deposit.coin.value = 1000)),
+    /wants a deposit of 1000 instead of 100/,
+  ],
+  ['a payout of nothing', rewriting(({ pairs }) => (pairs.receive.coin.value = 0)), /it pays nothing/],
+  [
+    'the other coin to pay',
+    rewriting(({ pairs }) => (pairs.receive.coin.name = 'XRP')),
+    /it pays another coin/,
+  ],
+  [
+    'another network to deposit on',
+    rewriting(({ pairs }) => (pairs.deposit.coin.network = 'BSC')),
+    /another coin or network as deposit/,
+  ],
+  ['the rate type changed', rewriting(({ type }) => (type.typeSwap = 2)), /rate is float instead of fixed/],
+  [
+    'the status success',
+    rewriting((swap) => Object.assign(swap, { status: 4 })),
+    /ended already, as success/,
+  ],
+  [
+    'the status confirmation',
+    rewriting((swap) => Object.assign(swap, { status: 1 })),
+    /it has begun already/,
+  ],
+  ['no status', rewriting((swap) => delete swap.status), /no readable status/],
+  ['no order number', rewriting((swap) => delete swap.orderNumber), /no order number/],
+  [
+    'an order number that is a flag',
+    rewriting((swap) => Object.assign(swap, { orderNumber: '--exec=sh' })),
+    /no plain word/,
+  ],
+  [
+    'an address with hidden characters',
+    rewriting(({ pairs }) => (pairs.deposit.address += '\u202e')),
+    /characters that no address has/,
+  ],
+];
+
+const wrapped = (status: number, text: string, headers: Record<string, string> = {}): Tamper => {
+  return () => ({ status, text, headers });
+};
+
+const HTML = '<html><body><h1>502 Bad Gateway</h1></body></html>';
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+
+/** What a proxy makes of the bytes of any answer, so that it cannot be used. */
+export const UNUSABLE: readonly (readonly [name: string, rule: Tamper])[] = [
+  ['cut off', (answer) => ({ bytes: wireBytes(answer).slice(0, -20) })],
+  ['cut off, and whole as to its length', (answer) => ({ ...answer, text: answer.text.slice(0, -20) })],
+  ['twice in one body', (answer) => ({ ...answer, text: answer.text + answer.text })],
+  ['with a key said twice', (answer) => ({ ...answer, text: saidTwice(answer) })],
+  ['101 Switching Protocols', (answer) => ({ bytes: SWITCHING + wireBytes(answer) })],
+  ['a redirect', wrapped(307, '', { location: 'http://127.0.0.1:9/' })],
+  ['a 502 page', wrapped(502, HTML, { 'content-type': 'text/html' })],
+  ['a page with 200', wrapped(200, HTML, { 'content-type': 'text/html' })],
+  ['with a second length', (answer) => ({ bytes: wireBytes(answer, ['Content-Length: 2']) })],
+  ['with an escape in a header', (answer) => ({ bytes: wireBytes(answer, ['X-A: \u001b]0;owned\u0007']) })],
+  ['with an empty body put before it', (answer) => ({ bytes: wireBytes(answer, ['X-A: a\r\n\r\n{}']) })],
+  ['nothing', () => ({ bytes: '' })],
+];
+
+/** Those that differ for who only reads: the same bytes take the same way there. */
+export const UNUSABLE_READS = UNUSABLE.filter(([name]) => /^(cut off|101|a 502|a redirect)/.test(name));
+
+/** The answer with its first key, and once more with another value. */
+function saidTwice({ text }: PassedAnswer): string {
+  return text.replace(/^\{("[^"]*"):/, '{$1:"other",$1:');
+}
+
+/** What a proxy does with the later answers about an order, and what is said of it. */
+export const LATER: readonly (readonly [name: string, rule: Tamper, says: RegExp])[] = [
+  ...AT_CREATE.slice(0, 4),
+  [
+    'another deposit address',
+    rewriting(({ pairs }) => (pairs.deposit.address = ADDRESSES.xrpDeposit)),
+    /another deposit address now: rN7n\w+ instead of r/,
+  ],
+  ['no deposit memo', rewriting(({ pairs }) => (pairs.deposit.memo = '')), /shows no deposit memo any more/],
+  [
+    'another deposit memo',
+    rewriting(({ pairs }) => (pairs.deposit.memo = '7')),
+    /another deposit memo now: 7 instead of/,
+  ],
+  ['ten times the deposit', rewriting(({ pairs }) => (pairs.deposit.coin.value = 1000)), /deposit of 1000/],
+  [
+    'a fixed payout that shrank',
+    rewriting(({ pairs }) => (pairs.receive.coin.value *= 0.99)),
+    /it pays \S+ instead of/,
+  ],
+  ['another rate type', rewriting(({ type }) => (type.typeSwap = 2)), /rate is float instead of fixed/],
+];
