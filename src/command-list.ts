@@ -43,7 +43,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'status',
     usage: '[order...]',
     summary: 'show swaps, or follow them to their end',
-    load: async () => (await import('./commands/status.ts')).statusCommand,
+    load: async () => (await import('./commands/status/status.ts')).statusCommand,
   },
   {
     name: 'refund',

@@ -29,6 +29,7 @@ export const EXIT_CODES = {
   bad_response: 6,
   outcome_unknown: 7,
   still_open: 8,
+  attention: 8,
   swap_failed: 9,
   declined: 10,
   storage_failed: 11,

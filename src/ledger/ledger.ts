@@ -67,6 +67,8 @@ export interface Ledger {
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;
+  /** Everybody's unknown outcomes, and swaps that ended overdue, in error, refunded or in doubt, oldest first. */
+  troubled(): Promise<readonly Entry[]>;
   /** How many of the owner's swaps are open in each status. */
   openByStatus(owner: Owner): Promise<readonly OpenCount[]>;
   /** The entries of an order number, of any owner. */

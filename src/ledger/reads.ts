@@ -10,7 +10,10 @@ import type { LedgerSchema } from './schema.ts';
 export function reads(
   kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
-): Pick<Ledger, 'byKey' | 'byOrder' | 'byId' | 'open' | 'openByStatus' | 'withOrder' | 'all' | 'sightings'> {
+): Pick<
+  Ledger,
+  'byKey' | 'byOrder' | 'byId' | 'open' | 'troubled' | 'openByStatus' | 'withOrder' | 'all' | 'sightings'
+> {
   const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
@@ -33,6 +36,25 @@ export function reads(
         .where('profile', '=', profile)
         .where('host', '=', host)
         .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
+        .execute();
+      return readable(rows);
+    },
+    troubled: async () => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .selectAll()
+        .where((is) =>
+          is.or([
+            is('outcome', '=', 'unknown'),
+            is.and([
+              is('outcome', '=', 'created'),
+              is('final', '=', 1),
+              is.or([is('status_code', 'in', FAILED_CODES), is('doubts', '!=', '[]')]),
+            ]),
+          ]),
+        )
+        .orderBy('requested_at')
+        .orderBy('id')
         .execute();
       return readable(rows);
     },
@@ -78,3 +100,6 @@ export function reads(
     },
   };
 }
+
+/** Status codes of overdue, error and refund. */
+const FAILED_CODES = [5, 6, 13];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCommand } from '../../src/commands/create/create.ts';
 import { quoteCommand } from '../../src/commands/quote/quote.ts';
 import { refundCommand } from '../../src/commands/refund.ts';
-import { statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status/status.ts';
 import { optionsOf, words } from './options.ts';
 
 describe('swapctl quote', () => {
@@ -131,14 +131,24 @@ describe('swapctl create', () => {
 describe('swapctl status', () => {
   const watch = { intervalMs: null, budget: null };
   it.each([
-    ['', { orders: [], watch: null, exitStatus: false }],
-    ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false }],
-    ['A -w', { orders: ['A'], watch, exitStatus: false }],
-    ['A -w -i 0.5 --exit-status', { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true }],
+    ['', { orders: [], watch: null, exitStatus: false, attention: false }],
+    ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false, attention: false }],
+    ['A -w', { orders: ['A'], watch, exitStatus: false, attention: false }],
+    [
+      'A -w -i 0.5 --exit-status',
+      { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true, attention: false },
+    ],
     [
       'A -w --budget 20/10s',
-      { orders: ['A'], watch: { ...watch, budget: { requests: 20, durationMs: 10_000 } }, exitStatus: false },
+      {
+        orders: ['A'],
+        watch: { ...watch, budget: { requests: 20, durationMs: 10_000 } },
+        exitStatus: false,
+        attention: false,
+      },
     ],
+    ['--attention', { orders: [], watch: null, exitStatus: false, attention: true }],
+    ['-w --attention', 'usage: --attention goes with neither --watch nor --exit-status.'],
     ['A --budget 20/10s', 'usage: --budget goes with --watch.'],
     ['A -i 5', 'usage: --interval goes with --watch.'],
     ['Ä', 'usage: Ä is not an order number.'],

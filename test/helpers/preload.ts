@@ -5,7 +5,7 @@ import '../../src/client/coin-list.ts';
 import '../../src/commands/create/create.ts';
 import '../../src/commands/create/run.ts';
 import '../../src/commands/history/history.ts';
-import '../../src/commands/status.ts';
+import '../../src/commands/status/status.ts';
 import '../../src/ledger/open.ts';
 import '../../src/sandbox/built-in.ts';
 import '../../src/swap/addresses/check.ts';

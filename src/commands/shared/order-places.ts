@@ -21,8 +21,15 @@ export function onlyProfile({ flags, settings }: Context): string | null {
 export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
   const ledger = await context.ledger();
   const everybodys = onlyProfile(context) === null;
-  const entries = await ledger.open(everybodys ? null : await profileOwner(context));
-  const placeOf = everybodys ? await places(context) : () => context;
+  return placedEntries(context, await ledger.open(everybodys ? null : await profileOwner(context)));
+}
+
+/** The orders of entries; all are of the profile in use where that alone is meant. */
+export async function placedEntries(
+  context: Context,
+  entries: readonly Entry[],
+): Promise<readonly PlacedOrder[]> {
+  const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
   return entries.flatMap((entry) =>
     entry.order === null ? [] : [{ order: entry.order, place: placeOf(entry) }],
   );

@@ -3,7 +3,7 @@ import { expiryTime } from '../../swap/agreement/expiry.ts';
 import type { WatchedSwap } from './frame.ts';
 
 /** A deposit window that ends sooner than this is urgent, in milliseconds. */
-const URGENT_WINDOW_MS = 5 * 60_000;
+export const URGENT_WINDOW_MS = 5 * 60_000;
 
 /** What a person has to do about a swap, as a sentence; null where it goes on by itself, or is over. */
 export function personNeeded(swap: SwapResult): string | null {

@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
-import type { SwapResult } from '../ledger/swap-result.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { swapsView, swapView } from '../views/swap.ts';
-import type { RequestRate } from './shared/arguments.ts';
-import { orderArgument, rateLimitArgument, secondsArgument } from './shared/arguments.ts';
-import { isForOneOrder } from './shared/follow/problems.ts';
-import { lookUpSwap } from './shared/lookup.ts';
-import type { PlacedOrder } from './shared/order-places.ts';
-import { openOrders, placedOrders } from './shared/order-places.ts';
-import { budgetOf } from './shared/stored-setting.ts';
-import type { FailedOrder, Watched, WatchedPlaces, WatchOptions } from './shared/watch.ts';
-import { verdictOn, watchSwaps } from './shared/watch.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { swapsView, swapView } from '../../views/swap.ts';
+import type { RequestRate } from '../shared/arguments.ts';
+import { orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
+import type { PlacedOrder } from '../shared/order-places.ts';
+import { openOrders, placedOrders } from '../shared/order-places.ts';
+import { budgetOf } from '../shared/stored-setting.ts';
+import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
+import { verdictOn, watchSwaps } from '../shared/watch.ts';
+import { runAttention } from './attention.ts';
+import { namedFailure, readAll } from './read-all.ts';
 
 /** What `swapctl status` was asked for. */
 export interface StatusOptions {
@@ -21,6 +19,8 @@ export interface StatusOptions {
   /** Null without `--watch`. */
   readonly watch: Pick<WatchOptions, 'intervalMs' | 'budget'> | null;
   readonly exitStatus: boolean;
+  /** Only what needs a person. */
+  readonly attention: boolean;
 }
 
 /** Declares `swapctl status`. */
@@ -34,27 +34,32 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .option('-i, --interval <seconds>', 'pause between two looks at a swap', secondsArgument)
     .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
+    .option('--attention', 'only what needs a person: exit with 8 if anything does, with 0 if nothing does')
     .addHelpText(
       'after',
-      '\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
       if (flags['budget'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--budget goes with --watch.');
+      if (flags['attention'] === true && (flags['watch'] === true || flags['exitStatus'] === true))
+        throw new UsageError('--attention goes with neither --watch nor --exit-status.');
       const budget = flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate);
       const watch = { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null, budget };
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
         watch: flags['watch'] === true ? watch : null,
         exitStatus: flags['exitStatus'] === true,
+        attention: flags['attention'] === true,
       });
     });
 }
 
-/** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it. */
+/** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it, `attention` for `--attention`. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
+  if (options.attention) return runAttention(context, options.orders);
   const orders =
     options.orders.length > 0 ? await placedOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
@@ -85,10 +90,6 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   if (verdict !== null) throw verdict;
 }
 
-function namedFailure({ order, error }: FailedOrder): SwapctlError {
-  return restated(error, `Order ${order}: ${error.message}`, { details: { ...error.details, order } });
-}
-
 /** The orders of each profile; where none was named, all that are open there, later ones too. */
 function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces {
   const places = new Map<Context, string[]>();
@@ -97,32 +98,4 @@ function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces
     places: [...places].map(([context, there]) => ({ context, orders: named ? there : null })),
     orders: placed.map(({ order }) => order),
   };
-}
-
-/**
- * Reads the swaps one after the other. An order that cannot be read goes to the failures and does not hide the others;
- * one of the ledger that the service has forgotten is told. What is no matter of one order ends the reading at its
- * place, which is one service with one key.
- */
-async function readAll(context: Context, orders: readonly PlacedOrder[], named: boolean): Promise<Watched> {
-  return withProgress(context.streams, 'Reading', async () => {
-    const swaps: SwapResult[] = [];
-    const failures: FailedOrder[] = [];
-    const closed = new Set<Context>();
-    for (const { order, place } of orders) {
-      if (closed.has(place)) continue;
-      try {
-        swaps.push(await lookUpSwap(place, await place.service(), order));
-      } catch (error) {
-        if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-        if (named || error.code !== 'not_found') failures.push({ order, error });
-        else
-          await context.streams.warn(
-            `the service does not know order ${order} of the ledger any more: ${error.message}`,
-          );
-        if (!isForOneOrder(error)) closed.add(place);
-      }
-    }
-    return { swaps, failures };
-  });
 }
