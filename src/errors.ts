@@ -44,7 +44,7 @@ export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 
 /** Optional facts of an error. */
 export interface ErrorFacts {
-  /** What to do next, as a command where there is one. */
+  /** Next step, as a command where there is one. */
   readonly hint?: string;
   /** Status of the answer, where one was received. */
   readonly httpStatus?: number | null | undefined;

@@ -6,7 +6,7 @@ import type { ApiAnswer } from './transport.ts';
 const MAX_RESET_SECONDS = 366 * 86_400;
 
 /**
- * What an answer says of the service's limit: `RateLimit-Limit`, `-Remaining` and `-Reset`, the same with `X-` before,
+ * Rate limit of the service as an answer tells it: `RateLimit-Limit`, `-Remaining` and `-Reset`, the same with `X-` before,
  * or a single `RateLimit` as in the drafts 7 (`limit=10, remaining=4, reset=30`) and 8 (`"name";r=4;t=30`).
  */
 export function rateAnswerOf({ status, headers, retryAfter }: ApiAnswer, now: number): RateAnswer {

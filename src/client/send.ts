@@ -19,7 +19,7 @@ export interface ClientOptions extends TransportOptions, Waiting {
   readonly transport?: Transport;
 }
 
-/** Who counts the requests of a key, and how long one of them may take with all its repeats. */
+/** Counter of the requests of a key, and the time that one of them may take with all its repeats. */
 export interface RequestTurns {
   /** Waits until a repeat may be sent; false where there is no time for that. */
   beforeRepeat(): Promise<boolean>;

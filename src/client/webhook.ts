@@ -21,7 +21,7 @@ export interface WebhookRequest {
   readonly proxy: ProxyServer | null;
 }
 
-/** What became of a webhook: delivered where `error` is null. */
+/** Result of sending a webhook: delivered where `error` is null. */
 export interface WebhookAnswer {
   /** Null where no answer came. */
   readonly httpStatus: number | null;
@@ -29,7 +29,7 @@ export interface WebhookAnswer {
   readonly error: string | null;
 }
 
-/** How long the rest of an answer is waited for: a receiver that is cut off may take that for an error of its own. */
+/** Milliseconds to wait for the rest of an answer: a receiver that is cut off may take that for an error of its own. */
 const MAX_REST_MS = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export interface OpenCount {
   readonly oldest: number;
 }
 
-/** What became of a create that made no order, or none that may be funded. */
+/** Outcome of a create that made no order, or none that may be funded. */
 export interface Settlement {
   readonly outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>;
   readonly reason: string;
@@ -69,18 +69,18 @@ export interface Ledger {
   open(owner: Owner | null): Promise<readonly Entry[]>;
   /** Everybody's unknown outcomes, and swaps that ended overdue, in error, refunded or in doubt, oldest first. */
   troubled(): Promise<readonly Entry[]>;
-  /** How many of the owner's swaps are open in each status. */
+  /** Number of the owner's open swaps in each status. */
   openByStatus(owner: Owner): Promise<readonly OpenCount[]>;
   /** The entries of an order number, of any owner. */
   withOrder(order: string): Promise<readonly Entry[]>;
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;
-  /** What was recorded of swaps for others to be told of. */
+  /** Events of swaps, and their deliveries. */
   readonly events: Events;
-  /** Who looks at which open swap, and when. */
+  /** Leases of open swaps to the processes that look at them. */
   readonly polls: Polls;
-  /** Where the budgets of requests are kept, one for all processes on the ledger. */
+  /** Budgets of requests, one per key for all processes on the ledger. */
   readonly buckets: ChangeBucket;
   close(): Promise<void>;
 }

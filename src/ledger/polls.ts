@@ -6,7 +6,7 @@ import type { DamagedEntryError, Entry, Owner } from './entry.ts';
 import { eachReadable } from './readable.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** Which swaps somebody follows. */
+/** Selection of swaps to follow. */
 export interface Followed {
   readonly owner: Owner;
   /** Order numbers; null for every open swap of the owner. */
@@ -16,7 +16,7 @@ export interface Followed {
 }
 
 /**
- * Who looks at which open swap and when: each is leased to one process at a time, and the next one that asks gets it
+ * Leases of open swaps to the processes that look at them: each is leased to one process at a time, and the next one that asks gets it
  * where that process died. All methods throw `storage_failed`. Times are milliseconds since 1970.
  */
 export interface Polls {

@@ -32,7 +32,7 @@ export interface IntentRow {
   readonly doubts: string | null;
   /** From when on the swap is to be looked at again, in milliseconds since 1970; 0 for at once. */
   readonly next_poll_at: number;
-  /** Who looks at the swap just now, until {@link poll_lease_until}. */
+  /** Process that looks at the swap just now, until {@link poll_lease_until}. */
   readonly poll_lease: string | null;
   /** Milliseconds since 1970, 0 where nobody ever held it. */
   readonly poll_lease_until: number;
@@ -70,7 +70,7 @@ export interface EventRow {
   readonly attempts: number;
   readonly next_attempt_at: number | null;
   readonly last_error: string | null;
-  /** Who delivers it just now, until {@link lease_until}. */
+  /** Process that delivers it just now, until {@link lease_until}. */
   readonly lease: string | null;
   readonly lease_until: number | null;
   readonly delivered_at: number | null;
@@ -100,7 +100,7 @@ export interface BudgetRow {
   readonly updated_at: number;
 }
 
-/** What a profile signs its webhooks with. */
+/** Secret with which a profile signs its webhooks. */
 export interface WebhookRow {
   readonly profile: string;
   /** `whsec_…`. */

@@ -1,4 +1,4 @@
-/** What a program that swapctl starts need not know: secrets, and where they are. */
+/** Variables that a started program does not get: secrets, and where they are. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...['SWAPCTL_SECRET', 'SWAPCTL_SECRET_FILE', 'SWAPCTL_SECRET_COMMAND', 'PGPASSWORD'],
 ]);

@@ -75,7 +75,7 @@ function product(factors: readonly Decimal[]): Decimal {
   return fromSmallestUnit(units, places);
 }
 
-/** How far two decimals are apart, never negative. */
+/** Distance of two decimals, never negative. */
 export function differenceOf(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(decimalPlaces(a), decimalPlaces(b));
   const difference = scaled(a, places) - scaled(b, places);

@@ -1,6 +1,6 @@
 import type { Swap } from './swap.ts';
 
-/** What is known of a swap that decides when to look at it again; times in milliseconds since 1970. */
+/** Facts about a swap that decide when to look at it again; times in milliseconds since 1970. */
 export interface PollState {
   readonly status: string;
   /** A transaction that pays the deposit was seen. */
@@ -9,7 +9,7 @@ export interface PollState {
   readonly changedAt: number;
 }
 
-/** How a swap stands, for {@link pollDelay}. */
+/** The facts about a swap that {@link pollDelay} needs. */
 export function pollStateOf(swap: Pick<Swap, 'status' | 'deposit'>, changedAt: number): PollState {
   const { txId, receivedAt, confirmations } = swap.deposit;
   const depositSeen = txId !== null || receivedAt !== null || confirmations !== null;

@@ -16,7 +16,7 @@ export interface Room {
 
 /** A block of lines at the end of the screen that is drawn again in its place: every second, and when the size changes. */
 export interface LiveBlock {
-  /** What the block shows from now on; asked for its lines at each drawing, not more of them than there is room for. */
+  /** Replaces the content of the block: a function that gives its lines at each drawing, at most as many as fit. */
   show(lines: (room: Room) => readonly Visible[]): void;
   /** Lets something else be written above the block. */
   above(write: () => void): void;
@@ -109,7 +109,7 @@ function rowsOf(line: Visible, width: number): number {
 /** More columns than any line has: log-update would break a long one, and then it could not be copied whole. */
 const NO_WRAPPING = 100_000;
 
-/** What log-update takes for the terminal; it asks for the height at each drawing. */
+/** The terminal as log-update sees it; the height is read at each drawing. */
 function sink(terminal: LiveTerminal, put: (text: Visible) => void): Writable {
   const stream = new Writable({
     decodeStrings: false,

@@ -106,7 +106,7 @@ function eventCells(event: SwapEvent | SnapshotEvent): readonly Cell[] {
   ];
 }
 
-/** What one wants to know beside the type: the sides at the start, else what it was before. */
+/** Detail beside the type: both sides of a new swap, else the status before. */
 function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {
   if (!('swap' in data)) return '';
   const { swap } = data;

@@ -7,7 +7,7 @@ export interface SettingResult {
   readonly key: string;
   /** As it is stored; null where it is not. */
   readonly value: string | null;
-  /** What holds where nothing is stored; null is nothing. */
+  /** Value that applies where nothing is stored; null for none. */
   readonly default: string | null;
 }
 

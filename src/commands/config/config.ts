@@ -10,7 +10,7 @@ import type { ListedSetting, SettingResult } from '../../views/setting.ts';
 import { settingsView, settingView } from '../../views/setting.ts';
 import { checkSetting } from '../shared/stored-setting.ts';
 
-/** What each setting is for, and what holds where it is not stored; the ledger's place depends on the machine. */
+/** Purpose of each setting, and its default; the ledger's place depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
   {
     'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
@@ -22,7 +22,7 @@ const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly
     'events-kept': { meaning: 'how long delivered events are kept', fallback: '90d' },
   };
 
-/** What `swapctl config` does, for a test to replace. */
+/** The verbs of `swapctl config`, for a test to replace. */
 export interface ConfigRuns {
   list(context: Context): Promise<void>;
   get(context: Context, key: SettingKey): Promise<void>;
@@ -116,7 +116,7 @@ async function setSetting(context: Context, key: SettingKey, value: string): Pro
   await context.streams.print(told(result(context, key), `${key} is ${value} from now on.`));
 }
 
-/** Where the ledger is; null where what is stored cannot be used, which is what is being mended then. */
+/** Place of the ledger; null where the stored one cannot be used, for it is being mended then. */
 function usedLedger({ settings }: Context): string | null {
   try {
     return settings.ledgerLocation;

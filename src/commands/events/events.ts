@@ -10,7 +10,7 @@ import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { timeArgument } from '../shared/time-argument.ts';
 
-/** What `swapctl events list` was asked for. */
+/** Options of `swapctl events list`. */
 export interface EventsListOptions {
   readonly order: string | null;
   readonly undelivered: boolean;
@@ -19,7 +19,7 @@ export interface EventsListOptions {
   readonly limit: number | null;
 }
 
-/** What `swapctl events` does, for a test to replace. */
+/** The verbs of `swapctl events`, for a test to replace. */
 export interface EventsRuns {
   list(context: Context, options: EventsListOptions): Promise<void>;
   show(context: Context, id: string): Promise<void>;

@@ -4,7 +4,7 @@ import type { Events } from '../../ledger/events/events.ts';
 import { isWantedType } from './globs.ts';
 import type { Target } from './targets.ts';
 
-/** What a round of deliveries works with. */
+/** Everything that a round of deliveries needs. */
 export interface Delivering {
   readonly events: Events;
   readonly scope: DeliveryScope;

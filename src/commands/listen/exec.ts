@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { visible } from '../../text.ts';
 
-/** How an event is handed to a command. */
+/** An event as a command gets it. */
 export interface ExecRequest {
   /** For `sh -c`. */
   readonly command: string;

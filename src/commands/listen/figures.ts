@@ -5,7 +5,7 @@ import type { Listening } from './listening.ts';
 import { Counter } from './metrics.ts';
 import type { Metric } from './metrics-text.ts';
 
-/** What a listening program counts, for its metrics. */
+/** Counters of a listening program, for its metrics. */
 export class Figures {
   readonly #transitions = new Counter();
   readonly #requests = new Counter();

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Bell } from './bell.ts';
 import type { ListenOptions } from './options.ts';
 
-/** What the parts of a listening program share. */
+/** State that the parts of a listening program share. */
 export interface Listening {
   readonly context: Context;
   readonly service: Service;

@@ -1,7 +1,7 @@
 import type { RequestRate } from '../shared/arguments.ts';
 import type { TargetOptions } from './targets.ts';
 
-/** What `swapctl listen` was asked for. */
+/** Options of `swapctl listen`. */
 export interface ListenOptions extends TargetOptions {
   /** Empty for every open swap of the profile. */
   readonly orders: readonly string[];

@@ -4,7 +4,7 @@ import { lookAtAll } from './follow.ts';
 import type { Listening } from './listening.ts';
 import { keepOn, pauseFor } from './listening.ts';
 
-/** What is done side by side while somebody listens. */
+/** The tasks that run side by side while listening. */
 export interface Parts {
   /** Null without a target. */
   readonly deliver: Delivery | null;

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Events } from '../../ledger/events/events.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 
-/** How long delivered events are kept unless `config set events-kept` says otherwise, in milliseconds. */
+/** Age at which delivered events are removed unless `config set events-kept` says otherwise, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 /** Between two searches for old events. */

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
 
 /**
- * How long after the time that an event carries it may turn up in the ledger, in milliseconds: whoever recorded it may
+ * Delay after its own time at which an event may still turn up in the ledger, in milliseconds: whoever recorded it may
  * have waited for others, and another machine may have another clock.
  */
 const MAX_LATE_MS = 60_000;

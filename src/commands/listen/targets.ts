@@ -5,10 +5,10 @@ import { storedEvent } from '../../ledger/events/event.ts';
 import { visible } from '../../text.ts';
 import { webhookHeaders } from './webhook.ts';
 
-/** How long one attempt at a target may take, in milliseconds: less than the lease of an event. */
+/** Time limit of one attempt at a target, in milliseconds: less than the lease of an event. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Where events are delivered; an event goes to all of them. */
+/** Targets of the deliveries; an event goes to all of them. */
 export interface TargetOptions {
   /** A URL that takes webhooks. */
   readonly forwardTo: string | null;

@@ -20,7 +20,7 @@ export interface RateTarget {
   readonly rate: Decimal;
 }
 
-/** How often to look, and when to stop. */
+/** Interval between two looks, and when to stop. */
 export interface QuoteWatch {
   /** Pause between two looks, in milliseconds. */
   readonly intervalMs: number;

@@ -63,7 +63,7 @@ export function shownSwap(
   });
 }
 
-/** How a look is taken by whoever looks again and again. */
+/** Options of a look that is one of many. */
 export interface LookOptions {
   /** Warnings that are not printed again. */
   readonly alreadyPrinted?: Set<string>;

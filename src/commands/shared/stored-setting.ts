@@ -31,7 +31,7 @@ export function checkSetting(key: SettingKey, text: string): void {
 }
 
 /**
- * What `swapctl config set` has stored, for a flag that is not given; null where nothing is. Throws `invalid_config`
+ * Value that `swapctl config set` has stored, for a flag that is not given; null where nothing is. Throws `invalid_config`
  * where the file was changed by hand to something that the flag would refuse.
  */
 export function storedSetting<K extends SettingKey>(

@@ -11,7 +11,7 @@ import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { storedSetting, usualBudget } from './stored-setting.ts';
 
-/** What `--watch` and its flags say; null is what was not said. */
+/** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {
   /** Pause between two looks at any swap, in milliseconds. */
   readonly intervalMs: number | null;
@@ -26,7 +26,7 @@ export interface FailedOrder {
   readonly error: SwapctlError;
 }
 
-/** What became of the swaps: as last seen, and those that could not be read or followed. */
+/** Result of a watch: the swaps as last seen, and those that could not be read or followed. */
 export interface Watched {
   readonly swaps: readonly SwapResult[];
   readonly failures: readonly FailedOrder[];
@@ -132,7 +132,7 @@ async function printEach(
 
 type Gone = Extract<Followed, { kind: 'gone' }>;
 
-/** What to say at once of an order that is followed no more; null where the error at the end says it. */
+/** Words about an order that is followed no more; null where the error at the end says it. */
 function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boolean): string | null {
   const { order, error } = gone;
   if (!failures.includes(gone)) return `the service does not know order ${order} of the ledger any more.`;

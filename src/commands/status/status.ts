@@ -12,7 +12,7 @@ import { verdictOn, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
 import { namedFailure, readAll } from './read-all.ts';
 
-/** What `swapctl status` was asked for. */
+/** Options of `swapctl status`. */
 export interface StatusOptions {
   /** Empty for every open swap of the ledger. */
   readonly orders: readonly string[];

@@ -1,6 +1,6 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 
-/** How many requests may be sent in how many milliseconds. */
+/** Number of requests allowed per duration. */
 export interface BudgetLimit {
   readonly requests: number;
   readonly durationMs: number;
@@ -16,7 +16,7 @@ export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
 export interface BucketState {
   /** When tokens were taken, and how many, oldest first. */
   readonly taken: readonly (readonly [at: number, tokens: number])[];
-  /** How long the taken tokens are remembered: the longest duration that any process has. */
+  /** Milliseconds for which taken tokens are remembered: the longest duration of any process. */
   readonly keepMs: number;
   /** Share of the budget that may be used, from above 0 to 1: halved by a 429 that says nothing else. */
   readonly pace: number;
@@ -77,7 +77,7 @@ export function observe(
   return blocked(learned, now + (asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : gap(learned, limit)));
 }
 
-/** What a 429 says of the pace: half of it will do; or, where the service says when to go on, what went well so far. */
+/** The bucket after a 429: half the pace; or, where the service says when to go on, the pace that went well so far. */
 function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: number): BucketState {
   if (isTold && state.service !== null) return state;
   const used = usedSince(state.taken, now - limit.durationMs);
@@ -99,10 +99,10 @@ export function tokensLeft(state: BucketState, limit: BudgetLimit, now: number):
 /** Longest pause that a service may ask for. */
 const MAX_BLOCK_MS = 60 * 60_000;
 const MIN_PACE = 1 / 64;
-/** What the pace gains, as a share of the whole budget, in each step of this length without a 429. */
+/** Gain of the pace, as a share of the whole budget, in each step of RECOVERY_STEP_MS without a 429. */
 const RECOVERY = 1 / 20;
 const RECOVERY_STEP_MS = 5 * 60_000;
-/** What was too much once is not tried again for so long. */
+/** A pace that was too much is not tried again for so long. */
 const CEILING_MS = 60 * 60_000;
 /** Share of the budget that may go at once; the rest is spread over the time. */
 const BURST = 1 / 2;
@@ -169,7 +169,7 @@ function blockedFor({ blockedUntil }: BucketState, now: number): number {
   return Math.max(0, blockedUntil - now);
 }
 
-/** What is left after the burst is spread over the time until the first tokens of the window come back. */
+/** Wait for the next token: those left after the burst are spread until the first of the window come back. */
 function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number): number {
   const most = allowed(pace, limit);
   const window = since(taken, now - limit.durationMs);

@@ -12,10 +12,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   ...[3_600_000, 4 * 3_600_000, 12 * 3_600_000, 24 * 3_600_000],
 ];
 
-/** How long whoever took an event has to deliver it, in milliseconds; then it may be anybody's again. */
+/** Lease of an event, in milliseconds: another process may deliver it afterwards. */
 export const DELIVERY_LEASE_MS = 25_000;
 
-/** Which events somebody delivers: those of a profile, of certain orders where these are named. */
+/** Events that a listener delivers: those of a profile, of certain orders where these are named. */
 export interface DeliveryScope {
   readonly profile: string;
   /** Null for all. */

@@ -16,7 +16,7 @@ export function statusType(status: string): string {
   return `swap.${status}`;
 }
 
-/** What an event is about: a swap as it was seen, or the request of a create whose outcome is not known. */
+/** Subject of an event: a swap as it was seen, or the request of a create whose outcome is not known. */
 export type EventData = { readonly swap: SwapResult } | { readonly request: CreateIntent | null };
 
 /** A status with its code. */
@@ -43,7 +43,7 @@ export interface SwapEvent {
   readonly previous: StatusAndCode | null;
 }
 
-/** How far the delivery of an event is; `none` where nobody listened with a target when it was recorded. */
+/** State of the delivery of an event; `none` where nobody listened with a target when it was recorded. */
 export type Delivery = 'none' | 'pending' | 'delivered' | 'failed';
 
 /** An event with how far its delivery is. */

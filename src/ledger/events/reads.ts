@@ -3,7 +3,7 @@ import type { LedgerSchema } from '../schema.ts';
 import type { Attempt, RecordedEvent } from './event.ts';
 import { attemptOf, recordedEvent } from './event.ts';
 
-/** Which events are wanted; null leaves a condition out. */
+/** Filter of a list of events; null leaves a condition out. */
 export interface EventFilter {
   readonly profile: string | null;
   readonly order: string | null;
@@ -29,13 +29,13 @@ export interface EventReads {
   byId(id: string): Promise<RecordedEvent | null>;
   /** Every attempt to deliver an event, oldest first. */
   attempts(id: string): Promise<readonly Attempt[]>;
-  /** Where the events of a profile lie that were recorded at a time or later, oldest first; times are those of looks. */
+  /** Positions of the events of a profile that were recorded at a time or later, oldest first; times are those of looks. */
   recordedSince(profile: string, at: number): Promise<readonly EventPlace[]>;
   /** Events by their ids, in any order. */
   byIds(ids: readonly string[]): Promise<readonly RecordedEvent[]>;
-  /** How many events each entry has so far, of the entries given. */
+  /** Number of events so far of each given entry. */
   counts(intentIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** How many events of a profile wait for delivery. */
+  /** Number of events of a profile that wait for delivery. */
   undelivered(profile: string): Promise<number>;
 }
 

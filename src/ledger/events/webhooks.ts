@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import type { LedgerSchema } from '../schema.ts';
 
-/** What webhooks of a profile are signed with. All methods throw `storage_failed`. */
+/** Secrets that sign the webhooks of each profile. All methods throw `storage_failed`. */
 export interface Webhooks {
   /** The profile's secret, `whsec_…`, made at its first use. */
   secret(profile: string): Promise<string>;

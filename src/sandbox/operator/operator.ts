@@ -27,7 +27,7 @@ import type { OrderVerbs, VerbResult } from './orders.ts';
 import { deposit, move } from './orders.ts';
 import { addPartner, removePartner } from './partners.ts';
 
-/** Which orders to list. */
+/** Filter of a list of orders. */
 interface OrderFilter {
   /** Only orders made before this one. */
   readonly after?: string;

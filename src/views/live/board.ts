@@ -45,7 +45,7 @@ export function boardLines(frame: Frame): readonly Visible[] {
   return [...lines, ...(more.length === 0 ? [] : [moreLine(more, frame)]), ...missed].slice(0, frame.height);
 }
 
-/** How many of the first rows fit, with a line for the others where there are any. */
+/** Number of rows that fit, with room for a line about the others where there are any. */
 function fitting(blocks: readonly (readonly Visible[])[], all: number, room: number): number {
   let used = 0;
   let count = 0;
@@ -177,7 +177,7 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
   return shown` ${joined(parts, shown`, `)}${where}`;
 }
 
-/** How many rows are left out, by status where there is room for that. */
+/** Line about the rows that are left out, by status where there is room. */
 function moreLine(rows: readonly Row[], { style, width }: Frame): Visible {
   const counts = new Map<string, number>();
   for (const { swap, gone } of rows.map(({ watched }) => watched)) {

@@ -3,7 +3,7 @@ import { boardLines } from './board.ts';
 import type { Frame } from './frame.ts';
 import { progressLines } from './progress.ts';
 
-/** What stands on the screen: one swap as a block, several as a board; never more lines than there is room for. */
+/** Lines of the live view: one swap as a block, several as a board; never more lines than fit. */
 export function liveLines(frame: Frame): readonly Visible[] {
   const [only, ...others] = frame.swaps;
   if (only === undefined) return [];

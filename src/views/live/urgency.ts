@@ -5,7 +5,7 @@ import type { WatchedSwap } from './frame.ts';
 /** A deposit window that ends sooner than this is urgent, in milliseconds. */
 export const URGENT_WINDOW_MS = 5 * 60_000;
 
-/** What a person has to do about a swap, as a sentence; null where it goes on by itself, or is over. */
+/** The action that a swap asks of a person, as a sentence; null where it goes on by itself, or is over. */
 export function personNeeded(swap: SwapResult): string | null {
   const { order, status, doubts, refundAddress } = swap;
   if (doubts.length > 0) {
@@ -39,7 +39,7 @@ export function windowLeft({ status, expiresAt }: SwapResult, now: number): numb
 const MOVING = ['exchanging', 'confirmation', 'unknown', 'new'];
 
 /**
- * How urgent a swap is, the less the sooner it is shown: what needs a person, windows that end within five minutes,
+ * Rank of a swap on the board, lowest first: what needs a person, windows that end within five minutes,
  * what moves, what is over.
  */
 function rank({ swap, gone }: WatchedSwap, now: number): number {

@@ -11,7 +11,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How long ago a look was, in a word or two: `now`, `12 s`, `3 min`, `2 h`; a dash before the first one. */
+/** Age of a look in a word or two: `now`, `12 s`, `3 min`, `2 h`; a dash before the first one. */
 export function age(seenAt: number | null, now: number): string {
   if (seenAt === null) return '-';
   const passed = now - seenAt;
@@ -21,13 +21,13 @@ export function age(seenAt: number | null, now: number): string {
   return `${Math.floor(passed / HOUR_MS)} h`;
 }
 
-/** How long ago a look was, in words: `12 s ago`. */
+/** Age of a look in words: `12 s ago`. */
 export function ago(seenAt: number | null, now: number): string {
   if (seenAt === null) return 'none yet';
   return now - seenAt < SECOND_MS ? 'just now' : `${age(seenAt, now)} ago`;
 }
 
-/** What is left of a time, `4:05` or `1:04:05`: hours, minutes, seconds. */
+/** Remaining time, `4:05` or `1:04:05`: hours, minutes, seconds. */
 function countdown(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / SECOND_MS);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -50,13 +50,13 @@ export function boardStatus(watched: WatchedSwap, now: number): string {
   return `${statusText(watched)}${left === null ? '' : ` ${left}`}`;
 }
 
-/** What a person has to do, or why nothing more is seen; null where the status says it all. */
+/** Note beside a swap: what a person has to do, or why nothing more is seen; null where the status says it all. */
 export function note({ swap, gone }: WatchedSwap): string | null {
   if (gone !== null) return gone;
   return swap === null ? null : personNeeded(swap);
 }
 
-/** What is left of the deposit window, `25:00 left`; null where a swap waits for no deposit, or no end is known. */
+/** Rest of the deposit window, `25:00 left`; null where a swap waits for no deposit, or no end is known. */
 export function timeToPay(swap: SwapResult, now: number): string | null {
   const left = isDepositSeen(swap) ? null : windowLeft(swap, now);
   if (left === null) return null;

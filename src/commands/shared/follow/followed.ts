@@ -10,7 +10,7 @@ export interface FollowPlace {
   readonly orders: readonly string[] | null;
 }
 
-/** How swaps are followed. */
+/** Options of following. */
 export interface FollowOptions {
   /** Pause between two looks at any swap, in milliseconds; null for each swap's own pause. */
   readonly intervalMs: number | null;
@@ -34,7 +34,7 @@ interface OfSwap {
   readonly at: number;
 }
 
-/** What somebody who follows swaps learns. */
+/** One thing learned while following swaps. */
 export type Followed =
   /** A look at a swap, by this process or by another one on the ledger, whether anything changed or not. */
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })

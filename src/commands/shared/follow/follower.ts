@@ -45,7 +45,7 @@ export class Follower {
     return this.#inFlight.size === 0 && this.#open().length === 0;
   }
 
-  /** What was learned since the last call. */
+  /** Everything learned since the last call. */
   takeNews(): Followed[] {
     return this.#news.splice(0);
   }

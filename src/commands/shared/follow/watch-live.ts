@@ -7,7 +7,7 @@ import type { Followed } from './followed.ts';
 import type { WatchState } from './watch-state.ts';
 import { afterEvent, latestMissed } from './watch-state.ts';
 
-/** Where a live view begins, and what it is told beside the events. */
+/** Start of a live view, and what it needs beside the events. */
 export interface LiveWatch {
   readonly begun: WatchState;
   /** Confirmations that a swap's deposit needs; null where that is not known. */

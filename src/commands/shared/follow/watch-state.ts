@@ -4,7 +4,7 @@ import type { SwapResult } from '../../../ledger/swap-result.ts';
 import type { MissedLook, WatchedSwap } from '../../../views/live/frame.ts';
 import type { Followed } from './followed.ts';
 
-/** What is known of all swaps that are followed, by their keys. */
+/** State of all followed swaps, by their keys. */
 export interface WatchState {
   readonly swaps: ReadonlyMap<string, WatchedSwap>;
   /** Swaps whose last look was missed, each with that look. */
