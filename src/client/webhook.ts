@@ -12,7 +12,7 @@ import { TransportError } from './transport-error.ts';
 /** A webhook to send. */
 export interface WebhookRequest {
   readonly url: string;
-  /** The headers that sign it. */
+  /** The headers that sign it, as `commands/listen/webhook.ts` makes them. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;

@@ -4,14 +4,14 @@ import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import { checkAmount, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import { checkAmount, significantPlaces } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, Order, OrderEvent } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
-import { Pairs } from '../prices/pairs.ts';
+import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/shared-state.ts';
 
@@ -57,7 +57,7 @@ export async function deposit(
       kind: 'deposit',
       at: now,
       amount: sent,
-      receive: payoutFor(catalogue, current, sent),
+      receive: payoutOf(catalogue, current, sent),
       txId: depositTxId(asset, orderNumber, current.seed, count),
     };
   });
@@ -117,17 +117,6 @@ async function readOrderAt(
   }
   const latest = found.events.at(-1)?.at ?? found.order.createdAt;
   return { ...found, now: Math.max(virtualTime(state, wallClock()), latest), seed: state.seed };
-}
-
-/** The agreed payout for the agreed deposit in time, otherwise at the current price; null where there is no price. */
-function payoutFor(catalogue: Catalogue, { order, now, seed }: OrderAt, amount: Decimal): Decimal | null {
-  const inTime = now < order.createdAt + order.windowMs;
-  if (inTime && sameAmount(amount, order.deposit.amount)) return order.receive.amount;
-  const pairs = new Pairs(catalogue);
-  const pair = pairs.find(order.deposit, order.receive);
-  if (pair === undefined) return null;
-  const verdict = pairs.price(pair, { amount, lastSource: 'deposit', type: order.type }, { now, seed });
-  return verdict.ok ? verdict.price.receive : null;
 }
 
 function refuseAmount(amount: Decimal, decimals: number): void {

@@ -50,7 +50,7 @@ export type LoneFamily =
   | 'stacks'
   | 'waves';
 
-/** Family of a network: names the file in addresses/families/ that parses its addresses. */
+/** Family of a network: `addresses/families/load.ts` names the file that parses its addresses. */
 export type Family = CommonFamily | LoneFamily;
 
 /**
