@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { profileOwner } from '../../../../src/commands/shared/lookup.ts';
+import { ownsPostgres } from '../../../database/postgres/server.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { startProgram } from '../../../helpers/program.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import type { SwapService } from '../../../helpers/swap-service.ts';
+import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
+import { BOTH_DATABASES, postgresForFile } from '../../../sandbox/databases.ts';
+import { contextOn, followAll, mostIn, recordSwap, SharedClock } from './followers.ts';
+
+const START = 1_790_000_000_000;
+
+describe('24 open orders on the sandbox at its own rate limit', () => {
+  it('are followed to their ends within the budget, without a 429', { timeout: 60_000 }, async () => {
+    const clock = new SharedClock(START);
+    const { context } = contextOn(clock, await temporaryFolder());
+    const leave = clock.join();
+    const orders: string[] = [];
+    while (orders.length < 24) orders.push(await recordSwap(context));
+    await clock.sleep(120_000);
+    const operator = await context.operator();
+    for (const order of orders.slice(1)) await operator.deposit(order);
+    const begun = clock.now();
+    const learned = await followAll(context);
+    leave();
+    await context.close();
+    expect(learned.filter(({ kind }) => kind === 'missed' || kind === 'gone')).toEqual([]);
+    const ends = learned.flatMap((news) => (news.kind === 'ended' ? [news.swap?.status] : []));
+    expect(ends.filter((status) => status === 'success')).toHaveLength(23);
+    expect(ends.filter((status) => status === 'overdue')).toHaveLength(1);
+    const looks = learned.flatMap((news) => (news.kind === 'seen' ? [news] : []));
+    expect(
+      mostIn(
+        looks.map(({ at }) => at),
+        60_000,
+      ),
+    ).toBeLessThanOrEqual(60);
+    // All are seen in the first half minute, and those that move before the others twice.
+    expect(new Set(looks.filter(({ at }) => at < begun + 30_000).map(({ key }) => key)).size).toBe(24);
+  });
+});
+
+/** A service that knows any order, and remembers who was looked at when. Each ends a while after the beginning. */
+async function serviceOn(clock: SharedClock, endsAfter: number) {
+  const looks: { readonly order: string; readonly at: number }[] = [];
+  const service: SwapService = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const order = query.get('id') ?? '';
+      looks.push({ order, at: clock.now() });
+      const status = clock.now() - START > endsAfter ? 4 : 1;
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: order, status, txId: 'f00d' });
+    },
+  });
+  return { service, looks };
+}
+
+describe.each(BOTH_DATABASES)('a team that follows the swaps of one ledger on $kind', ({ fresh }) => {
+  it('looks at each swap once in its pause, is one budget, and takes over from one that died', {
+    timeout: 60_000,
+  }, async () => {
+    const clock = new SharedClock(START);
+    const { service, looks } = await serviceOn(clock, 50_000);
+    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: await fresh() };
+    const home = await temporaryFolder();
+    const team = [1, 2, 3].map(() => contextOn(clock, home, env).context);
+    const [first] = team;
+    if (first === undefined) throw new Error('no team');
+    const { client } = await first.service();
+    const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
+    for (const order of orders) await recordSwap(first, (await client.transaction(order)).value);
+    const created = looks.length;
+    // One who holds two of them and is not heard of again.
+    const owner = await profileOwner(first);
+    const dead = { owner, orders: ['AAA', 'BBB'], unseenSince: START + 1 };
+    const ledger = await first.ledger();
+    expect(await ledger.polls.claimDue(dead, 'dead', START, 2)).toHaveLength(2);
+    const leaves = team.map(() => clock.join());
+    const learned = await Promise.all(
+      team.map(async (context, index) => {
+        const news = await followAll(context);
+        leaves[index]?.();
+        return news;
+      }),
+    );
+    for (const context of team) await context.close();
+    await service.close();
+    const byTeam = looks.slice(created);
+    for (const order of orders) {
+      const times = byTeam.filter((look) => look.order === order).map(({ at }) => at);
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...pauses), order).toBeGreaterThanOrEqual(10_000);
+      expect(times[0], order).toBeLessThanOrEqual(START + 30_000);
+      if (dead.orders.includes(order)) expect(times[0]).toBeGreaterThanOrEqual(START + 20_000);
+    }
+    expect(
+      mostIn(
+        byTeam.map(({ at }) => at),
+        60_000,
+      ),
+    ).toBeLessThanOrEqual(60);
+    // Each of them learns how every swap ended, whoever saw it.
+    for (const news of learned)
+      expect(news.flatMap((each) => (each.kind === 'ended' ? [each.order] : [])).sort()).toEqual(orders);
+  });
+});
+
+describe('a process that is killed while it looks at a swap', () => {
+  it('is replaced within 30 s', { timeout: 60_000 }, async () => {
+    const home = await temporaryFolder();
+    let hangs = true;
+    let looked = 0;
+    const service = await startSwapService({
+      'get-transaction': ({ query }, response) => {
+        const answer = {
+          ...wireSwap(BTC_TO_ETH),
+          orderNumber: query.get('id'),
+          status: hangs ? 1 : 4,
+          txId: 'f00d',
+        };
+        if (!hangs || looked === 0) sendJson(response, 200, answer);
+        looked += 1;
+      },
+    });
+    // Real time, and what was slept of it.
+    let slept = 0;
+    const clock = {
+      now: () => Date.now() + slept,
+      sleep: async (milliseconds: number) => {
+        slept += milliseconds;
+        await new Promise(setImmediate);
+      },
+    };
+    const { context } = contextOn(clock, home, profileAt(service.url));
+    await recordSwap(context, (await (await context.service()).client.transaction('AAA')).value);
+    const watching = startProgram(['status', '--watch', '--json'], { home, env: profileAt(service.url) });
+    while (looked < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    watching.child.kill('SIGKILL');
+    await watching.ended;
+    hangs = false;
+    const before = clock.now();
+    const learned = await followAll(context);
+    await context.close();
+    await service.close();
+    expect(learned.map(({ kind }) => kind)).toEqual(['seen', 'ended']);
+    expect((learned[0]?.at ?? 0) - before).toBeLessThan(30_000);
+    expect(slept).toBeGreaterThan(1000);
+  });
+});
+
+describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
+  const server = postgresForFile();
+
+  it('says so once, and goes on', { timeout: 60_000 }, async () => {
+    const clock = new SharedClock(START);
+    const { service, looks } = await serviceOn(clock, 200_000);
+    const postgres = await server();
+    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: await postgres.database() };
+    const { context, stderr } = contextOn(clock, await temporaryFolder(), env);
+    const { client } = await context.service();
+    for (const order of ['AAA', 'BBB']) await recordSwap(context, (await client.transaction(order)).value);
+    let [isDown, isUp] = [false, false];
+    const leave = clock.join();
+    const learned = await followAll(context, {}, async () => {
+      if (!isDown && looks.length === 6) {
+        isDown = true;
+        await postgres.stop();
+      }
+      if (isDown && !isUp && stderr().includes('What was seen is not recorded.')) {
+        isUp = true;
+        await postgres.start();
+      }
+    });
+    leave();
+    const ledger = await context.ledger();
+    const entries = await ledger.all();
+    expect(entries.map(({ order, swap }) => [order, swap?.status]).sort()).toEqual([
+      ['AAA', 'success'],
+      ['BBB', 'success'],
+    ]);
+    expect(learned.filter(({ kind }) => kind === 'ended')).toHaveLength(2);
+    expect(stderr().match(/What was seen is not recorded/g)).toHaveLength(1);
+    await context.close();
+    await service.close();
+  });
+});
