@@ -59,7 +59,7 @@ export class Follower {
       const budget = await sharedBudget(context, this.#options.budget, this.#ledger.failed);
       const place: Place = {
         ...{ context, owner, service, budget, followsAll: orders === null, tracked: new Map() },
-        ...{ hasTurn: false, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
+        ...{ held: null, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
         isFirstRound: this.#options.endless !== true || this.#options.once === true,
       };
       this.#places.push(place);
@@ -140,24 +140,30 @@ export class Follower {
     if (place.isClosed) return NEWS_MS;
     if (place.pausedUntil > now) return place.pausedUntil - now;
     const local = this.#nextLocal(place, now);
-    const wait = local !== null && local.dueAt <= now ? 0 : await this.#untilScheduled(place, now);
+    const isLocalDue = local !== null && local.dueAt <= now;
+    const wait = isLocalDue || place.held !== null ? 0 : await this.#untilScheduled(place, now);
     if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
-    if (!place.hasTurn) {
-      const turn = await place.budget.tryTake();
-      if (turn > 0) {
-        place.pausedUntil = now + turn;
-        return turn;
-      }
-      place.hasTurn = true;
+    const next = place.held ?? (isLocalDue ? leased(local, now) : await this.#claimed(place, now));
+    if (next === null) return 0;
+    const turn = await place.budget.tryTake();
+    if (turn > 0) {
+      place.pausedUntil = now + turn;
+      await this.#hold(place, next, now + turn);
+      return turn;
     }
-    const tracked = local !== null && local.dueAt <= now ? local : await this.#claimed(place, now);
-    if (tracked === null) return 0;
-    place.hasTurn = false;
+    place.held = null;
     this.#lastStart = now;
-    this.#start(place, tracked);
+    this.#start(place, next);
     // The next place has its turn first.
     this.#places.push(...this.#places.splice(0, this.#places.indexOf(place) + 1));
     return null;
+  }
+
+  /** Keeps the lease of a swap until its turn, or gives it back where that leaves too little time for the look. */
+  async #hold(place: Place, next: Leased, turnAt: number): Promise<void> {
+    const { id } = next.tracked;
+    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_LOOK_MS ? next : null;
+    if (id !== null && place.held === null) await this.#postpone(id, 0);
   }
 
   /** Of the swaps that the ledger does not schedule the one that is due first. */
@@ -187,7 +193,7 @@ export class Follower {
     return wait;
   }
 
-  async #claimed(place: Place, now: number): Promise<Tracked | null> {
+  async #claimed(place: Place, now: number): Promise<Leased | null> {
     const { owner } = place;
     const { intervalMs } = this.#options;
     const wall = this.#context.now();
@@ -205,14 +211,15 @@ export class Follower {
       return null;
     }
     const tracked = this.#trackEntry(place, entry);
-    if (tracked?.state === 'open') return tracked;
+    if (tracked?.state === 'open') return leased(tracked, now);
     await this.#postpone(entry.id, MAX_POSTPONED_MS);
     return null;
   }
 
-  #start(place: Place, tracked: Tracked): void {
+  #start(place: Place, next: Leased): void {
+    const { tracked } = next;
     tracked.isInFlight = true;
-    const look = this.#look(place, tracked)
+    const look = this.#look(place, next)
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
@@ -224,13 +231,13 @@ export class Follower {
     this.#inFlight.add(look);
   }
 
-  async #look(place: Place, tracked: Tracked): Promise<void> {
+  async #look(place: Place, { tracked, until }: Leased): Promise<void> {
     const { context, service } = place;
     const isLast = this.#context.deadline() - this.#context.monotonic() < POLL_LEASE_MS;
     try {
       const swap = await lookUpSwap(context, service, tracked.order, {
         alreadyPrinted: this.#alreadyPrinted,
-        turns: this.#turns(place),
+        turns: this.#turns(place, until - LEASE_MARGIN_MS),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
@@ -243,8 +250,7 @@ export class Follower {
     }
   }
 
-  #turns(place: Place): RequestTurns {
-    const until = this.#context.monotonic() + POLL_LEASE_MS - LEASE_MARGIN_MS;
+  #turns(place: Place, until: number): RequestTurns {
     const timeLeft = () => until - this.#context.monotonic();
     return {
       timeLeft,
@@ -327,8 +333,10 @@ export class Follower {
         this.#news.push({ kind: 'ended', key, at, order, swap });
   }
 
-  /** Waits for what is under way, unless nobody listens any more. */
+  /** Gives back what is held and waits for what is under way, unless nobody listens any more. */
   async stop(): Promise<void> {
+    for (const { held } of this.#places)
+      if (held !== null && held.tracked.id !== null) await this.#postpone(held.tracked.id, 0);
     if (this.#options.signal?.aborted !== true) await Promise.allSettled(this.#inFlight);
   }
 
@@ -349,6 +357,12 @@ export class Follower {
   }
 }
 
+type Leased = NonNullable<Place['held']>;
+
+function leased(tracked: Tracked, now: number): Leased {
+  return { tracked, until: now + POLL_LEASE_MS };
+}
+
 function keyOf({ profile, host, path }: Place['owner']): string {
   return [profile, host, path ?? ''].join('\n');
 }
@@ -358,6 +372,8 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
+/** A look is not begun with less time than that. */
+const MIN_LOOK_MS = 15_000;
 /** The look is written down within its lease. */
 const LEASE_MARGIN_MS = 2_000;
 /** Those of a team's machines do, and what is written stands there a moment later. */

@@ -28,8 +28,8 @@ export interface Place {
   readonly budget: Budget;
   readonly followsAll: boolean;
   readonly tracked: Map<string, Tracked>;
-  /** The right to send a request was taken and not used yet. */
-  hasTurn: boolean;
+  /** A swap that is leased and waits for the budget, and until when it is leased. */
+  held: { readonly tracked: Tracked; readonly until: number } | null;
   /** No request before: the budget, or a service that cannot be reached. */
   pausedUntil: number;
   /** The ledger is not asked for what is due before. */
