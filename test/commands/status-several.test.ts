@@ -57,8 +57,8 @@ test('an order that is unknown does not end the watch of the others, and is the 
       const id = query.get('id') ?? '';
       looks.set(id, (looks.get(id) ?? 0) + 1);
       if (id === 'NO1') return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
-      const code = id === 'AAA' && (looks.get(id) ?? 0) > 2 ? 4 : 9;
-      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id, status: id === 'BBB' ? 4 : code });
+      const code = id === 'AAA' && (looks.get(id) ?? 0) > 2 ? 5 : 9;
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id, status: id === 'BBB' ? 5 : code });
     },
   });
   const env = profileAt(service.url);
@@ -71,8 +71,8 @@ test('an order that is unknown does not end the watch of the others, and is the 
     .map((line) => JSON.parse(line))
     .filter(({ type }) => type === 'end');
   expect(ends.map(({ order, status: ended }) => [order, ended])).toEqual([
-    ['BBB', 'success'],
-    ['AAA', 'success'],
+    ['BBB', 'overdue'],
+    ['AAA', 'overdue'],
   ]);
   expect(stderr).toBe('warning: order NO1: Not found.\n');
   expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.' });
