@@ -49,7 +49,7 @@ export function patientPages(client: Pick<Client, 'coins'>, patience: Patience):
         return read;
       } catch (error) {
         if (!(error instanceof SwapctlError) || error.code !== 'rate_limited' || pages === 0) throw error;
-        // A request from before a pause was refused because of the limit before it.
+        // A pause that began while this request was under way is answer enough to its refusal: no second one.
         if (begun === pauses) pause ??= wait(error).finally(() => (pause = undefined));
       }
     }

@@ -11,7 +11,7 @@ export interface Followed {
   readonly owner: Owner;
   /** Order numbers; null for every open swap of the owner. */
   readonly orders: readonly string[] | null;
-  /** Due is what was not seen since then, in milliseconds since 1970; null for what is due by its own pause. */
+  /** A swap is due if it was not seen since then, in milliseconds since 1970; null: once its own pause is over. */
   readonly unseenSince: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Followed {
  * where that process died. All methods throw `storage_failed`. Times are milliseconds since 1970.
  */
 export interface Polls {
-  /** Leases some of the swaps that are due to a holder, those that have been due for longest; they may be looked at. */
+  /** Leases due swaps to a holder, at most `most`, those that have been due for longest; the holder may look at them. */
   claimDue(followed: Followed, holder: string, now: number, most: number): Promise<readonly Entry[]>;
   /** When the next of the swaps that nobody holds is due by its own pause; null where there is none. */
   nextDue(followed: Omit<Followed, 'unseenSince'>, now: number): Promise<number | null>;
@@ -28,7 +28,7 @@ export interface Polls {
   postpone(id: string, until: number): Promise<void>;
   /** The owner's swaps that were seen after a time, whoever saw them, and those that were created since. */
   seenSince(owner: Owner, time: number): Promise<readonly Entry[]>;
-  /** Makes everything due that is due later than any pause is long: a clock was set back. */
+  /** Makes swaps due whose next look lies farther ahead than the longest pause: the clock was set back. */
   mendSchedule(now: number): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ const CTRL_C = 0x03;
  * {@link InterruptedError} for a Ctrl-C in it and for the end of input.
  */
 export async function drain(input: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
-  // Half a line is handed over only by a terminal that does not wait for the Enter key.
+  // Without raw mode a terminal keeps a line to itself until the Enter key, and it would answer the next question.
   input.setRawMode?.(true);
   await new Promise<void>((resolve, reject) => {
     const onData = (chunk: Buffer | string) => {

@@ -9,8 +9,8 @@ import { askCoin, askNetwork } from './ask-coin.ts';
 import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
 
 /**
- * Asks for missing flags, one question each. Flags with a default are asked for only where something has to be asked
- * anyway. Throws for a given flag that is wrong before the next question.
+ * Asks for missing flags, one question each. Where something without a default is missing, flags with a default are
+ * asked for too. A given flag that is wrong throws before the next question.
  */
 export async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
   const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;

@@ -52,7 +52,7 @@ export interface MemoQuestion {
   readonly optionalToo: boolean;
 }
 
-/** Answer about a memo: a memo, or none because the person says that none is needed. */
+/** Answer about a memo: a memo; or none, which `memoWaived` tells apart from a network that needs none. */
 export interface MemoAnswer {
   readonly memo: string | null;
   readonly memoWaived: boolean;

@@ -4,7 +4,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import { profileOwner } from './lookup.ts';
 
-/** An order, and the context in which its own profile's service is asked for it. */
+/** An order, with a context whose service is that of the order's own profile. */
 export interface PlacedOrder {
   readonly order: string;
   readonly place: Context;
@@ -17,7 +17,7 @@ export function onlyProfile({ flags, settings }: Context): string | null {
   return settings.deciding.some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
 }
 
-/** Every open order of the ledger: of one profile where one is meant, else of all. */
+/** Every open order of the ledger: of the profile that flags or environment name, else of all profiles. */
 export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
   const ledger = await context.ledger();
   const everybodys = onlyProfile(context) === null;

@@ -22,7 +22,7 @@ export interface BucketState {
   readonly pace: number;
   /** When the pace last changed. */
   readonly pacedAt: number;
-  /** The pace that turned out to be too much, and until when no more than that is tried again. */
+  /** Highest pace to recover to, and until when: a higher one met a 429. */
   readonly ceiling: { readonly pace: number; readonly until: number } | null;
   /** Nothing is sent before. */
   readonly blockedUntil: number;
@@ -81,7 +81,7 @@ export function observe(
 function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: number): BucketState {
   if (isTold && state.service !== null) return state;
   const used = usedSince(state.taken, now - limit.durationMs);
-  // Where others sent most of what was too much, nothing is known of how much is.
+  // If most of the requests were sent by others, our own count says nothing about the service's limit.
   const isOurs = used >= allowed(state.pace, limit) * BURST;
   if (isTold && !isOurs) return state;
   const went = Math.max(1, used - 1) / limit.requests;
@@ -142,7 +142,7 @@ function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketSt
   };
 }
 
-/** The state as a clock would have it that was set back: nothing may count as used for longer than before. */
+/** The state with all its times moved back, after the clock was set back: nothing may count as used for longer. */
 function shifted(state: BucketState, by: number): BucketState {
   const { taken, pacedAt, blockedUntil, service, ceiling } = state;
   return {

@@ -12,11 +12,11 @@ export type ChangeBucket = <T>(
 /** The requests that one key may send, shared by all processes that keep its bucket in the same place. */
 export interface Budget {
   readonly limit: BudgetLimit;
-  /** Takes the right to send one request, where there is one: 0, or the milliseconds after which to ask again. */
+  /** Takes the right to send one request and returns 0; where there is none, the milliseconds after which to ask again. */
   tryTake(): Promise<number>;
   /** Waits for the right to send one request. */
   take(): Promise<void>;
-  /** Tells what the service answered. Written at once where it refused, else with the next token. */
+  /** Takes note of an answer's rate limit. A 429 is written at once, another answer with the next token. */
   observe(answer: RateAnswer): Promise<void>;
   /** Requests that could be sent now. */
   left(): Promise<number>;

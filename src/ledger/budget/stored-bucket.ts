@@ -8,7 +8,7 @@ import type { ChangeBucket } from './budget.ts';
 /** Others were faster each time: with a few processes this does not happen. */
 const MAX_TRIES = 100;
 
-/** Buckets in the ledger. Whoever read a version that is not there any more reads again. */
+/** Buckets in the ledger. A change is made again where another process was faster: rows have a version. */
 export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>): ChangeBucket {
   return async (key, now, change) => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -18,8 +18,8 @@ interface SeenSwap {
 
 /**
  * Records what is new in a look, in the transaction that records the look itself: a status other than the one
- * before, and doubts that there were not before. `entry` is the swap as it was; `believed` whether the look takes
- * the place of what was known, for one that does not is no change of status.
+ * before, and doubts that there were not before. `entry` is the swap as it was. `believed` is false for a look in
+ * doubt that does not replace what was known: its status is no change.
  */
 export async function recordLook(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { HABITS } from '../../partner-api/habits.ts';
 import { PLAIN_DECISIONS } from '../state/assumptions.ts';
 import type { Habits } from './decisions.ts';
 
-/** The `x-assumed` of decisions that a habit reverses: the decision of this service, and the other one. */
+/** Text for `x-assumed`: how this service decides each point that a habit can reverse, and how it could decide. */
 export function decided(habits: Habits, ...names: readonly HabitName[]): { readonly 'x-assumed': string } {
   const texts = names.map((name) => {
     const [here, other] = habits.has(name)

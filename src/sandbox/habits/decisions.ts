@@ -90,7 +90,7 @@ function asListed(find: FindPair): FindPair {
   };
 }
 
-/** Bounds are refused as the API document says; it says nothing of amounts with more decimals than the coin has. */
+/** Answers 422 to an amount with too many decimals; amounts out of bounds keep the refusal of the API document. */
 function unprocessableDigits(price: Decisions['price']): Decisions['price'] {
   return (...query) => {
     try {

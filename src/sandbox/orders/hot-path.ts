@@ -51,7 +51,7 @@ export class OrderReader {
   /**
    * The order of a sequence, if there is one; its refund address may be out of date.
    *
-   * @param revision of the shared state: orders are removed and moved in time only with a new one
+   * @param revision of the shared state; it grows when orders are removed or their times change, and ends the cache
    */
   async find(sequence: number, revision: number): Promise<RecordedOrder | undefined> {
     if (revision !== this.#revision) {

@@ -42,7 +42,7 @@ interface Replay {
   status: number;
   since: number;
   deposit: DepositEvent | null;
-  /** Whether the deposit is exchanged and so sets the amounts; one after the end is only shown. */
+  /** Whether the deposit is exchanged, and sets the amounts; one that came after the end is shown and no more. */
   isCounted: boolean;
   /** Time at which the deposit has all its confirmations. */
   depositSettledAt: number;
