@@ -1,9 +1,10 @@
 import { StorageError } from '../errors.ts';
 import type { Agreement } from '../swap/agreement/agreed.ts';
+import type { Labels } from '../swap/labels.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { IntentRow } from './schema.ts';
 import type { CreateIntent } from './stored-json.ts';
-import { readDoubts, readIntent, readSnapshot } from './stored-json.ts';
+import { readDoubts, readIntent, readLabels, readSnapshot } from './stored-json.ts';
 
 /**
  * Outcome of a create: not sent yet, sent without a usable answer (unknown), answered with an order, refused, or
@@ -44,6 +45,7 @@ export interface Entry extends Owner {
   /** Doubts when it was last seen; null where none were looked for yet. */
   readonly doubts: readonly string[] | null;
   readonly refundAddress: string | null;
+  readonly labels: Labels;
   /** When its status was last seen to change, in milliseconds since 1970. */
   readonly changedAt: number | null;
 }
@@ -88,6 +90,8 @@ export function entryFromRow(row: IntentRow): Entry {
   if (first === undefined) throw new DamagedEntryError(row, 'the swap as first seen');
   const doubts = readDoubts(row.doubts ?? null);
   if (doubts === undefined) throw new DamagedEntryError(row, 'what is doubted');
+  const labels = readLabels(row.labels ?? null);
+  if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
   if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
     throw new DamagedEntryError(row, 'a time');
   return {
@@ -109,6 +113,7 @@ export function entryFromRow(row: IntentRow): Entry {
     furthest: row.furthest ?? null,
     doubts,
     refundAddress: row.refund_address,
+    labels,
     changedAt: row.changed_at ?? null,
   };
 }

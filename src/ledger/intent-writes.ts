@@ -8,13 +8,14 @@ import { recordUnknownCreate } from './events/outbox.ts';
 import type { Ledger } from './ledger.ts';
 import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
+import { storedLabels } from './stored-json.ts';
 
 /** Write methods of a create: the intent before it is sent, and its outcome. */
 export function intentWrites(
   database: Database<LedgerSchema>,
 ): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
   return {
-    begin: async (owner, intent, key, at) => {
+    begin: async (owner, { labels = {}, ...request }, key, at) => {
       const earlier = key === null ? null : await findByKey(database.kysely, owner.profile, key);
       const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
       if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
@@ -23,7 +24,7 @@ export function intentWrites(
         ...NEW_ENTRY,
         id: randomUUID(),
         idempotencyKey: key,
-        request: intent,
+        ...{ request, labels },
         requestedAt: at,
       };
       const write = async (tx: Transaction) => {
@@ -36,14 +37,14 @@ export function intentWrites(
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
     },
-    claim: async (id, { environment, host, path, publicKey }, intent, at) =>
+    claim: async (id, { environment, host, path, publicKey }, { labels = {}, ...intent }, at) =>
       database.transaction(async (tx) => {
         const request = JSON.stringify(intent);
         const result = await tx
           .updateTable('intents')
           .set({
             ...{ outcome: 'unknown', reason: null, request, requested_at: at },
-            ...{ environment, host, path, public_key: publicKey },
+            ...{ environment, host, path, public_key: publicKey, labels: storedLabels(labels) },
           })
           .where('id', '=', id)
           .where('outcome', 'in', ['not-sent', 'refused'])

@@ -3,7 +3,7 @@ import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
 import type { Polls } from './polls.ts';
 import type { Look } from './rows.ts';
-import type { CreateIntent } from './stored-json.ts';
+import type { LabelledIntent } from './stored-json.ts';
 
 /** A status of a swap and the time when it was first seen. */
 export interface Sighting {
@@ -38,7 +38,7 @@ export interface Ledger {
    */
   begin(
     owner: Owner,
-    intent: CreateIntent,
+    intent: LabelledIntent,
     key: string | null,
     at: number,
   ): Promise<{ entry: Entry; fresh: boolean }>;
@@ -46,7 +46,7 @@ export interface Ledger {
    * Claims an intent, the last step before sending: its outcome becomes `unknown` and its content the one given here.
    * Only one caller gets true, so that two processes with one key send one request.
    */
-  claim(id: string, owner: Owner, intent: CreateIntent, at: number): Promise<boolean>;
+  claim(id: string, owner: Owner, intent: LabelledIntent, at: number): Promise<boolean>;
   /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
   settle(id: string, settlement: Settlement): Promise<void>;
   /**

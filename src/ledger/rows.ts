@@ -9,6 +9,7 @@ import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import { recordLook } from './events/outbox.ts';
 import type { LedgerSchema } from './schema.ts';
+import { storedLabels } from './stored-json.ts';
 
 /** Columns of an entry about which nothing is known yet. */
 export const NEW_ENTRY = {
@@ -23,6 +24,7 @@ export const NEW_ENTRY = {
   furthest: null,
   doubts: null,
   refundAddress: null,
+  labels: {},
   changedAt: null,
 } as const;
 
@@ -52,6 +54,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       furthest: null,
       doubts: null,
       ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
+      labels: storedLabels(entry.labels),
     })
     .execute();
 }

@@ -40,6 +40,8 @@ export interface IntentRow {
   readonly changed_at: number | null;
   /** Events of this swap so far: the next one has this number plus one as its sequence. */
   readonly events: number;
+  /** JSON of the labels; null where there are none. */
+  readonly labels: string | null;
 }
 
 /** A change of a swap's status, as it was seen. */
@@ -233,5 +235,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         since bigint
       )`,
     ],
+  },
+  {
+    version: 4,
+    statements: ['ALTER TABLE intents ADD COLUMN labels text'],
   },
 ];

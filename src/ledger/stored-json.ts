@@ -1,5 +1,6 @@
 import type { AgreedTerms } from '../swap/agreement/agreed.ts';
 import type { Decimal } from '../swap/amount.ts';
+import type { Labels } from '../swap/labels.ts';
 import type { Swap, SwapRequest } from '../swap/swap.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,6 +28,17 @@ export function readDoubts(text: string | null): readonly string[] | null | unde
   return Array.isArray(value) && value.every(isText) ? value : undefined;
 }
 
+/** Parses the labels in a column; undefined where the text is not what swapctl writes. */
+export function readLabels(text: string | null): Labels | undefined {
+  const value = text === null ? {} : parsed(text);
+  return isObject(value) && Object.values(value).every(isText) ? (value as Labels) : undefined;
+}
+
+/** The labels as a column has them: null where there are none. */
+export function storedLabels(labels: Labels): string | null {
+  return Object.keys(labels).length === 0 ? null : JSON.stringify(labels);
+}
+
 function hasSides(value: unknown): value is Fields {
   return isObject(value) && isObject(value['deposit']) && isObject(value['receive']);
 }
@@ -52,4 +64,9 @@ function parsed(text: string): unknown {
 export interface CreateIntent extends SwapRequest, AgreedTerms {
   /** Requested amount, of the side that `lastSource` names. */
   readonly asked: Decimal;
+}
+
+/** A request with labels, which are kept beside it and sent to nobody. */
+export interface LabelledIntent extends CreateIntent {
+  readonly labels?: Labels;
 }

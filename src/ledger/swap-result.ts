@@ -2,6 +2,7 @@ import { expiryTime } from '../swap/agreement/expiry.ts';
 import type { ShownSwap } from '../swap/agreement/fundable.ts';
 import { isFundable } from '../swap/agreement/fundable.ts';
 import type { Decimal } from '../swap/amount.ts';
+import type { Labels } from '../swap/labels.ts';
 import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { Entry } from './entry.ts';
@@ -25,6 +26,8 @@ export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'expiresAt'> & {
   readonly fundable: boolean;
   /** Null for an order that was not created by swapctl. */
   readonly asked: AskedAmounts | null;
+  /** Empty for an order that was not created by swapctl. */
+  readonly labels: Labels;
   readonly doubts: readonly string[];
   readonly profile: string;
   readonly environment: Environment;
@@ -47,6 +50,7 @@ export interface Known {
   readonly profile: string;
   readonly environment: Environment;
   readonly asked: AskedAmounts | null;
+  readonly labels: Labels;
   readonly doubts: readonly string[];
   /** False where the description is too old, or of an order that was never one to fund. */
   readonly believed: boolean;
@@ -59,7 +63,7 @@ type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
 /** Joins a swap with what else is known of it, keys in the order of docs/command-line.md#json. */
 export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
   const { order, status, statusCode, final, type, deposit, receive } = swap;
-  const { refundAddress, profile, environment, asked, doubts, believed, now } = known;
+  const { refundAddress, profile, environment, asked, labels, doubts, believed, now } = known;
   const fundable = believed && isFundable(swap, doubts, now);
   return {
     ...{ order, status, statusCode, final, type },
@@ -73,7 +77,7 @@ export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
     duration: swap.duration,
     expiresAt: swap.expiresAt ?? null,
     paymentUri: fundable ? paymentUri(deposit) : null,
-    ...{ fundable, asked, doubts, profile, environment },
+    ...{ fundable, asked, labels, doubts, profile, environment },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { expiryTime } from '../swap/agreement/expiry.ts';
+import { labelsText } from '../swap/labels.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { renderDetails } from '../terminal/details.ts';
 import { renderQr } from '../terminal/qr.ts';
@@ -100,6 +101,7 @@ function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
     ['  with memo', receive.memo],
     ['Rate type', swap.type === null ? null : rateName(swap.type)],
     ['Refund address', swap.refundAddress],
+    ['Labels', labelsText(swap.labels)],
   ];
 }
 

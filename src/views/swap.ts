@@ -2,6 +2,7 @@ import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
+import { labelsText } from '../swap/labels.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
@@ -56,6 +57,7 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
       if (entries.length === 0) return '';
       const { renderTable } = await import('../terminal/table.ts');
       const several = new Set(entries.map(({ profile }) => profile)).size > 1;
+      const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
       const rows = entries.map((entry) => [
         entry.order ?? '-',
         entry.outcome === 'created'
@@ -65,10 +67,12 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
         besideAsked(entry.receive, entry.asked?.receive),
         relativeTime(entry.requestedAt, now),
         ...(several ? [entry.profile] : []),
+        ...(labelled ? [labelsText(entry.labels)] : []),
       ]);
       const columns = [
         ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
         ...(several ? [{ title: 'PROFILE', wraps: true }] : []),
+        ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
       ];
       const table = await renderTable(columns, rows, style, width);
       const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
@@ -194,6 +198,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly Detail
     ['Created', time(swap.createdAt ?? swap.startedAt)],
     ['Ended', time(swap.endedAt)],
     ['Duration', swap.duration],
+    ['Labels', labelsText(swap.labels)],
     ['Profile', swap.profile],
   ];
 }

@@ -77,6 +77,7 @@ describe('swapctl create', () => {
   const nothing = {
     ...{ from: null, to: null, amount: null, lastSource: null, type: null, address: null, memo: null },
     ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null, idempotencyKey: null },
+    labels: {},
     ...{ dryRun: false, yes: false, qr: true, watch: false, exitStatus: false },
   };
   const asked = {

@@ -55,7 +55,7 @@ describe('swapctl address', () => {
 });
 
 describe('swapctl history', () => {
-  const all = { status: null, coin: null, since: null, until: null, csv: false, limit: null };
+  const all = { status: null, coin: null, since: null, until: null, labels: {}, csv: false, limit: null };
   it.each([
     ['', {}, all],
     ['--status unknown --coin btc -L 3', {}, { ...all, status: 'unknown', coin: 'btc', limit: 3 }],
@@ -67,6 +67,8 @@ describe('swapctl history', () => {
     ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
     ['--status SUCCESS', {}, { ...all, status: 'success' }],
     ['--status done', {}, 'usage: done is neither a status nor an outcome.'],
+    ['--label a=b --label c=d=e', {}, { ...all, labels: { a: 'b', c: 'd=e' } }],
+    ['--label a', {}, 'usage: A label is refused: it is not key=value.'],
     ['--csv', {}, { ...all, csv: true }],
     ['--csv', { json: true }, 'usage: Choose one of --csv and --json.'],
     [

@@ -38,7 +38,13 @@ function rowOf(index: number, open: boolean) {
     },
     ...{ request: JSON.stringify(INTENT), order_number: order, requested_at: index, seen_at: index },
     ...{ snapshot, first_snapshot: snapshot, status_code: open ? 1 : 4, final: open ? 0 : 1, doubts: '[]' },
-    ...{ refund_address: null, furthest: open ? 'confirmation' : 'success', changed_at: index, events: 0 },
+    ...{
+      labels: null,
+      refund_address: null,
+      furthest: open ? 'confirmation' : 'success',
+      changed_at: index,
+      events: 0,
+    },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };
 }

@@ -109,6 +109,19 @@ describe.each(KINDS)('a ledger of a newer version on $kind', ({ fresh }) => {
 });
 
 describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
+  it('keeps the labels of a create beside its request, those of the one that is sent', async () => {
+    const ledger = await openLedger(await fresh());
+    const { entry } = await ledger.begin(OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);
+    expect(await ledger.byId(entry.id)).toMatchObject({ request: INTENT, labels: { team: 'ops' } });
+    await ledger.settle(entry.id, { outcome: 'not-sent', reason: 'no way', at: 2 });
+    await ledger.claim(entry.id, OWNER, { ...INTENT, labels: { team: 'dev' } }, 3);
+    await ledger.created(entry.id, lookAt('AAAAAA', 9, 4), null);
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ request: INTENT, labels: { team: 'dev' } });
+    const plain = await ledger.begin(OWNER, INTENT, null, 5);
+    expect((await ledger.byId(plain.entry.id))?.labels).toEqual({});
+    await ledger.close();
+  });
+
   it('knows when a status was last seen to change', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);

@@ -21,7 +21,7 @@ const KEYS = {
   swap: [
     ...['order', 'status', 'statusCode', 'final', 'type', 'deposit', 'receive', 'refundAddress', 'riskScore'],
     ...['createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt', 'paymentUri', 'fundable', 'asked'],
-    ...['doubts', 'profile', 'environment'],
+    ...['labels', 'doubts', 'profile', 'environment'],
   ],
   deposit: [...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'],
   receive: [...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'],

@@ -105,6 +105,7 @@ const ROW_DAMAGES = [
   { set: `snapshot = '[]'`, what: 'the swap as last seen' },
   { set: `first_snapshot = '{}'`, what: 'the swap as first seen' },
   { set: `doubts = 'none'`, what: 'what is doubted' },
+  { set: `labels = '[]'`, what: 'its labels' },
   { set: `requested_at = 'yesterday'`, what: 'a time' },
 ];
 

@@ -221,7 +221,7 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
         receive: { ...known, paidAmount: '1' },
         ...{ refundAddress: text, profile: text, environment: 'live' as const },
         ...{ createdAt: text, startedAt: text, endedAt: text, duration: text },
-        ...{ expiresAt: text, paymentUri: text, fundable: false, doubts: [text] },
+        ...{ expiresAt: text, paymentUri: text, fundable: false, labels: { [text]: text }, doubts: [text] },
         asked: { deposit: '2', receive: '3' },
       };
       const list = [{ network: text, memoRequired: true }];

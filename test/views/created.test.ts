@@ -127,7 +127,7 @@ const SWAP: SwapResult = {
   ...{ refundAddress: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
   ...{ profile: 'prod', environment: 'live' },
   ...{ expiresAt: null, paymentUri: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', fundable: true },
-  ...{ asked: null, doubts: [] },
+  ...{ asked: null, labels: {}, doubts: [] },
 };
 
 const HALF_HOUR_MS = 30 * 60_000;

@@ -42,7 +42,7 @@ const SWAP: SwapResult = {
   },
   ...{ refundAddress: null, createdAt: '2026-01-31T11:00:00.000Z', startedAt: null, endedAt: null },
   ...{ duration: null, profile: 'sandbox', environment: 'sandbox' },
-  ...{ expiresAt: null, paymentUri: null, fundable: false, asked: null, doubts: [] },
+  ...{ expiresAt: null, paymentUri: null, fundable: false, asked: null, labels: {}, doubts: [] },
 };
 
 describe('a quote', () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { amountArgument, chosenRateType, coinArgument, percentArgument } from '../shared/arguments.ts';
+import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { CreateFlags } from './options.ts';
 
@@ -27,6 +28,11 @@ export function createCommand(command: Command, context: () => Context, run = ru
       '--tolerance <percentage>',
       'how far the payout may fall below the review unasked (default: 1%, with a fixed rate 0%)',
       percentArgument,
+    )
+    .option(
+      '--label <key=value>',
+      'a word of your own about the swap, kept in the ledger alone; may be repeated',
+      collected,
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('-y, --yes', 'create without asking; needed without a terminal')
@@ -89,6 +95,7 @@ function createFlags(
     refundAddress: pasted('refundAddress', 'refund address'),
     minReceive: minReceive === null ? null : amountArgument(minReceive),
     tolerance: text('tolerance'),
+    labels: labelsArgument(flags['label']),
     idempotencyKey: idempotencyKey(text('idempotencyKey')),
     dryRun: on('dryRun'),
     yes: on('yes'),

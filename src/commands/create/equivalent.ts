@@ -31,7 +31,7 @@ function coin(ref: CompleteFlags['from']): string {
 }
 
 function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
-  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance } = flags;
+  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance, labels } = flags;
   return [
     ...(lastSource === 'receive' ? ['--receive'] : []),
     `--${type}`,
@@ -41,6 +41,7 @@ function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
     ...option('refund-address', refundAddress),
     ...option('min-receive', minReceive),
     ...option('tolerance', tolerance === null ? null : `${tolerance}%`),
+    ...Object.entries(labels).flatMap(([key, value]) => option('label', `${key}=${value}`)),
     ...(globals.sandbox === true ? ['--sandbox'] : []),
     ...option('profile', globals.profile ?? null),
   ];

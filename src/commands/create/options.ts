@@ -1,4 +1,5 @@
 import type { Decimal } from '../../swap/amount.ts';
+import type { Labels } from '../../swap/labels.ts';
 import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
 
 /** Parsed flags and arguments of `create`; the wizard asks for those that are null. */
@@ -16,6 +17,7 @@ export interface CreateFlags {
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
   readonly tolerance: Decimal | null;
+  readonly labels: Labels;
   readonly idempotencyKey: string | null;
   readonly dryRun: boolean;
   readonly yes: boolean;

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { refuseSecretMemo } from '../shared/destination.ts';
+import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval } from '../shared/stored-setting.ts';
 import { agreedDraft, firstDraft } from './agreed.ts';
 import type { CreatedSwap } from './idempotency.ts';
@@ -16,6 +17,7 @@ export async function createSwap(context: Context, flags: CreateFlags): Promise<
   // A stored interval that cannot be used must not be found out once the order is made.
   if (flags.watch) usualInterval(context);
   await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
+  await refuseSecretLabels(flags.labels);
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) {
     await loadWhatFollows(flags);
@@ -27,7 +29,7 @@ export async function createSwap(context: Context, flags: CreateFlags): Promise<
   if (flags.dryRun) return printDryRun(context, first.draft);
   await loadWhatFollows(flags);
   const { complete, draft } = await agreedDraft(context, first);
-  const created = await createOnce(context, draft, flags.idempotencyKey);
+  const created = await createOnce(context, draft, flags);
   await show(created, () => showCreated(context, complete, created));
 }
 

@@ -16,6 +16,7 @@ import type { CheckedSwap } from './draft.ts';
 import type { CreatedSwap } from './idempotency.ts';
 import { anotherService, anotherSwap, broughtBack, stillUnknown } from './idempotency.ts';
 import { lateError } from './late.ts';
+import type { CreateFlags } from './options.ts';
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
@@ -24,7 +25,7 @@ import { lateError } from './late.ts';
 export async function createOnce(
   context: Context,
   draft: CheckedSwap,
-  key: string | null,
+  { idempotencyKey: key, labels }: Pick<CreateFlags, 'idempotencyKey' | 'labels'>,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
   const ledger = await context.ledger();
@@ -34,17 +35,17 @@ export async function createOnce(
     ...{ ...request, asked, minReceive, depositMemoNeeded },
     quoted: draft.quote.receive,
   };
-  const { entry } = await ledger.begin(owner, intent, key, context.now());
+  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, context.now());
   context.signal.throwIfAborted();
   announce(context, service);
-  if (!(await ledger.claim(entry.id, owner, intent, context.now())))
+  if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, context.now())))
     return afterOtherProcess(context, owner, key, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
   const answer = await sent(context, entry.id, () =>
     withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
   );
   try {
-    return await settled(context, draft, { ...entry, request: intent }, answer);
+    return await settled(context, draft, { ...entry, request: intent, labels }, answer);
   } catch (error) {
     const reason = 'internal error after the answer';
     // Recording may fail for the same reason, and the order number matters more than its record.

@@ -7,9 +7,12 @@ import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
+import type { Labels } from '../../swap/labels.ts';
+import { hasLabels } from '../../swap/labels.ts';
 import { csvText } from '../../terminal/csv.ts';
 import { visible } from '../../text.ts';
 import { historyView } from '../../views/swap.ts';
+import { collected, labelsArgument } from '../shared/labels.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { timeArgument } from '../shared/time-argument.ts';
@@ -23,6 +26,8 @@ export interface HistoryOptions {
   /** Milliseconds since 1970. */
   readonly since: number | null;
   readonly until: number | null;
+  /** All of them. */
+  readonly labels: Labels;
   readonly csv: boolean;
   readonly limit: number | null;
 }
@@ -40,6 +45,7 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .option('--coin <coin>', 'only swaps with this coin on either side')
     .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
     .option('--until <time>', 'only to this day, or before this time')
+    .option('--label <key=value>', 'only swaps with this label; may be repeated', collected)
     .option('--csv', 'as CSV with a header')
     .addOption(limitOption())
     .addHelpText(
@@ -56,6 +62,7 @@ export function historyCommand(history: Command, context: () => Context, run = r
         coin: text('coin'),
         since: timeArgument(text('since'), 'start'),
         until: timeArgument(text('until'), 'end'),
+        labels: labelsArgument(flags['label']),
         csv: flags['csv'] === true,
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
@@ -79,13 +86,18 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   const limit =
     options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
   const shown = entries.slice(0, limit);
-  if (options.csv) return streams.write(csvText(shown));
+  if (options.csv) return streams.write(csvText(shown.map(csvLine)));
   await streams.print(historyView(shown, context.now()));
   if (streams.format === 'json') return;
   if (entries.length === 0) streams.note('Nothing in the ledger matches.');
   if (entries.length > limit)
     streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
+}
+
+/** An entry as a line of CSV: its labels come last, for each key is a column of its own. */
+function csvLine({ labels, ...entry }: HistoryResult): object {
+  return { ...entry, label: labels };
 }
 
 /** Doubts of an entry that an older version wrote, which did not look for any. */
@@ -97,10 +109,11 @@ async function doubtsIn(entry: Entry): Promise<readonly string[]> {
 const WHAT_TO_DO =
   'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
-function matches(entry: HistoryResult, { status, coin, since, until }: HistoryOptions): boolean {
+function matches(entry: HistoryResult, { status, coin, since, until, labels }: HistoryOptions): boolean {
   const requested = Date.parse(entry.requestedAt);
   if (since !== null && requested < since) return false;
   if (until !== null && requested >= until) return false;
+  if (!hasLabels(entry.labels, labels)) return false;
   const wanted = coin?.toLowerCase();
   const coins = [entry.deposit.coin, entry.receive.coin].map((code) => code?.toLowerCase());
   if (wanted !== undefined && !coins.includes(wanted)) return false;

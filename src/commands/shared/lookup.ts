@@ -58,6 +58,7 @@ export function shownSwap(
   return swapResult(swap, {
     refundAddress: entry?.refundAddress ?? null,
     asked: entry === null ? null : askedAmounts(entry),
+    labels: entry?.labels ?? {},
     believed: entry === null || entry.outcome === 'created',
     ...{ profile, environment, doubts, now: context.now() },
   });

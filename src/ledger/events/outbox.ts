@@ -38,7 +38,7 @@ export async function recordLook(
     ...{ refundAddress: entry.refundAddress, profile: entry.profile, environment: entry.environment },
     ...{
       asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
-      doubts,
+      ...{ labels: entry.labels, doubts },
       believed: entry.outcome === 'created',
       now: at,
     },

@@ -88,6 +88,7 @@ onEachService(
           refundAddress: null,
           minReceive: null,
           tolerance: '0.5',
+          labels: {},
           idempotencyKey: 'k',
           dryRun: false,
           yes: false,
@@ -97,6 +98,10 @@ onEachService(
         } as const;
         expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
           "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --yes",
+        );
+        const labels = { team: 'ops', note: "it's late" };
+        expect(equivalentCommand({ ...flags, labels }, { profile: 'prod' })).toBe(
+          "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --label team=ops --label 'note=it'\\''s late' --profile prod --yes",
         );
         expect(equivalentCommand(flags, { sandbox: true }, 40)).toBe(
           "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --tolerance 0.5% \\\n  --sandbox \\\n  --yes",

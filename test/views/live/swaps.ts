@@ -23,7 +23,7 @@ const NEW: SwapResult = {
     endedAt: null,
     duration: null,
   },
-  ...{ expiresAt: null, paymentUri: null, fundable: true, asked: null, doubts: [] },
+  ...{ expiresAt: null, paymentUri: null, fundable: true, asked: null, labels: {}, doubts: [] },
   ...{ profile: 'sandbox', environment: 'sandbox' },
 };
 

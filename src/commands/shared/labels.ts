@@ -1,0 +1,35 @@
+import { UsageError } from '../../errors.ts';
+import { secretReason } from '../../swap/addresses/precheck.ts';
+import type { Labels } from '../../swap/labels.ts';
+import { checkLabel } from '../../swap/labels.ts';
+import { secretInMemo } from '../../swap/memo.ts';
+
+/** Collects the values of an option that may be given several times. */
+export function collected(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** Reads `--label` as collected, `key=value` each. What is refused is not repeated, for it may be a secret. */
+export function labelsArgument(texts: unknown): Labels {
+  const labels = new Map<string, string>();
+  for (const text of Array.isArray(texts) ? texts.map(String) : []) {
+    const verdict = checkLabel(text);
+    if (!verdict.ok)
+      throw new UsageError(`A label is refused: ${verdict.reason}.`, 'Write --label team=ops.');
+    if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is given twice.`);
+    labels.set(verdict.key, verdict.value);
+  }
+  return Object.fromEntries(labels);
+}
+
+/** Refuses labels that hold a seed phrase or a private key, without repeating them, before anything is recorded. */
+export async function refuseSecretLabels(labels: Labels): Promise<void> {
+  for (const text of Object.entries(labels).flat()) {
+    const secret = await secretInMemo('', text);
+    if (secret === undefined) continue;
+    throw new UsageError(
+      `A label is refused. ${secretReason(secret, 'a label')}`,
+      'Nothing was sent, and nothing of it was kept.',
+    );
+  }
+}

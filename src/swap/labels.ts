@@ -1,0 +1,40 @@
+import { hasHiddenCharacters } from '../text.ts';
+
+/** Words of one's own about a swap, by key; they stay in the ledger and are sent to nobody. */
+export type Labels = Readonly<Record<string, string>>;
+
+const MAX_VALUE_LENGTH = 256;
+
+/** The verdict on a label that a person typed. */
+export type LabelVerdict =
+  | { readonly ok: true; readonly key: string; readonly value: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Checks a label as typed, `key=value`; the reason names no value, which may be a secret. */
+export function checkLabel(text: string): LabelVerdict {
+  const equals = text.indexOf('=');
+  if (equals < 0) return refused('it is not key=value');
+  const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(key))
+    return refused('its key is not 1 to 64 letters, digits, dots, hyphens and underscores');
+  if ([...value].length > MAX_VALUE_LENGTH)
+    return refused(`its value is longer than ${MAX_VALUE_LENGTH} characters`);
+  if (hasHiddenCharacters(value)) return refused('its value holds a character that cannot be printed');
+  return { ok: true, key, value };
+}
+
+function refused(reason: string): LabelVerdict {
+  return { ok: false, reason };
+}
+
+/** Labels in one line: `team=ops, invoice=17`; empty where there are none. */
+export function labelsText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}
+
+/** Whether a swap has all of these labels. */
+export function hasLabels(labels: Labels, wanted: Labels): boolean {
+  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+}

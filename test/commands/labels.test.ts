@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryResult } from '../../src/ledger/swap-result.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { ETH_ADDRESS, expectNothingSent } from './create/wizard.ts';
+
+const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+describe('the labels of a swap', () => {
+  it('are on every answer about it, and none are on another', async () => {
+    const home = await temporaryFolder();
+    const json = async (...args: string[]) =>
+      JSON.parse((await runHere([...args, '--json'], { home })).stdout);
+    const labels = { team: 'ops', invoice: '17, paid' };
+    const flags = ['--label', 'team=ops', '--label', 'invoice=17, paid'];
+    const made = JSON.parse((await runHere([...CREATE, ...flags], { home })).stdout);
+    expect(made.labels).toEqual(labels);
+    const plain = JSON.parse((await runHere(CREATE, { home })).stdout);
+    expect(plain.labels).toEqual({});
+
+    expect((await json('status', made.order)).labels).toEqual(labels);
+    expect((await json('status')).map((swap: HistoryResult) => swap.labels)).toEqual([labels, {}]);
+    const [event] = await json('events', 'list', '--order', made.order);
+    expect(event.data.swap.labels).toEqual(labels);
+
+    const found = async (...args: string[]) =>
+      (await json('history', ...args)).map(({ order }: HistoryResult) => order);
+    expect(await found('--label', 'team=ops')).toEqual([made.order]);
+    expect(await found('--label', 'team=ops', '--label', 'invoice=17, paid')).toEqual([made.order]);
+    expect(await found('--label', 'team=dev')).toEqual([]);
+    expect(await found()).toHaveLength(2);
+
+    const csv = (await runHere(['history', '--csv'], { home })).stdout.split('\r\n');
+    expect(csv[0]).toMatch(/,label\.team,label\.invoice$/);
+    expect(csv.filter((line) => line.endsWith(',ops,"17, paid"'))).toHaveLength(1);
+    for (const args of [['history'], ['status', made.order]]) {
+      const { stdout } = await runHere(args, { home, terminals: AT_TERMINAL, columns: 200 });
+      expect(stdout).toContain('team=ops, invoice=17, paid');
+    }
+  });
+
+  it('come back with an idempotency key, whatever is given again, and are sent to nobody', async () => {
+    const home = await temporaryFolder();
+    const keyed = [...CREATE, '--idempotency-key', 'k'];
+    const first = JSON.parse((await runHere([...keyed, '--label', 'team=ops'], { home })).stdout);
+    for (const flags of [[], ['--label', 'team=dev'], ['--label', 'other=x']]) {
+      const again = JSON.parse((await runHere([...keyed, ...flags], { home })).stdout);
+      expect([again.order, again.replayed, again.labels]).toEqual([first.order, true, { team: 'ops' }]);
+    }
+    const dry = JSON.parse((await runHere([...CREATE, '--dry-run', '--label', 'team=ops'], { home })).stdout);
+    expect(JSON.stringify(dry)).not.toContain('ops');
+  });
+
+  it.each([
+    [['--label', 'team'], 'A label is refused: it is not key=value.'],
+    [['--label', 'team=a', '--label', 'team=b'], 'The label team is given twice.'],
+    [['--label', `note=${SEED}`], 'A label is refused. '],
+    [['--label', `note=${'4f'.repeat(32)}`], 'A label is refused. '],
+  ])('%.60j are refused with words that repeat no value, and nothing is sent', async (flags, words) => {
+    const home = await temporaryFolder();
+    const { error, stdout, stderr } = await runHere([...CREATE, ...flags], { home });
+    expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
+    expect(error?.message).toContain(words);
+    for (const secret of ['winner', '4f4f']) expect(`${error?.message}${stderr}`).not.toContain(secret);
+    await expectNothingSent(home);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { checkLabel, hasLabels, labelsText } from '../../src/swap/labels.ts';
+
+const BAD_KEY = 'its key is not 1 to 64 letters, digits, dots, hyphens and underscores';
+
+describe('a label', () => {
+  it.each([
+    ['team=ops', 'team', 'ops'],
+    ['a.b_c-9=', 'a.b_c-9', ''],
+    ['note=a=b, c', 'note', 'a=b, c'],
+    ['note=für Zoë 💶', 'note', 'für Zoë 💶'],
+    [`${'k'.repeat(64)}=${'💶'.repeat(256)}`, 'k'.repeat(64), '💶'.repeat(256)],
+    ['__proto__=x', '__proto__', 'x'],
+  ])('%.40s is a key and a value', (text, key, value) => {
+    expect(checkLabel(text)).toEqual({ ok: true, key, value });
+  });
+
+  it.each([
+    ['team', 'it is not key=value'],
+    ['=ops', BAD_KEY],
+    ['a b=ops', BAD_KEY],
+    ['té=ops', BAD_KEY],
+    [`${'k'.repeat(65)}=x`, BAD_KEY],
+    [`a=${'x'.repeat(257)}`, 'its value is longer than 256 characters'],
+    ['a=x\ny', 'its value holds a character that cannot be printed'],
+    ['a=x\u202ey', 'its value holds a character that cannot be printed'],
+    ['a=\u001b[31m', 'its value holds a character that cannot be printed'],
+  ])('%j is refused', (text, reason) => {
+    expect(checkLabel(text)).toEqual({ ok: false, reason });
+  });
+
+  it('is found among others by key and value', () => {
+    const labels = { team: 'ops', invoice: '17' };
+    expect(labelsText(labels)).toBe('team=ops, invoice=17');
+    expect(hasLabels(labels, {})).toBe(true);
+    expect(hasLabels(labels, { invoice: '17', team: 'ops' })).toBe(true);
+    for (const wanted of [{ team: 'dev' }, { team: 'ops', other: '' }, { toString: '' }])
+      expect(hasLabels(labels, wanted)).toBe(false);
+  });
+});
