@@ -11,6 +11,8 @@ import { openTargets } from './targets.ts';
 export interface Delivery {
   /** Delivers everything that is due. */
   deliver(bell: Bell): Promise<void>;
+  /** Whether anything waits for delivery, now or later. */
+  hasWaiting(): Promise<boolean>;
   /** Waits until something may be due. */
   wait(bell: Bell): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function openDelivery(
     deliver: async (bell) => {
       await deliverDue({ ...work, pause: () => pauseFor(listening, bell) });
     },
+    hasWaiting: async () => (await events.nextDue(scope)) !== null,
     wait: async (bell) => {
       const due = await events.nextDue(scope);
       await pauseFor(listening, bell, due === null ? undefined : due - context.now());

@@ -1,31 +1,113 @@
+import type { RequestTurns } from '../../client/send.ts';
+import type { Context, Service } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
-import { lookUpSwap } from '../shared/lookup.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { followSwaps } from '../shared/follow/follow.ts';
+import type { Followed } from '../shared/follow/followed.ts';
+import { budgetOf, usualBudget } from '../shared/stored-setting.ts';
 import type { Listening } from './listening.ts';
 
-/** Looks at every swap that is meant and open, one after the other. Returns the first failure that goes by itself. */
-export async function lookAtAll(
-  listening: Listening,
-  told: Set<string>,
-  onLook: () => void,
-): Promise<SwapctlError | null> {
-  const { context, service, ledger, owner, orders, stop } = listening;
-  let failure: SwapctlError | null = null;
-  for (const { order } of await ledger.open(owner)) {
-    if (stop.aborted) break;
-    if (order === null || (orders !== null && !orders.includes(order))) continue;
-    try {
-      await lookUpSwap(context, service, order, { alreadyPrinted: told });
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-      if (error.code === 'not_found') {
-        await context.streams.warn(`the service does not know order ${order} of the ledger any more.`);
-        continue;
-      }
-      if (!error.retryable) throw error;
-      failure ??= error;
-      context.streams.note(`${order}: ${fullSentence(error.message)} Still listening.`);
+/** Who wants to hear of the looks. */
+export interface LookListener {
+  /** A look at a swap was recorded, by this process or another one. */
+  onLook(): void;
+  /** The HTTP status of an answer, or `none` where none came. */
+  onAnswer(code: string): void;
+}
+
+/** What became of following. */
+export interface FollowEnd {
+  /** The first look that failed for a reason that passes. */
+  readonly missed: SwapctlError | null;
+  /** Swaps that were open when the time was up. */
+  readonly open: readonly SwapResult[];
+}
+
+/**
+ * Follows the swaps that are meant; each look records what it finds. Missed looks are told and passed over. Throws what
+ * keeps the whole profile from being asked.
+ */
+export async function follow(listening: Listening, listener: LookListener): Promise<FollowEnd> {
+  const { context, service, options, orders, stop } = listening;
+  const place = { context: counting(context, service, listener), orders };
+  const followed = followSwaps(context, [place], {
+    intervalMs: options.intervalMs,
+    budget: options.budget === null ? usualBudget(context) : budgetOf(options.budget),
+    ...{ endless: orders === null && !options.once, once: options.once, signal: stop },
+  });
+  const open: SwapResult[] = [];
+  let missed: SwapctlError | null = null;
+  const told = new Set<string>();
+  try {
+    for await (const news of followed) {
+      if (news.kind === 'seen') {
+        told.clear();
+        listener.onLook();
+      } else if (news.kind === 'missed') {
+        missed ??= news.error;
+        tellMissed(context, news, told);
+      } else if (news.kind === 'gone') await tellGone(context, news);
+      else if (news.swap?.final === false) open.push(news.swap);
     }
-    onLook();
+  } catch (error) {
+    // An end that was asked for is no failure, other than an interruption.
+    if (!stop.aborted || error instanceof SwapctlError) throw error;
   }
-  return failure;
+  return { missed, open };
+}
+
+/** The same trouble is told once until a look works again. */
+function tellMissed(
+  { streams }: Context,
+  { error }: Extract<Followed, { kind: 'missed' }>,
+  told: Set<string>,
+): void {
+  if (told.has(error.message)) return;
+  told.add(error.message);
+  streams.note(`${fullSentence(error.message)} Still listening.`);
+}
+
+async function tellGone({ streams }: Context, news: Extract<Followed, { kind: 'gone' }>): Promise<void> {
+  const { order, error, isWholeProfile } = news;
+  if (isWholeProfile) throw error;
+  await streams.warn(`order ${order} is followed no more: ${error.message}`);
+}
+
+/** The context with a service that counts the answers to the looks. */
+function counting(context: Context, service: Service, { onAnswer }: LookListener): Context {
+  const { client } = service;
+  const counted: Service = {
+    ...service,
+    client: {
+      ...client,
+      transaction: async (order, turns) => {
+        let answers = 0;
+        try {
+          return await client.transaction(
+            order,
+            turns === undefined
+              ? turns
+              : tapped(turns, (code) => {
+                  answers += 1;
+                  onAnswer(code);
+                }),
+          );
+        } finally {
+          if (answers === 0) onAnswer('none');
+        }
+      },
+    },
+  };
+  return { ...context, service: async () => counted };
+}
+
+function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestTurns {
+  return {
+    timeLeft: () => turns.timeLeft(),
+    beforeRepeat: () => turns.beforeRepeat(),
+    onAnswer: (answer) => {
+      onAnswer(String(answer.status));
+      return turns.onAnswer(answer);
+    },
+  };
 }

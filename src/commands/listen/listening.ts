@@ -1,5 +1,5 @@
 import type { Context, Service } from '../../context.ts';
-import { fullSentence, InterruptedError, StorageError } from '../../errors.ts';
+import { fullSentence, StorageError } from '../../errors.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Bell } from './bell.ts';
@@ -32,9 +32,9 @@ export async function pauseFor(
 ): Promise<void> {
   if (stop.aborted) return;
   try {
-    await bell.pause(() => context.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS))));
+    await bell.pause(() => context.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS)), stop));
   } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error;
+    if (!stop.aborted) throw error;
   }
 }
 

@@ -1,6 +1,9 @@
+import type { SwapctlError } from '../../errors.ts';
+import { verdictOn } from '../shared/watch.ts';
 import { Bell } from './bell.ts';
 import type { Delivery } from './delivery.ts';
-import { lookAtAll } from './follow.ts';
+import type { LookListener } from './follow.ts';
+import { follow } from './follow.ts';
 import type { Listening } from './listening.ts';
 import { keepOn, pauseFor } from './listening.ts';
 
@@ -12,25 +15,27 @@ export interface Parts {
   print(): Promise<void>;
   /** Removes old events. */
   prune(): Promise<void>;
+  readonly onAnswer: LookListener['onAnswer'];
 }
 
-const INTERVAL_MS = 10_000;
-
 /** Looks at each swap once, prints and delivers what came of it, and throws what kept a swap from being looked at. */
-export async function lookOnce(listening: Listening, { deliver, print, prune }: Parts): Promise<void> {
+export async function lookOnce(
+  listening: Listening,
+  { deliver, print, prune, onAnswer }: Parts,
+): Promise<void> {
   const { context } = listening;
-  const failure = await lookAtAll(listening, new Set(), () => undefined);
+  const { missed } = await follow(listening, { onLook: () => undefined, onAnswer });
   await print();
   await deliver?.deliver(new Bell());
   await prune();
   context.signal.throwIfAborted();
-  if (failure !== null) throw failure;
+  if (missed !== null) throw missed;
 }
 
 /** Follows the swaps, prints and delivers, until there is nothing more to follow or the program is interrupted. */
 export async function runParts(
   listening: Listening,
-  { deliver, print, prune }: Parts,
+  { deliver, print, prune, onAnswer }: Parts,
   end: () => void,
 ): Promise<void> {
   const { context, stop } = listening;
@@ -39,12 +44,15 @@ export async function runParts(
     for (const bell of Object.values(bells)) bell.ring();
   };
   stop.addEventListener('abort', ringAll, { once: true });
-  const told = new Set<string>();
-  const followed = keepOn(listening, bells.follow, async () => {
-    await lookAtAll(listening, told, ringAll);
-    const next = context.monotonic() + (listening.options.intervalMs ?? INTERVAL_MS);
-    while (!stop.aborted && context.monotonic() < next)
-      await pauseFor(listening, bells.follow, next - context.monotonic());
+  let late: SwapctlError | null = null;
+  const followed = follow(listening, { onLook: ringAll, onAnswer }).then(({ open }) => {
+    late = verdictOn(open, false, true);
+    if (late !== null || deliver === null) return;
+    // Every order that was named has ended, but perhaps not everything of them is delivered.
+    return keepOn(listening, bells.follow, async () => {
+      if (await deliver.hasWaiting()) await pauseFor(listening, bells.follow);
+      else end();
+    });
   });
   const printed = keepOn(listening, bells.print, async () => {
     await print();
@@ -58,6 +66,7 @@ export async function runParts(
   await allEnded([followed, printed, delivered], end);
   await print();
   context.signal.throwIfAborted();
+  if (late !== null) throw late;
 }
 
 /** Waits for all. The first that ends or fails ends the others, which finish what they are about; a failure is thrown. */

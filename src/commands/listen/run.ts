@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { visible } from '../../text.ts';
+import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { profileOwner } from '../shared/lookup.ts';
+import { budgetOf, usualBudget } from '../shared/stored-setting.ts';
 import { openDelivery } from './delivery.ts';
 import { Figures } from './figures.ts';
 import type { Listening } from './listening.ts';
@@ -46,13 +48,16 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
     deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
     print: await openPrinter(listening, (event) => figures.onEvent(event)),
     prune: openPruning(context, ledger.events),
+    onAnswer: (code: string) => figures.onAnswer(code),
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);
   if (options.once) return lookOnce(listening, parts);
+  const limit = options.budget === null ? usualBudget(context) : budgetOf(options.budget);
+  const budget = await sharedBudget(context, limit, () => undefined);
   const metrics =
     options.metricsPort === null
       ? null
-      : await startMetrics(options.metricsPort, () => figures.read(listening, 0));
+      : await startMetrics(options.metricsPort, async () => figures.read(listening, await budget.left()));
   if (metrics !== null) context.streams.note(`metrics at ${metrics.url}`, true);
   try {
     await runParts(listening, parts, () => end.abort());

@@ -93,8 +93,8 @@ describe('swapctl listen --once', () => {
     const shop = await shopWith('AAAAAA');
     let status = 500;
     const { url, requests } = await rawServer((_, response) => response.writeHead(status).end('\u001b[31m'));
-    let now = Date.now();
-    const listen = () => shop.run([...ONCE, '--forward-to', url], { now: () => now });
+    let ahead = 0;
+    const listen = () => shop.run([...ONCE, '--forward-to', url], { now: () => Date.now() + ahead });
     await listen();
     shop.statuses.set('AAAAAA', 1);
     const { stderr } = await listen();
@@ -103,10 +103,10 @@ describe('swapctl listen --once', () => {
       '',
     ]);
     shop.statuses.set('AAAAAA', 4);
-    now += 4_000;
+    ahead += 3_000;
     await listen();
     expect(requests).toHaveLength(1);
-    now += 2_000;
+    ahead += 3_000;
     status = 200;
     await listen();
     const [first, second, third] = requests;
@@ -166,7 +166,7 @@ describe('swapctl listen --once', () => {
   it('looks at the others where one cannot be looked at, delivers, and ends with what was in the way', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('AAAAAA', null).set('BBBBBB', 1);
-    const run = await shop.run(ONCE, { sleep: async () => undefined });
+    const run = await shop.run(ONCE, { sleep: () => new Promise(setImmediate) });
     expect(tellTales(linesOf(run)).at(-1)).toBe('BBBBBB 2 swap.confirmation');
     expect(run.error).toMatchObject({ code: 'service_error', exitCode: 6 });
   });

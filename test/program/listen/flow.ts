@@ -26,7 +26,7 @@ export interface Flow {
   problems(received: readonly SeenRequest[]): Promise<readonly string[]>;
   /** Whether every swap has ended, and every event was delivered. */
   isDone(): Promise<boolean>;
-  /** Makes everything due at once that waits, or that a listener had taken which is dead. */
+  /** Makes everything due at once that waits, or that a listener had taken or was looking at which is dead. */
   hurry(): Promise<void>;
   /** How many events wait for delivery. */
   undelivered(): Promise<number>;
@@ -75,6 +75,7 @@ export async function startFlow(
     hurry: async () => {
       for (const { id, delivery, nextAttemptAt } of await eventsOf(ledger))
         if (delivery === 'pending' && nextAttemptAt !== null) await ledger.events.resend(id, Date.now());
+      for (const { id } of await ledger.open(owner)) await ledger.polls.postpone(id, 0);
     },
     undelivered: () => ledger.events.undelivered(owner.profile),
     close: async () => {

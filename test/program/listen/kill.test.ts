@@ -4,6 +4,7 @@ import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import type { SeenRequest } from '../../helpers/raw-server.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
+import type { Flow } from './flow.ts';
 import { startFlow, until } from './flow.ts';
 
 /** A receiver that answers 500, hangs for a moment and drops, or drops at once, every so often, until it is good. */
@@ -25,7 +26,7 @@ async function moodyReceiver() {
 describe('a listener that is killed again and again', () => {
   it('delivers every event at least once, in order per swap, with the same id and body', async () => {
     const home = await temporaryFolder();
-    const flow = await startFlow({ home, ledger: join(home, 'ledger.db') }, 4, 10);
+    const flow = await startFlow({ home, ledger: join(home, 'ledger.db') }, 8, 5);
     try {
       const { url, accepted, mood } = await moodyReceiver();
       for (let kill = 1; kill <= 3; kill += 1) {
@@ -48,8 +49,20 @@ describe('a listener that is killed again and again', () => {
   });
 });
 
+/** The pause of `--interval 0.1`, of which a millisecond may be lost to rounding. */
+const PAUSE_MS = 99;
+
+/** The shortest time between two looks at one swap, in milliseconds. */
+function shortestPause(looks: Flow['looks']): number {
+  return Math.min(
+    ...[...looks.values()].flatMap((times) =>
+      times.slice(1).map((time, index) => time - (times[index] ?? 0)),
+    ),
+  );
+}
+
 describe('three listeners on one PostgreSQL, of which two are killed', () => {
-  it('deliver every event at least once and in order', async () => {
+  it('deliver every event at least once and in order, and look at each swap no more often than one would', async () => {
     const home = await temporaryFolder();
     const flow = await startFlow({ home, ledger: await freshPostgres() }, 6, 8);
     try {
@@ -59,6 +72,8 @@ describe('three listeners on one PostgreSQL, of which two are killed', () => {
         response.writeHead(204).end();
       });
       const runs = [flow.listen(url), flow.listen(url), flow.listen(url)];
+      await until(() => accepted.length >= 12, 'the first deliveries');
+      expect(shortestPause(flow.looks)).toBeGreaterThanOrEqual(PAUSE_MS);
       for (const run of runs.slice(0, 2)) {
         const goal = accepted.length + 6;
         await until(() => accepted.length >= goal, 'six more deliveries');
