@@ -6,7 +6,7 @@ import { sendJson } from '../helpers/raw-server.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import { isHabitOfRun } from '../helpers/services.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, wireSwapIn } from '../helpers/swap-service.ts';
 
 const ERROR_KEYS = ['code', 'message', 'hint', 'httpStatus', 'retryable', 'outcome', 'exitCode', 'details'];
 
@@ -40,7 +40,7 @@ const silent: Answer = () => undefined;
 const status =
   (code: number): Answer =>
   ({ query }, response) =>
-    sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id'), status: code });
+    sendJson(response, 200, wireSwapIn(code, query.get('id') ?? ''));
 
 const QUOTE = ['quote', 'BTC', 'ETH', '0.1'];
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
