@@ -149,6 +149,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['{"type":"quote","at","quote"}', 'one per change of a price'],
       ],
     },
+    'listen writes one event per line, as it delivers it, with the keys id, type, at, sequence, order, profile, environment, data and previous. The first lines tell how the open swaps stand, with the type swap.snapshot and a null id; they are never delivered.',
   ],
   safety: [
     'Addresses and memos are checked on this machine by the rules of their network before anything is sent.',
