@@ -13,21 +13,21 @@ export interface Parts {
   readonly deliver: Delivery | null;
   /** Prints what turned up. */
   print(): Promise<void>;
-  /** Removes old events. */
-  prune(): Promise<void>;
+  /** Records creates that nobody settled, and removes old events, where it is time for that. */
+  upkeep(): Promise<void>;
   readonly onAnswer: LookListener['onAnswer'];
 }
 
 /** Looks at each swap once, prints and delivers what came of it, and throws what kept a swap from being looked at. */
 export async function lookOnce(
   listening: Listening,
-  { deliver, print, prune, onAnswer }: Parts,
+  { deliver, print, upkeep, onAnswer }: Parts,
 ): Promise<void> {
   const { context } = listening;
   const { missed } = await follow(listening, { onLook: () => undefined, onAnswer });
+  await upkeep();
   await print();
   await deliver?.deliver(new Bell());
-  await prune();
   context.signal.throwIfAborted();
   if (missed !== null) throw missed;
 }
@@ -35,7 +35,7 @@ export async function lookOnce(
 /** Follows the swaps, prints and delivers, until there is nothing more to follow or the program is interrupted. */
 export async function runParts(
   listening: Listening,
-  { deliver, print, prune, onAnswer }: Parts,
+  { deliver, print, upkeep, onAnswer }: Parts,
   end: () => void,
 ): Promise<void> {
   const { context, stop } = listening;
@@ -55,8 +55,8 @@ export async function runParts(
     });
   });
   const printed = keepOn(listening, bells.print, async () => {
+    await upkeep();
     await print();
-    await prune();
     await pauseFor(listening, bells.print);
   });
   const delivered = keepOn(listening, bells.deliver, async () => {

@@ -13,8 +13,8 @@ import type { ListenOptions } from './options.ts';
 import { takeUpOrders } from './orders.ts';
 import { lookOnce, runParts } from './parts.ts';
 import { openPrinter, printEvent } from './print.ts';
-import { openPruning } from './prune.ts';
 import { snapshots } from './snapshots.ts';
+import { openUpkeep } from './upkeep.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
 export async function runListen(context: Context, options: ListenOptions): Promise<void> {
@@ -47,7 +47,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const parts = {
     deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
     print: await openPrinter(listening, (event) => figures.onEvent(event)),
-    prune: openPruning(context, ledger.events),
+    upkeep: openUpkeep(context, ledger.events, owner.profile),
     onAnswer: (code: string) => figures.onAnswer(code),
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);

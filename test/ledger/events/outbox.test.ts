@@ -112,6 +112,24 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     ]);
   });
 
+  it('tell of a create whose process ended before it could say what came of it, once and not too late', async () => {
+    const ledger = await ledgerAt(await fresh());
+    const minute = 60_000;
+    const day = 24 * 60 * minute;
+    const { id } = await sentIntent(ledger, day);
+    await sentIntent(ledger, 1);
+    await createdSwap(ledger, 'AAAAAA', day);
+    const lost = async (now: number) => {
+      const count = await ledger.events.recordLostCreates(OWNER.profile, now);
+      const events = await eventsOf(ledger);
+      return [count, events.filter(({ type }) => type === 'create.unknown').map(({ intentId }) => intentId)];
+    };
+    expect(await lost(day + 5 * minute)).toEqual([0, []]);
+    expect(await ledger.events.recordLostCreates('other', day + 6 * minute)).toBe(0);
+    expect(await lost(day + 6 * minute)).toEqual([1, [id]]);
+    expect(await lost(day + 7 * minute)).toEqual([0, [id]]);
+  });
+
   it('tell nothing of a create that was refused or never sent', async () => {
     const ledger = await ledgerAt(await fresh());
     for (const outcome of ['refused', 'not-sent'] as const)
