@@ -3,7 +3,7 @@ import { sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
-import { BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { wireSwapIn } from '../helpers/swap-service.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 const CTRL_C = '\u0003';
@@ -14,7 +14,7 @@ function service(statuses: Record<string, number | null>): Answer {
     const order = query.get('id') ?? '';
     const status = statuses[order] ?? null;
     if (status === null) return sendJson(response, 500, { message: 'Down for maintenance' });
-    sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: order, status });
+    sendJson(response, 200, wireSwapIn(status, order));
   };
 }
 
