@@ -1,3 +1,4 @@
+import type { Books } from './books.ts';
 import type { ChangeBucket } from './budget/budget.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
@@ -76,6 +77,8 @@ export interface Ledger {
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;
+  /** Filtered reads of the whole ledger, a page at a time. */
+  readonly books: Books;
   /** Events of swaps, and their deliveries. */
   readonly events: Events;
   /** Leases of open swaps to the processes that look at them. */

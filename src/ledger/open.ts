@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
+import { books } from './books.ts';
 import { storedBuckets } from './budget/stored-bucket.ts';
 import { events } from './events/events.ts';
 import { intentWrites } from './intent-writes.ts';
@@ -28,6 +29,7 @@ export async function openLedger(
     ...intentWrites(database),
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
+    books: books(database.kysely, onDamaged),
     events: events(database),
     polls: polls(database, onDamaged),
     buckets: storedBuckets(database),

@@ -240,4 +240,12 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     version: 4,
     statements: ['ALTER TABLE intents ADD COLUMN labels text'],
   },
+  {
+    version: 5,
+    statements: [
+      // Two lists of a long ledger that need not be read whole: what has no outcome yet, and what one profile asked for.
+      `CREATE INDEX intents_unknown ON intents (requested_at) WHERE outcome = 'unknown'`,
+      'CREATE INDEX intents_of_profile ON intents (profile, requested_at)',
+    ],
+  },
 ];

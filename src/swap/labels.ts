@@ -33,8 +33,3 @@ export function labelsText(labels: Labels): string {
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
 }
-
-/** Whether a swap has all of these labels. */
-export function hasLabels(labels: Labels, wanted: Labels): boolean {
-  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
-}

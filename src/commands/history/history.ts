@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Entry } from '../../ledger/entry.ts';
+import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
+import { EVERY_ENTRY } from '../../ledger/books.ts';
+import type { Entry, IntentOutcome } from '../../ledger/entry.ts';
 import { agreementOf } from '../../ledger/entry.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { hasLabels } from '../../swap/labels.ts';
 import { csvText } from '../../terminal/csv.ts';
 import { visible } from '../../text.ts';
 import { historyView } from '../../views/swap.ts';
@@ -74,25 +75,27 @@ export function historyCommand(history: Command, context: () => Context, run = r
 /** Prints the ledger, without a word to the service. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
-  const all = await (await context.ledger()).all();
-  const results = await Promise.all(
-    all.map(async (entry) => historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now())),
-  );
-  const profile = onlyProfile(context);
-  const own = results.filter((entry) => profile === null || entry.profile === profile);
+  const { books } = await context.ledger();
+  const filter = filterOf(options, onlyProfile(context));
+  const limit = options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : null);
+  const shown: HistoryResult[] = [];
+  for await (const entry of books.entries(filter, { limit }))
+    shown.push(historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now()));
   // A profile that there never was is a slip of the pen, and not an empty history.
-  if (own.length === 0 && profile !== null) await context.profile();
-  const entries = own.filter((entry) => matches(entry, options));
-  const limit =
-    options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : entries.length);
-  const shown = entries.slice(0, limit);
+  if (shown.length === 0 && filter.profile !== null && !(await isKnown(books, filter.profile)))
+    await context.profile();
   if (options.csv) return streams.write(csvText(shown.map(csvLine)));
   await streams.print(historyView(shown, context.now()));
   if (streams.format === 'json') return;
-  if (entries.length === 0) streams.note('Nothing in the ledger matches.');
-  if (entries.length > limit)
-    streams.note(`${entries.length - limit} more; show them with --limit ${entries.length}.`);
+  if (shown.length === 0) streams.note('Nothing in the ledger matches.');
+  const count = shown.length === limit ? await books.count(filter) : shown.length;
+  if (count > shown.length) streams.note(`${count - shown.length} more; show them with --limit ${count}.`);
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
+}
+
+/** Whether the ledger has anything of a profile. */
+async function isKnown(books: Books, profile: string): Promise<boolean> {
+  return (await books.count({ ...EVERY_ENTRY, profile })) > 0;
 }
 
 /** An entry as a line of CSV: its labels come last, for each key is a column of its own. */
@@ -109,17 +112,19 @@ async function doubtsIn(entry: Entry): Promise<readonly string[]> {
 const WHAT_TO_DO =
   'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
-function matches(entry: HistoryResult, { status, coin, since, until, labels }: HistoryOptions): boolean {
-  const requested = Date.parse(entry.requestedAt);
-  if (since !== null && requested < since) return false;
-  if (until !== null && requested >= until) return false;
-  if (!hasLabels(entry.labels, labels)) return false;
-  const wanted = coin?.toLowerCase();
-  const coins = [entry.deposit.coin, entry.receive.coin].map((code) => code?.toLowerCase());
-  if (wanted !== undefined && !coins.includes(wanted)) return false;
-  return (
-    status === null || status === entry.outcome || (entry.outcome === 'created' && status === entry.status)
-  );
+function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter {
+  const { status, coin, since, until, labels } = options;
+  const standing = status === null ? null : standingOf(status);
+  return { profile, environment: null, standing, coin, since, until, labels };
+}
+
+/** The entries that a word means: those with this outcome, and the created swaps with this status. */
+function standingOf(word: string): StandingFilter {
+  const outcome = OUTCOMES.find((each) => each === word) ?? null;
+  const listed = listedStatuses();
+  const among = listed.filter(({ status }) => status === word).map(({ code }) => code);
+  if (word === 'unknown') return { outcome, codes: { otherThan: listed.map(({ code }) => code) } };
+  return { outcome, codes: among.length === 0 ? null : { among } };
 }
 
 function statusFlag(text: string | null): string | null {
@@ -131,7 +136,9 @@ function statusFlag(text: string | null): string | null {
   );
 }
 
+const OUTCOMES: readonly IntentOutcome[] = ['created', 'unknown', 'refused', 'not-sent', 'dismissed'];
+
 const STATUS_WORDS: ReadonlySet<string> = new Set([
   ...listedStatuses().map(({ status }) => status),
-  ...['created', 'unknown', 'refused', 'not-sent', 'dismissed'],
+  ...OUTCOMES,
 ]);

@@ -1,0 +1,164 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { Labels } from '../swap/labels.ts';
+import type { Environment } from '../swap/swap.ts';
+import type { DamagedEntryError, Entry, IntentOutcome } from './entry.ts';
+import { eachReadable } from './readable.ts';
+import type { IntentRow, LedgerSchema } from './schema.ts';
+
+/** Condition on the standing of an entry: its outcome, or the status code of a created swap; either is enough. */
+export interface StandingFilter {
+  readonly outcome: IntentOutcome | null;
+  /** Codes that a created swap may have, or must not have; a swap that was never seen has none of any. */
+  readonly codes: { readonly among: readonly number[] } | { readonly otherThan: readonly number[] } | null;
+}
+
+/** Conditions on ledger entries, all of which must hold; null leaves one out. */
+export interface LedgerFilter {
+  readonly profile: string | null;
+  readonly environment: Environment | null;
+  readonly standing: StandingFilter | null;
+  /** Coin on either side, in any case. */
+  readonly coin: string | null;
+  /** Requested at this time or later, in milliseconds since 1970. */
+  readonly since: number | null;
+  /** Requested before this time, in milliseconds since 1970. */
+  readonly until: number | null;
+  /** All of these; none where empty. */
+  readonly labels: Labels;
+}
+
+/** The filter that every entry passes. */
+export const EVERY_ENTRY: LedgerFilter = {
+  ...{ profile: null, environment: null, standing: null, coin: null, since: null, until: null },
+  labels: {},
+};
+
+/** How much of a list is read. */
+export interface Reading {
+  /** Entries at most; null for all. */
+  readonly limit?: number | null;
+  /** Rows that are held in memory at most. */
+  readonly pageSize?: number;
+}
+
+/** Reads of the whole ledger that hold one page of it in memory. All throw `storage_failed`. */
+export interface Books {
+  /**
+   * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is given
+   * once, though others write meanwhile.
+   */
+  entries(filter: LedgerFilter, reading?: Reading): AsyncIterable<Entry>;
+  /** Number of entries that pass a filter, damaged ones too. */
+  count(filter: LedgerFilter): Promise<number>;
+}
+
+const USUAL_PAGE = 500;
+
+/** See {@link Books}. `onDamaged` is called once for each damaged entry that is come across. */
+export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void): Books {
+  const readable = eachReadable(onDamaged);
+  return {
+    async *entries(filter, { limit = null, pageSize = USUAL_PAGE } = {}) {
+      const size = Math.min(pageSize, limit ?? pageSize);
+      let left = limit ?? Number.POSITIVE_INFINITY;
+      const given = new Set<string>();
+      for (const outcome of ['unknown', 'any'] as const)
+        for await (const rows of pages(kysely, filter, outcome, size)) {
+          const entries = readable(rows.filter(({ id }) => !given.has(id)));
+          if (outcome === 'unknown') for (const { id } of rows) given.add(id);
+          yield* entries.slice(0, left);
+          left -= entries.length;
+          if (left <= 0) return;
+        }
+    },
+    count: async (filter) => {
+      const { count } = await kysely
+        .selectFrom('intents')
+        .select((is) => is.fn.countAll<number | string>().as('count'))
+        .where((is) => passes(is, filter))
+        .executeTakeFirstOrThrow();
+      return Number.parseInt(String(count), 10);
+    },
+  };
+}
+
+/** Rows newest first, a page at a time; each page begins behind the last row of the one before. */
+async function* pages(
+  kysely: Kysely<LedgerSchema>,
+  filter: LedgerFilter,
+  outcome: 'unknown' | 'any',
+  size: number,
+): AsyncGenerator<readonly IntentRow[]> {
+  let last: Pick<IntentRow, 'id' | 'requested_at'> | undefined;
+  do {
+    const behind = last;
+    let query = kysely
+      .selectFrom('intents')
+      .selectAll()
+      .where((is) => passes(is, filter));
+    if (outcome === 'unknown') query = query.where(IS_UNKNOWN);
+    if (behind !== undefined)
+      // The first condition is implied by the second; it is what the index on the time is used for.
+      query = query
+        .where('requested_at', '<=', behind.requested_at)
+        .where((is) => is.or([is('requested_at', '<', behind.requested_at), is('id', '>', behind.id)]));
+    const rows = await query.orderBy('requested_at', 'desc').orderBy('id').limit(size).execute();
+    if (rows.length > 0) yield rows;
+    last = rows.length < size ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}
+
+/** Written out, for a partial index is taken only where the text of the query has its condition. */
+const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
+
+type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
+
+function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
+  const { profile, environment, standing, coin, since, until, labels } = filter;
+  return is.and([
+    ...(profile === null ? [] : [is('profile', '=', profile)]),
+    ...(environment === null ? [] : [is('environment', '=', environment)]),
+    ...(standing === null ? [] : [stands(is, standing)]),
+    ...(since === null ? [] : [is('requested_at', '>=', since)]),
+    ...(until === null ? [] : [is('requested_at', '<', until)]),
+    ...(coin === null ? [] : [hasCoin(coin)]),
+    ...Object.entries(labels).map(([key, value]) => contains(sql`labels`, member(key, value))),
+  ]);
+}
+
+function stands(is: Is, { outcome, codes }: StandingFilter): Expression<SqlBool> {
+  const created = is('outcome', '=', 'created');
+  return is.or([
+    ...(outcome === null ? [] : [is('outcome', '=', outcome)]),
+    ...(codes === null ? [] : [is.and([created, hasCode(is, codes)])]),
+  ]);
+}
+
+function hasCode(is: Is, codes: NonNullable<StandingFilter['codes']>): Expression<SqlBool> {
+  if ('among' in codes) return is('status_code', 'in', [...codes.among]);
+  return is.or([is('status_code', 'is', null), is('status_code', 'not in', [...codes.otherThan])]);
+}
+
+/**
+ * Whether the swap, or before there is one its request, has this coin on a side: `coin` is a key of their sides alone.
+ * The databases lower ASCII letters alike; a coin with others is found in its own spelling too.
+ */
+function hasCoin(coin: string): Expression<SqlBool> {
+  const text = sql`coalesce(snapshot, request)`;
+  const lowered = contains(sql`lower(${text})`, member('coin', coin.toLowerCase()));
+  return sql<SqlBool>`(${lowered} or ${contains(text, member('coin', coin))})`;
+}
+
+/**
+ * A member of an object as it stands in our JSON. Quotes within a text are escaped there, so that no other text can
+ * hold it.
+ */
+function member(key: string, value: string): string {
+  return `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+}
+
+/** Whether a text holds another one, letter for letter: both databases know `replace`, and not the same `instr`. */
+function contains(text: Expression<unknown>, part: string): Expression<SqlBool> {
+  return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LedgerFilter } from '../../src/ledger/books.ts';
+import { EVERY_ENTRY } from '../../src/ledger/books.ts';
+import type { Entry, IntentOutcome } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Labels } from '../../src/swap/labels.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
+import { tamper } from '../helpers/ledger-damage.ts';
+import { INTENT, lookAt, OWNER } from './entries.ts';
+
+const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
+const KINDS = [
+  { kind: 'sqlite', fresh: freshFile },
+  { kind: 'postgres', fresh: freshPostgres },
+] as const;
+
+const opened: Ledger[] = [];
+const damaged: string[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+  damaged.length = 0;
+});
+
+async function open(location: string): Promise<Ledger> {
+  const ledger = await openLedger(location, ({ message }) => void damaged.push(message));
+  opened.push(ledger);
+  return ledger;
+}
+
+interface Wanted {
+  readonly at: number;
+  readonly outcome: IntentOutcome;
+  readonly code: number;
+  readonly coin: string;
+  readonly labels: Labels;
+  readonly owner: { readonly profile: string; readonly environment: 'sandbox' | 'live' };
+}
+
+async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+let orders = 0;
+
+/** Writes an entry as a create does, up to its outcome. */
+async function write(ledger: Ledger, wanted: Wanted): Promise<void> {
+  orders += 1;
+  const { at, outcome, coin, labels } = wanted;
+  const owner = { ...OWNER, ...wanted.owner };
+  const intent = { ...INTENT, deposit: { coin, network: 'BTC' }, labels };
+  const { entry } = await ledger.begin(owner, intent, null, at);
+  if (outcome === 'not-sent') return;
+  await ledger.claim(entry.id, owner, intent, at);
+  const look = lookAt(`ORDER${orders}`, wanted.code, at);
+  const swap = { ...look.swap, deposit: { ...look.swap.deposit, coin } };
+  if (outcome === 'created') await ledger.created(entry.id, { ...look, swap }, null);
+  if (outcome === 'refused') await ledger.settle(entry.id, { outcome, reason: '"coin":"ETH"', at });
+  if (outcome === 'dismissed') await ledger.dismiss(entry.id);
+}
+
+const LABELS: readonly Labels[] = [
+  {},
+  { team: 'ops' },
+  { team: 'OPS' },
+  { team: 'ops', note: '"team":"dev"' },
+  { 'my.team': 'dev' },
+  { note: '100%_\\' },
+];
+
+const anEntry: fc.Arbitrary<Wanted> = fc.record({
+  at: fc.integer({ min: 1, max: 8 }),
+  outcome: fc.constantFrom('created', 'created', 'unknown', 'refused', 'not-sent', 'dismissed'),
+  code: fc.constantFrom(9, 4, 12, 5, 77),
+  coin: fc.constantFrom('BTC', 'ETH', 'ß"coin":"BTC"', 'É'),
+  labels: fc.constantFrom(...LABELS),
+  owner: fc.constantFrom(
+    { profile: 'shop', environment: 'sandbox' },
+    { profile: 'shop', environment: 'live' },
+    { profile: 'other', environment: 'live' },
+  ),
+});
+
+const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
+  profile: fc.constantFrom(null, null, 'shop', 'nobody'),
+  environment: fc.constantFrom(null, null, 'live'),
+  standing: fc.constantFrom(
+    null,
+    null,
+    { outcome: 'created', codes: null } as const,
+    { outcome: null, codes: { among: [4, 12] } },
+    { outcome: 'unknown', codes: { otherThan: [9, 4, 12, 5] } } as const,
+  ),
+  coin: fc.constantFrom(null, null, 'btc', 'xrp', 'É', 'none', '%'),
+  since: fc.constantFrom(null, null, 3),
+  until: fc.constantFrom(null, null, 6),
+  labels: fc.constantFrom({}, {}, ...LABELS, { team: 'dev' }),
+});
+
+/** The filters in plain words, on an entry that was read whole. */
+function passes(entry: Entry, filter: LedgerFilter): boolean {
+  const { profile, environment, standing, coin, since, until, labels } = filter;
+  const sides = entry.swap ?? entry.request;
+  const code = entry.swap?.statusCode ?? 0;
+  const { codes } = standing ?? { codes: null };
+  const hasCode =
+    codes !== null && ('among' in codes ? codes.among.includes(code) : !codes.otherThan.includes(code));
+  return (
+    (profile === null || entry.profile === profile) &&
+    (environment === null || entry.environment === environment) &&
+    (standing === null || entry.outcome === standing.outcome || (entry.outcome === 'created' && hasCode)) &&
+    (coin === null ||
+      [sides?.deposit.coin, sides?.receive.coin].some((c) => c?.toLowerCase() === coin.toLowerCase())) &&
+    (since === null || entry.requestedAt >= since) &&
+    (until === null || entry.requestedAt < until) &&
+    Object.entries(labels).every(([key, value]) => entry.labels[key] === value)
+  );
+}
+
+describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
+  it('give what passes a filter, in their order, by pages of any size', async () => {
+    const ledger = await open(await fresh());
+    for (const wanted of fc.sample(anEntry, { numRuns: 60, seed: 7 })) await write(ledger, wanted);
+    const all = await ledger.all();
+    expect(all).toHaveLength(60);
+    const check = fc.asyncProperty(
+      aFilter,
+      fc.constantFrom(1, 2, 7, 500),
+      fc.constantFrom(null, null, 1, 5, 60),
+      async (filter, pageSize, limit) => {
+        const expected = all.filter((entry) => passes(entry, filter));
+        const found = await listed(ledger.books.entries(filter, { pageSize, limit }));
+        expect(found).toEqual(expected.slice(0, limit ?? undefined));
+        expect(await ledger.books.count(filter)).toBe(expected.length);
+      },
+    );
+    await fc.assert(check, { numRuns: kind === 'sqlite' ? 150 : 50 });
+  });
+
+  it('give each entry once, though outcomes change and entries are added while they are read', async () => {
+    const ledger = await open(await fresh());
+    const created = {
+      code: 9,
+      coin: 'BTC',
+      labels: {},
+      owner: { profile: 'shop', environment: 'live' },
+    } as const;
+    for (let at = 1; at <= 9; at += 1)
+      await write(ledger, { ...created, at, outcome: at % 3 === 0 ? 'unknown' : 'created' });
+    const before = await ledger.all();
+    const seen: string[] = [];
+    for await (const { id, outcome } of ledger.books.entries(EVERY_ENTRY, { pageSize: 2 })) {
+      seen.push(id);
+      if (outcome === 'unknown') await ledger.dismiss(id);
+      await write(ledger, { ...created, at: 10, outcome: 'created' });
+      if (seen.length > 30) break;
+    }
+    const known = new Set(before.map(({ id }) => id));
+    expect(seen.filter((id) => known.has(id)).sort()).toEqual([...known].sort());
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
+
+it('the books leave out a damaged entry, and tell of it once', async () => {
+  const location = await freshFile();
+  const ledger = await open(location);
+  const plain = {
+    code: 9,
+    coin: 'BTC',
+    labels: {},
+    owner: { profile: 'shop', environment: 'live' },
+  } as const;
+  for (let at = 1; at <= 5; at += 1) await write(ledger, { ...plain, at, outcome: 'created' });
+  tamper(location, `update intents set snapshot = '{"deposit"' where requested_at = 4`);
+  const read = async (limit: number | null) =>
+    (await listed(ledger.books.entries(EVERY_ENTRY, { limit }))).map(({ requestedAt }) => requestedAt);
+  expect(await read(null)).toEqual([5, 3, 2, 1]);
+  expect(await read(2)).toEqual([5, 3]);
+  expect(damaged).toHaveLength(1);
+});
