@@ -5,7 +5,10 @@ export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }
 
-/** Another process is writing and did not finish in time; an immediate retry would wait as long again. */
+/**
+ * The database did not finish in time, mostly because another process is writing; an immediate retry would wait as long
+ * again.
+ */
 export class BusyError extends StorageError {}
 
 /** A new database file cannot be created. */
@@ -16,6 +19,10 @@ export class UnwritableError extends StorageError {}
 
 /** PostgreSQL's error code for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
+/** PostgreSQL's error code for a statement that was stopped, mostly by its timeout. */
+const QUERY_CANCELED = '57014';
+/** Timeouts of pg 8 and its pool, which come without a code. */
+const DRIVER_TIMEOUTS: readonly unknown[] = ['Query read timeout', 'timeout exceeded when trying to connect'];
 
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 
@@ -67,7 +74,8 @@ export function translateFailure(error: unknown, place: string): Error {
   }
   const words =
     error instanceof Error && error.message !== '' ? error.message : String(code ?? 'no reason given');
-  return new StorageError(`The database ${place} could not be used: ${words}.`.replace('..', '.'));
+  const Kind = reason === QUERY_CANCELED || DRIVER_TIMEOUTS.includes(words) ? BusyError : StorageError;
+  return new Kind(`The database ${place} could not be used: ${words}.`.replace('..', '.'));
 }
 
 /** Whether SQLite gave up because another connection is writing. */

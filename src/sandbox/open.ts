@@ -15,6 +15,8 @@ import { initializeState, listPartners, SharedState } from './state/shared-state
 
 /** Every request is answered within five seconds, whatever other processes do to the database. */
 const MAX_WAIT_MS = 4_500;
+/** Less than a statement may take: the error of a lock says what it waited for. */
+const MAX_LOCK_WAIT_MS = 4_250;
 
 /** Options of {@link openCore}. */
 interface CoreOptions extends InitialState {
@@ -37,7 +39,7 @@ export async function openCore(
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     durability: 'background',
-    busyTimeout: MAX_WAIT_MS,
+    busyTimeout: MAX_LOCK_WAIT_MS,
     statementTimeout: MAX_WAIT_MS,
     allowEmptyFile: options.allowEmptyFile ?? false,
   });

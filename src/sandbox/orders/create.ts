@@ -27,7 +27,7 @@ export interface NewOrder {
  * durable commit.
  */
 export function orderCreator(
-  database: Database<SandboxSchema>,
+  database: Pick<Database<SandboxSchema>, 'transaction'>,
   numbers: OrderNumbers,
 ): (order: NewOrder) => Promise<Order> {
   const inserter = new OrderInserter();

@@ -34,8 +34,8 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
 
 /**
  * Collects items into batches: items are collected until one event-loop turn brings no new one, or while the maximum of
- * batches is running. If a batch fails, all of its callers get its error. If it failed because the database is locked,
- * so do all waiting callers, who would otherwise wait as long again.
+ * batches is running. If a batch fails, all of its callers get its error. If the database did not finish in time, so do
+ * all waiting callers, who would otherwise wait as long again.
  */
 export function batch<Item, Result>(
   flush: Flush<Item, Result>,

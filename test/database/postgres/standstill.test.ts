@@ -6,6 +6,7 @@ import { openDatabase } from '../../../src/database/open.ts';
 import { StorageError } from '../../../src/errors.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 import { freshPostgres } from './fresh.ts';
+import { silentWay } from './silent-way.ts';
 
 const note = (id: string) => ({ id, body: '', seen_at: 1 });
 
@@ -41,6 +42,25 @@ describe('a PostgreSQL database that others stand still in', () => {
       await expect(waiting).rejects.toThrow('is locked by another process.');
     });
     await Promise.all([holder.close(), waiter.close()]);
+  });
+
+  it('is as good as locked when a statement does not end in its time', async () => {
+    const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, { statementTimeout: 50 });
+    const waiting = sql`select pg_sleep(60)`.execute(database.kysely);
+    await expect(waiting).rejects.toBeInstanceOf(BusyError);
+    await expect(waiting).rejects.toThrow('canceling statement due to statement timeout.');
+    await database.close();
+  });
+
+  it('is as good as locked when the server falls silent', async () => {
+    const way = await silentWay(await freshPostgres());
+    const database = await openDatabase<NotesSchema>(way.url, NOTES, { statementTimeout: 50 });
+    way.fallSilent();
+    const waiting = database.kysely.selectFrom('notes').selectAll().execute();
+    await expect(waiting).rejects.toBeInstanceOf(BusyError);
+    await expect(waiting).rejects.toThrow('could not be used: Query read timeout.');
+    await database.close();
+    way.close();
   });
 
   it('does not take a transaction for done whose session was ended, and works on with a new one', async () => {

@@ -1,0 +1,28 @@
+import type { Catalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
+import type { NewOrder } from '../../../src/sandbox/orders/create.ts';
+
+/** An order of 0.1 BTC as the endpoint agrees it, `ahead` milliseconds after the clock's own time `now`. */
+export function agreedOrder(catalogue: Catalogue, now: number, ahead = 0): NewOrder {
+  const depositAsset = catalogue.findAsset('BTC', 'BTC', 'deposit');
+  if (depositAsset === undefined) throw new Error('BTC is in every catalogue.');
+  const side = { coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: '0.1', fee: '0', confirmations: 2 };
+  return {
+    agreed: {
+      partnerKey: 'key',
+      type: 'float',
+      lastSource: 'deposit',
+      receive: { ...side, address: 'a', memo: '' },
+      rate: '1',
+      minAmount: '0.001',
+      maxAmount: '5',
+      refundAddress: '',
+      createdAt: now + ahead,
+      windowMs: 1,
+      confirmationMs: 2,
+      exchangeMs: 3,
+    },
+    deposit: side,
+    depositAsset,
+    clockOffset: ahead,
+  };
+}
