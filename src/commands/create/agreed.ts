@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
+import type { CheckedSwap } from '../shared/create/check.ts';
+import { fellTooFar } from '../shared/create/price-moved.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
-import type { CheckedSwap } from './draft.ts';
 import { draftSwap } from './draft.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
-import { fellTooFar, repriced } from './reprice.ts';
+import { repriced } from './reprice.ts';
 import { reviewDraft } from './review.ts';
 
 /** A swap that passed every check, with the flags that ask for it. */

@@ -3,9 +3,9 @@ import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/ask-address.ts';
 import { assetName } from '../shared/asset.ts';
+import type { CheckedSwap } from '../shared/create/check.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
-import type { CheckedSwap } from './draft.ts';
 import { draftSwap } from './draft.ts';
 import type { CompleteFlags, GuidedFlags } from './options.ts';
 

@@ -1,33 +1,23 @@
 import type { Context } from '../../context.ts';
-import { fullSentence, type StorageError, SwapctlError, UsageError } from '../../errors.ts';
-import type { Entry, IntentOutcome, Owner } from '../../ledger/entry.ts';
-import { isOwn } from '../../ledger/entry.ts';
-import type { CreateIntent } from '../../ledger/stored-json.ts';
+import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
-import { sameAmount } from '../../swap/amount.ts';
 import { rfc3339 } from '../../terminal/time.ts';
-import { checkedAddress, checkedDestination } from '../shared/destination.ts';
-import { lookUpSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
-import { usualRateType } from '../shared/stored-setting.ts';
+import type { CreatedSwap } from '../shared/create/key.ts';
+import { entryOfKey, stillUnknown } from '../shared/create/key.ts';
+import { lookUpSwap, shownSwap } from '../shared/lookup.ts';
 import type { CreateFlags } from './options.ts';
-
-/** Outcomes of creates without an order, or that a person has settled: their key is free again. */
-const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
 /**
  * The swap that was created with this idempotency key; null where none was. Throws `outcome_unknown` where one may have
  * been, and a usage error where the key stands for another swap. Dry runs too, since their request would not be sent.
  */
 export async function earlierSwap(context: Context, flags: CreateFlags): Promise<CreatedSwap | null> {
-  if (flags.idempotencyKey === null) return null;
-  const owner = await profileOwner(context);
-  const entry = await (await context.ledger()).byKey(owner.profile, flags.idempotencyKey);
-  if (entry === null || WITHOUT_ORDER.has(entry.outcome)) return null;
-  if (!isOwn(entry, owner)) throw anotherService(entry, owner);
-  const different = entry.request === null ? [] : await differences(context, entry.request, flags);
-  if (different.length > 0) throw anotherSwap(entry, different);
-  if (entry.outcome === 'unknown') throw stillUnknown(entry);
-  return broughtBack(context, entry);
+  const { idempotencyKey: key } = flags;
+  if (key === null) return null;
+  const entry = await entryOfKey(context, key, flags, !context.streams.interactive);
+  if (entry?.outcome === 'unknown') throw stillUnknown(entry);
+  return entry === null ? null : broughtBack(context, entry);
 }
 
 /**
@@ -55,109 +45,4 @@ async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
     const judged = { swap: entry.swap, findings: [], doubts: [] };
     return { ...shownSwap(context, service, entry, judged), fundable: false, paymentUri: null };
   }
-}
-
-/** Fields in which the flags differ from the recorded request; without a terminal a missing flag means its default. */
-async function differences(context: Context, request: CreateIntent, flags: CreateFlags): Promise<string[]> {
-  const { from, to, amount } = flags;
-  const asks = !context.streams.interactive;
-  const other = (asked: string | null | undefined, sent: string) =>
-    asked !== null && asked !== undefined && asked.toLowerCase() !== sent.toLowerCase();
-  const coins = named([
-    [
-      'deposit coin',
-      other(from?.coin, request.deposit.coin) || other(from?.network, request.deposit.network),
-    ],
-    ['payout coin', other(to?.coin, request.receive.coin) || other(to?.network, request.receive.network)],
-  ]);
-  // Addresses of other networks cannot be compared, and need not be.
-  if (coins.length > 0) return coins;
-  return named([
-    ['side of the amount', flags.lastSource !== null && flags.lastSource !== request.lastSource],
-    ['amount', amount !== null && !sameAmount(amount, request.asked)],
-    ['rate type', (flags.type ?? (asks ? usualRateType(context) : request.type)) !== request.type],
-    ...(await otherAddresses(context, request, flags, asks)),
-  ]);
-}
-
-function named(found: readonly (readonly [string, boolean])[]): string[] {
-  return found.flatMap(([name, differs]) => (differs ? [name] : []));
-}
-
-/** Differences of addresses and memo, compared in the form in which they are sent, so each is checked as for a new swap. */
-async function otherAddresses(
-  context: Context,
-  request: CreateIntent,
-  { address, memo, refundAddress }: CreateFlags,
-  asks: boolean,
-): Promise<[string, boolean][]> {
-  const { environment } = await context.profile();
-  const payout =
-    address === null
-      ? null
-      : await checkedDestination({
-          ...{ network: request.receive.network, address, memo, environment, what: 'payout' },
-          memoNeeded: request.memo !== null,
-          waived: true,
-        });
-  const refund =
-    refundAddress === null
-      ? null
-      : await checkedAddress({
-          ...{ network: request.deposit.network, address: refundAddress, environment, what: 'refund' },
-        });
-  return [
-    ['payout address', payout !== null && payout.address !== request.address],
-    ['memo', payout !== null && (asks || payout.memo !== null) && payout.memo !== request.memo],
-    ['refund address', (asks || refund !== null) && (refund?.address ?? null) !== request.refundAddress],
-  ];
-}
-
-/** The error for a key that stands for another swap; `different` names the fields that differ. */
-export function anotherSwap(entry: Entry, different: readonly string[]): UsageError {
-  return new UsageError(
-    `This idempotency key stands for another swap: the ${different.join(', ')} differ${different.length === 1 ? 's' : ''}.`,
-    'Use a new key for a new swap; see `swapctl history --json`.',
-    'usage',
-    { idempotencyKey: entry.idempotencyKey, order: entry.order, different },
-  );
-}
-
-/** The error for a key that was used with another service, or with another key pair there; a key is each one's own. */
-export function anotherService(entry: Entry, owner: Owner): UsageError {
-  const { host, path, environment, idempotencyKey, order } = entry;
-  const isHere = host === owner.host && environment === owner.environment;
-  const other = isHere && (path === null || path === owner.path) ? 'key pair' : 'service';
-  return new UsageError(
-    other === 'key pair'
-      ? 'This idempotency key was used with another key pair of this service.'
-      : `This idempotency key was used with another service: ${host}${path ?? ''} (${environment}).`,
-    'Use a new key for a new swap; see `swapctl history --json`.',
-    'usage',
-    { idempotencyKey, order, host },
-  );
-}
-
-/** The error for a key whose create was sent and never answered. */
-export function stillUnknown(entry: Entry): SwapctlError {
-  return new SwapctlError(
-    'outcome_unknown',
-    `A create with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
-    {
-      outcome: 'unknown',
-      hint: `It costs nothing unless it is funded; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, or use another key to create a swap anew.`,
-      details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
-    },
-  );
-}
-
-/** A swap that exists, with notices and perhaps the failure to record it. */
-export interface CreatedSwap {
-  readonly swap: SwapResult;
-  /** Sentences to be read before paying. */
-  readonly notices: readonly string[];
-  /** An idempotency key brought it back. */
-  readonly replayed: boolean;
-  /** The order exists and is shown, but could not be written to the ledger. */
-  readonly ledgerError: StorageError | null;
 }

@@ -1,6 +1,7 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
+import type { AskedSwap } from '../shared/create/asked.ts';
 
 /** Parsed flags and arguments of `create`; the wizard asks for those that are null. */
 export interface CreateFlags {
@@ -27,14 +28,7 @@ export interface CreateFlags {
 }
 
 /** Flags in which nothing that a swap needs is left open. */
-export type CompleteFlags = CreateFlags & {
-  readonly from: NonNullable<CreateFlags['from']>;
-  readonly to: NonNullable<CreateFlags['to']>;
-  readonly amount: NonNullable<CreateFlags['amount']>;
-  readonly lastSource: NonNullable<CreateFlags['lastSource']>;
-  readonly type: NonNullable<CreateFlags['type']>;
-  readonly address: NonNullable<CreateFlags['address']>;
-};
+export type CompleteFlags = CreateFlags & AskedSwap;
 
 /** Flags with both networks decided, as the wizard leaves them. */
 export type GuidedFlags = CompleteFlags & { readonly from: Asset; readonly to: Asset };

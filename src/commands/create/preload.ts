@@ -1,6 +1,6 @@
-import { loadEveryFamily } from '../../swap/addresses/families/load.ts';
 import { loadQr } from '../../terminal/qr.ts';
 import { createStyle } from '../../terminal/style.ts';
+import { loadJudges } from '../shared/create/preload.ts';
 import type { CreateFlags } from './options.ts';
 
 /**
@@ -9,10 +9,8 @@ import type { CreateFlags } from './options.ts';
  */
 export async function loadWhatFollows({ watch }: Pick<CreateFlags, 'watch'>): Promise<void> {
   await Promise.all([
-    // Parts that only some answers need: another spelling of an address, colour, a code to scan.
-    import('../../swap/addresses/check.ts'),
-    import('../../swap/memo.ts'),
-    loadEveryFamily(),
+    loadJudges(),
+    // Parts that only some answers need: colour, a code to scan.
     createStyle(true),
     loadQr(),
     ...(watch ? [import('../shared/follow/watch-live.ts'), import('../../terminal/live.ts')] : []),

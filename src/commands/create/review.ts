@@ -15,8 +15,8 @@ import type { Visible } from '../../text.ts';
 import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts';
 import { rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
+import type { CheckedSwap } from '../shared/create/check.ts';
 import { boundsText } from '../shared/quote-pair.ts';
-import type { CheckedSwap } from './draft.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags } from './options.ts';
 

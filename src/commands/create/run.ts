@@ -1,15 +1,17 @@
 import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import type { CreatedSwap } from '../shared/create/key.ts';
+import { lateError } from '../shared/create/late.ts';
+import { createOnce } from '../shared/create/send.ts';
 import { refuseSecretMemo } from '../shared/destination.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval } from '../shared/stored-setting.ts';
 import { agreedDraft, firstDraft } from './agreed.ts';
-import type { CreatedSwap } from './idempotency.ts';
-import { earlierSwap } from './idempotency.ts';
-import { lateError } from './late.ts';
+import { broughtBack, earlierSwap } from './idempotency.ts';
 import type { CreateFlags } from './options.ts';
 import { loadWhatFollows } from './preload.ts';
 import { printDryRun } from './review.ts';
-import { createOnce } from './send.ts';
 import { showCreated } from './show.ts';
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
@@ -29,7 +31,12 @@ export async function createSwap(context: Context, flags: CreateFlags): Promise<
   if (flags.dryRun) return printDryRun(context, first.draft);
   await loadWhatFollows(flags);
   const { complete, draft } = await agreedDraft(context, first);
-  const created = await createOnce(context, draft, flags);
+  const created = await createOnce(context, draft, {
+    ...flags,
+    announce: () => announce(context, draft.service),
+    meanwhile: (request) => withProgress(context.streams, 'Creating the swap', request),
+    broughtBack: (entry) => broughtBack(context, entry),
+  });
   await show(created, () => showCreated(context, complete, created));
 }
 

@@ -7,9 +7,9 @@ import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
+import type { CreatedSwap } from '../shared/create/key.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
-import type { CreatedSwap } from './idempotency.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
 
 /**

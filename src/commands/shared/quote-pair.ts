@@ -1,4 +1,4 @@
-import type { QuoteRequest } from '../../client/client.ts';
+import type { Client, QuoteRequest } from '../../client/client.ts';
 import { findCoin, hasMixedCase, respell } from '../../client/find-coin.ts';
 import type { Context, Service } from '../../context.ts';
 import { restated, SwapctlError } from '../../errors.ts';
@@ -49,8 +49,13 @@ function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
   return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
 }
 
+/** What gives quotes. */
+export interface Quoting {
+  readonly client: Pick<Client, 'quote'>;
+}
+
 /** A quote for a request as it is; the error for a refused amount names the bound. */
-export async function askWithBounds(service: Service, request: QuoteRequest): Promise<Quote> {
+export async function askWithBounds(service: Quoting, request: QuoteRequest): Promise<Quote> {
   try {
     return await service.client.quote(request);
   } catch (error) {
@@ -105,7 +110,7 @@ export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: strin
 /** Adds bound and given amount to a refusal; the bound comes from the service's words, or else from a quote. */
 async function withBounds(
   error: SwapctlError,
-  { client }: Pick<Service, 'client'>,
+  { client }: Quoting,
   request: QuoteRequest,
 ): Promise<SwapctlError> {
   if (error.code !== 'amount_below_min' && error.code !== 'amount_above_max') return error;

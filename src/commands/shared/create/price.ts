@@ -1,15 +1,15 @@
-import type { Context, Service } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { compareDecimals, shortenBound } from '../../swap/amount.ts';
-import { tooManyDecimals } from '../../swap/decimals.ts';
-import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
-import { withProgress } from '../../terminal/progress.ts';
-import { askWithBounds } from '../shared/quote-pair.ts';
+import type { Context } from '../../../context.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { compareDecimals, shortenBound } from '../../../swap/amount.ts';
+import { tooManyDecimals } from '../../../swap/decimals.ts';
+import type { Asset, Quote, RateType, Side } from '../../../swap/swap.ts';
+import type { Quoting } from '../quote-pair.ts';
+import { askWithBounds } from '../quote-pair.ts';
 
 /** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */
 export interface PriceQuestion {
-  readonly service: Service;
+  readonly service: Quoting;
   readonly deposit: Asset;
   readonly receive: Asset;
   /** The amount of the side that `lastSource` names. */
@@ -48,9 +48,7 @@ export async function priceSwap(context: Context, question: PriceQuestion): Prom
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
   const quotedAt = { wall: context.now(), steady: context.monotonic() };
-  const quote = await withProgress(context.streams, 'Asking for a price', () =>
-    askWithBounds(service, request),
-  );
+  const quote = await askWithBounds(service, request);
   const amount = payable(quote, question);
   checkBounds(quote, amount);
   checkLeast(quote, question);

@@ -1,6 +1,6 @@
-import { InterruptedError, SwapctlError } from '../../errors.ts';
-import { ClosedPipe } from '../../terminal/write.ts';
-import { visible } from '../../text.ts';
+import { InterruptedError, SwapctlError } from '../../../errors.ts';
+import { ClosedPipe } from '../../../terminal/write.ts';
+import { visible } from '../../../text.ts';
 
 /** An order that exists, perhaps without a known number. */
 export interface KnownOrder {

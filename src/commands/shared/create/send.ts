@@ -1,22 +1,33 @@
-import type { Received } from '../../client/send.ts';
-import type { Context, Service } from '../../context.ts';
-import { announce, debugLine } from '../../context.ts';
-import { StorageError, SwapctlError } from '../../errors.ts';
-import type { Entry, Owner } from '../../ledger/entry.ts';
-import { isOwn } from '../../ledger/entry.ts';
-import type { CreateIntent } from '../../ledger/stored-json.ts';
-import { createProblem } from '../../swap/agreement/at-create.ts';
-import { isPlainOrder } from '../../swap/agreement/fundable.ts';
-import { fellBeyond, percentChange } from '../../swap/price-change.ts';
-import type { Swap } from '../../swap/swap.ts';
-import { withProgress } from '../../terminal/progress.ts';
-import { visible } from '../../text.ts';
-import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
-import type { CheckedSwap } from './draft.ts';
-import type { CreatedSwap } from './idempotency.ts';
-import { anotherService, anotherSwap, broughtBack, stillUnknown } from './idempotency.ts';
+import type { Received } from '../../../client/send.ts';
+import type { Context, Service } from '../../../context.ts';
+import { debugLine } from '../../../context.ts';
+import { StorageError, SwapctlError } from '../../../errors.ts';
+import type { Entry, Owner } from '../../../ledger/entry.ts';
+import { isOwn } from '../../../ledger/entry.ts';
+import type { CreateIntent } from '../../../ledger/stored-json.ts';
+import { createProblem } from '../../../swap/agreement/at-create.ts';
+import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
+import type { Labels } from '../../../swap/labels.ts';
+import { fellBeyond, percentChange } from '../../../swap/price-change.ts';
+import type { Swap } from '../../../swap/swap.ts';
+import { visible } from '../../../text.ts';
+import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
+import type { CheckedSwap } from './check.ts';
+import type { CreatedSwap } from './key.ts';
+import { anotherService, anotherSwap, stillUnknown } from './key.ts';
 import { lateError } from './late.ts';
-import type { CreateFlags } from './options.ts';
+
+/** What a swap is sent with, and how its caller tells of it. */
+export interface Sending {
+  readonly idempotencyKey: string | null;
+  readonly labels: Labels;
+  /** Called before the ledger says that an order may exist. */
+  announce(): void;
+  /** Runs the one request, and may show that it is under way. */
+  meanwhile<T>(request: () => Promise<T>): Promise<T>;
+  /** The swap of a key that another process has used meanwhile. */
+  broughtBack(entry: Entry): Promise<CreatedSwap>;
+}
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
@@ -25,9 +36,10 @@ import type { CreateFlags } from './options.ts';
 export async function createOnce(
   context: Context,
   draft: CheckedSwap,
-  { idempotencyKey: key, labels }: Pick<CreateFlags, 'idempotencyKey' | 'labels'>,
+  sending: Sending,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
+  const { idempotencyKey: key, labels } = sending;
   const ledger = await context.ledger();
   const owner = await profileOwner(context);
   const { asked, minReceive, depositMemoNeeded } = draft;
@@ -37,13 +49,11 @@ export async function createOnce(
   };
   const { entry } = await ledger.begin(owner, { ...intent, labels }, key, context.now());
   context.signal.throwIfAborted();
-  announce(context, service);
+  sending.announce();
   if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, context.now())))
-    return afterOtherProcess(context, owner, key, intent);
+    return afterOtherProcess(context, owner, sending, intent);
   debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
-  const answer = await sent(context, entry.id, () =>
-    withProgress(context.streams, 'Creating the swap', () => service.client.create(request)),
-  );
+  const answer = await sent(context, entry.id, () => sending.meanwhile(() => service.client.create(request)));
   try {
     return await settled(context, draft, { ...entry, request: intent, labels }, answer);
   } catch (error) {
@@ -59,7 +69,7 @@ export async function createOnce(
 async function afterOtherProcess(
   context: Context,
   owner: Owner,
-  key: string | null,
+  { idempotencyKey: key, broughtBack }: Sending,
   intent: CreateIntent,
 ): Promise<CreatedSwap> {
   const now = key === null ? null : await (await context.ledger()).byKey(owner.profile, key);
@@ -67,7 +77,7 @@ async function afterOtherProcess(
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
   if (!isOwn(now, owner)) throw anotherService(now, owner);
   if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
-  if (now.outcome === 'created') return broughtBack(context, now);
+  if (now.outcome === 'created') return broughtBack(now);
   throw stillUnknown(now);
 }
 

@@ -1,0 +1,163 @@
+import type { FoundCoin } from '../../../client/find-coin.ts';
+import { findCoin } from '../../../client/find-coin.ts';
+import type { Service } from '../../../context.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { coinLabel } from '../../../swap/coin-ref.ts';
+import { memoPolicy } from '../../../swap/memo.ts';
+import { DEFAULT_TOLERANCE } from '../../../swap/price-change.ts';
+import type { Coin, CoinNetwork, Environment, Quote, Side, SwapRequest } from '../../../swap/swap.ts';
+import { MAX_LISTED, someOf } from '../../../text.ts';
+import { checkDecimals } from '../decimals.ts';
+import type { CheckedDestination } from '../destination.ts';
+import { checkedAddress, checkedDestination } from '../destination.ts';
+import { refuseSameSides } from '../pair-networks.ts';
+import type { AskedSwap } from './asked.ts';
+import type { Moment, Price } from './price.ts';
+
+/** A swap that passed every check that needs no price. */
+export interface UnpricedSwap {
+  /** `amount` is the one that was asked for, of the side that `lastSource` names. */
+  readonly request: SwapRequest;
+  readonly minReceive: Decimal | null;
+  /** Percent by which the payout may fall short of the quote. */
+  readonly tolerance: Decimal;
+  /** Warnings that a person, or `--yes`, has to accept. */
+  readonly warnings: readonly string[];
+  /** The service says that a deposit on this network needs a memo. */
+  readonly depositMemoNeeded: boolean;
+}
+
+/** A swap that passed every check and is ready to be reviewed and sent. */
+export interface CheckedSwap extends UnpricedSwap {
+  readonly service: Service;
+  readonly quote: Quote;
+  readonly quotedAt: Moment;
+  /** The amount that was asked for, of the side that `lastSource` names. */
+  readonly asked: Decimal;
+}
+
+/** A part of a swap that a check refused. */
+export interface FieldProblem {
+  readonly field: 'from' | 'to' | 'amount' | 'address' | 'refundAddress';
+  readonly error: SwapctlError;
+}
+
+/** The swap, or everything that is wrong with it. */
+export type SwapVerdict =
+  | { readonly ok: true; readonly swap: UnpricedSwap }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
+
+/** Checks codes, networks, decimals, addresses and memo of a swap, by the coin list alone. */
+export async function checkSwap(
+  coins: readonly Coin[],
+  environment: Environment,
+  asked: AskedSwap,
+): Promise<SwapVerdict> {
+  const problems: FieldProblem[] = [];
+  const passed = async <T>(field: FieldProblem['field'], check: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof SwapctlError)) throw error;
+      problems.push({ field, error });
+      return null;
+    }
+  };
+  const side = (field: 'from' | 'to', which: Side) =>
+    passed(field, () => withNetwork(findCoin(coins, asked[field], which), which));
+  const deposit = await side('from', 'deposit');
+  const receive = await side('to', 'receive');
+  if (deposit !== null && receive !== null) await passed('to', () => refuseSameSides(deposit, receive));
+  const counted = asked.lastSource === 'receive' ? receive : deposit;
+  if (counted !== null) await passed('amount', () => checkDecimals(asked.amount, counted));
+  const payout =
+    receive === null ? null : await passed('address', () => checkedPayout(receive, environment, asked));
+  const { refundAddress } = asked;
+  const refund =
+    refundAddress === null || deposit === null
+      ? null
+      : await passed('refundAddress', () =>
+          checkedAddress({ network: deposit.network, address: refundAddress, environment, what: 'refund' }),
+        );
+  if (deposit === null || receive === null || payout === null || problems.length > 0)
+    return { ok: false, problems };
+  return { ok: true, swap: unpriced(asked, deposit, receive, payout, refund) };
+}
+
+async function checkedPayout(
+  { network, memoRequired }: ChosenNetwork,
+  environment: Environment,
+  { address, memo, memoWaived }: AskedSwap,
+): Promise<CheckedDestination> {
+  const payout = await checkedDestination({
+    ...{ network, address, memo, memoNeeded: memoRequired, waived: memoWaived, environment },
+    what: 'payout',
+  });
+  if (!memoWaived || payout.memo === null) return payout;
+  throw new UsageError(
+    'The payout address carries a memo inside, though --no-memo says that none is to be sent.',
+    'Leave --no-memo out, or give the address without its memo.',
+    'invalid_memo',
+  );
+}
+
+function unpriced(
+  { amount, lastSource, type, minReceive, tolerance }: AskedSwap,
+  deposit: ChosenNetwork,
+  receive: ChosenNetwork,
+  payout: CheckedDestination,
+  refund: CheckedDestination | null,
+): UnpricedSwap {
+  return {
+    minReceive,
+    tolerance: tolerance ?? DEFAULT_TOLERANCE[type],
+    warnings: [
+      ...payout.warnings,
+      ...(refund?.warnings ?? []),
+      ...refundMemoWarning(refund, deposit.network),
+    ],
+    depositMemoNeeded: deposit.memoRequired,
+    request: {
+      deposit: { coin: deposit.coin, network: deposit.network },
+      receive: { coin: receive.coin, network: receive.network },
+      ...{ amount, lastSource, type },
+      address: payout.address,
+      memo: payout.memo,
+      refundAddress: refund?.address ?? null,
+    },
+  };
+}
+
+/** A swap with its price. */
+export function withPrice(
+  service: Service,
+  swap: UnpricedSwap,
+  { quote, amount, quotedAt }: Price,
+): CheckedSwap {
+  const { request } = swap;
+  return { ...swap, service, quote, quotedAt, asked: request.amount, request: { ...request, amount } };
+}
+
+type ChosenNetwork = { readonly coin: string } & CoinNetwork;
+
+/** The network asked for, or the only one of a coin; one of several is never guessed. */
+function withNetwork({ coin, networks, network }: FoundCoin, side: Side): ChosenNetwork {
+  const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
+  if (chosen !== undefined) return { coin: coin.code, ...chosen };
+  const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
+  throw new UsageError(
+    `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks; say which.`,
+    `Write one of ${someOf(choices)}.`,
+    'network_required',
+    { coin: coin.code, choices: choices.slice(0, MAX_LISTED) },
+  );
+}
+
+/** Warning for a refund address on a network with memos: the API has no field for the memo of a refund. */
+function refundMemoWarning(refund: unknown, network: string): string[] {
+  if (refund === null || memoPolicy(network) !== 'required') return [];
+  return [
+    `refund address: ${network} often needs a memo, and the service has no field for one there; use an address that needs none.`,
+  ];
+}
