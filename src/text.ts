@@ -40,6 +40,12 @@ export function joined(parts: readonly Visible[], between: Visible = NOTHING): V
   return pass(parts.join(between));
 }
 
+/** The cells of a row with tabs between them; a tab inside of a cell is a hidden character. */
+export function visibleCells(cells: readonly string[]): Visible {
+  // One look at the whole row: cell by cell, a list of 10,000 coins takes a twentieth longer.
+  return isPrintableAscii(cells.join('')) ? pass(cells.join('\t')) : joined(cells.map(visible), shown`\t`);
+}
+
 /** A text of our own that has lines, as a help text or a stored document: hidden characters in a line are written out. */
 export function visibleLines(text: string): Visible {
   return joined(text.split('\n').map(visible), shown`\n`);

