@@ -38,6 +38,8 @@ export interface Entry extends Owner {
   readonly seenAt: number | null;
   /** The swap as last seen. A doubted answer is not stored here while nothing was paid. */
   readonly swap: Swap | null;
+  /** The swap of the last look, where it is in doubt and has not replaced the one above. */
+  readonly doubted: Swap | null;
   /** The swap as the service first described it. */
   readonly first: Swap | null;
   /** The most advanced status ever seen. */
@@ -86,6 +88,8 @@ export function entryFromRow(row: IntentRow): Entry {
   if (request === undefined) throw new DamagedEntryError(row, 'what was asked for');
   const swap = readSnapshot(row.snapshot);
   if (swap === undefined) throw new DamagedEntryError(row, 'the swap as last seen');
+  const doubted = readSnapshot(row.doubted_snapshot ?? null);
+  if (doubted === undefined) throw new DamagedEntryError(row, 'the swap of the last look');
   const first = readSnapshot(row.first_snapshot ?? null);
   if (first === undefined) throw new DamagedEntryError(row, 'the swap as first seen');
   const doubts = readDoubts(row.doubts ?? null);
@@ -109,6 +113,7 @@ export function entryFromRow(row: IntentRow): Entry {
     requestedAt: row.requested_at,
     seenAt: row.seen_at,
     swap,
+    doubted,
     first,
     furthest: row.furthest ?? null,
     doubts,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
 import { visible } from '../text.ts';
+import { recordChange } from './changes.ts';
 import type { Entry } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
@@ -57,10 +59,15 @@ export function intentWrites(
       const write = (values: typeof settled & { order_number?: string }) =>
         unlessTaken(() =>
           database.transaction(async (tx) => {
-            const query = tx.updateTable('intents').set(values).where('id', '=', id);
+            const counted = (is: Is) => ({ ...values, changes: is('changes', '+', 1) });
+            const query = tx.updateTable('intents').set(counted).where('id', '=', id);
             const row = await query.where('outcome', '=', 'unknown').returningAll().executeTakeFirst();
-            if (outcome === 'unknown' && row !== undefined)
-              await recordUnknownCreate(tx, entryFromRow(row), at);
+            if (row === undefined) return;
+            await recordChange(tx, id, row.changes, {
+              ...{ at, unchangedUntil: null, type: `create.${outcome}`, status: null, statusCode: null },
+              changes: { outcome: [null, outcome], reason: [null, settled.reason] },
+            });
+            if (outcome === 'unknown') await recordUnknownCreate(tx, entryFromRow(row), at);
           }),
         );
       if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
@@ -74,26 +81,25 @@ export function intentWrites(
     created: (id, look, refundAddress) =>
       unlessTaken(() =>
         database.transaction(async (tx) => {
-          const settled = {
-            outcome: 'created',
-            reason: null,
-            order_number: look.swap.order,
-            refund_address: refundAddress,
-          };
+          const settled = { outcome: 'created', reason: null, order_number: look.swap.order };
           const query = tx.updateTable('intents').set(settled).where('id', '=', id);
           const row = await query.returningAll().executeTakeFirst();
           if (row === undefined)
             throw new StorageError('The ledger lost an entry while it was being written.');
           // What was seen before may have been of another order.
-          await writeLook(tx, { ...entryFromRow(row), ...NEVER_SEEN }, look);
+          await writeLook(tx, { ...entryFromRow(row), ...NEVER_SEEN }, look, refundAddress);
         }),
       ),
   };
 }
 
-const NEVER_SEEN = { swap: null, first: null, furthest: null, changedAt: null } as const;
+const NEVER_SEEN = {
+  ...{ swap: null, doubted: null, first: null, furthest: null, changedAt: null },
+  ...{ doubts: null, refundAddress: null },
+} as const;
 
 type Transaction = Parameters<typeof insert>[0];
+type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Releases the key of a create that a person dismissed, so that another create may use it. */
 async function giveUpKey(tx: Transaction, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Books } from './books.ts';
 import type { ChangeBucket } from './budget/budget.ts';
+import type { RecordedChange } from './changes.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
 import type { Polls } from './polls.ts';
@@ -77,6 +78,8 @@ export interface Ledger {
   /** All entries, unknown outcomes first, then newest first. */
   all(): Promise<readonly Entry[]>;
   sightings(id: string): Promise<readonly Sighting[]>;
+  /** Everything that changed in an entry since ledgers keep it, oldest first. */
+  changes(id: string): Promise<readonly RecordedChange[]>;
   /** Filtered reads of the whole ledger, a page at a time. */
   readonly books: Books;
   /** Events of swaps, and their deliveries. */

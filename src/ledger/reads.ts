@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { changesOf } from './changes.ts';
 import type { DamagedEntryError, Entry } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import type { Ledger } from './ledger.ts';
@@ -12,7 +13,16 @@ export function reads(
   onDamaged: (error: DamagedEntryError) => void,
 ): Pick<
   Ledger,
-  'byKey' | 'byOrder' | 'byId' | 'open' | 'troubled' | 'openByStatus' | 'withOrder' | 'all' | 'sightings'
+  | 'byKey'
+  | 'byOrder'
+  | 'byId'
+  | 'open'
+  | 'troubled'
+  | 'openByStatus'
+  | 'withOrder'
+  | 'all'
+  | 'sightings'
+  | 'changes'
 > {
   const readable = eachReadable(onDamaged);
   return {
@@ -89,6 +99,7 @@ export function reads(
       const unknown = (entry: Entry) => entry.outcome === 'unknown';
       return [...entries.filter(unknown), ...entries.filter((entry) => !unknown(entry))];
     },
+    changes: (id) => changesOf(kysely, id),
     sightings: async (id) => {
       const rows = await kysely
         .selectFrom('sightings')

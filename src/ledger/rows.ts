@@ -3,8 +3,11 @@ import type { Kysely } from 'kysely';
 import { UniqueViolationError } from '../database/failures.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
 import { furthest } from '../swap/agreement/progress.ts';
+import type { Changes } from '../swap/changes.ts';
+import { changesBetween } from '../swap/changes.ts';
 import { pollDelay, pollStateOf } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
+import { recordChange } from './changes.ts';
 import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import { recordLook } from './events/outbox.ts';
@@ -20,6 +23,7 @@ export const NEW_ENTRY = {
   order: null,
   seenAt: null,
   swap: null,
+  doubted: null,
   first: null,
   furthest: null,
   doubts: null,
@@ -55,6 +59,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       doubts: null,
       ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
       labels: storedLabels(entry.labels),
+      ...{ doubted_snapshot: null, changes: 0 },
     })
     .execute();
 }
@@ -67,34 +72,57 @@ export interface Look {
 }
 
 /**
- * Records a swap as just seen, when to look at it again, and a sighting if its status has changed. While nothing was
- * paid, a doubted answer does not replace the trusted one, which a person may have copied.
+ * Records a swap as just seen, when to look at it again, what has changed, and a sighting if its status has. While
+ * nothing was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress`
+ * is the one from now on; the entry has the one before.
  */
-export async function writeLook(tx: Kysely<LedgerSchema>, entry: Entry, look: Look): Promise<Entry['swap']> {
+export async function writeLook(
+  tx: Kysely<LedgerSchema>,
+  entry: Entry,
+  look: Look,
+  refundAddress: string | null = entry.refundAddress,
+): Promise<Entry['swap']> {
   const { swap, doubts, at } = look;
   const { status, statusCode } = swap;
   const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
-  const changed = entry.swap?.statusCode !== statusCode;
+  const before = { ...entry, swap: entry.doubted ?? entry.swap, doubts: entry.doubts ?? [] };
+  const changes = changesBetween(before, { swap, doubts, refundAddress });
+  const changed = before.swap?.statusCode !== statusCode;
   const changedAt = changed ? at : (entry.changedAt ?? at);
-  await tx
+  const isRecorded = Object.keys(changes).length > 0;
+  const row = await tx
     .updateTable('intents')
-    .set({
+    .set((is) => ({
+      ...{ refund_address: refundAddress, changes: is('changes', '+', isRecorded ? 1 : 0) },
+      doubted_snapshot: believed === swap ? null : JSON.stringify(swap),
       ...{ snapshot: JSON.stringify(believed), seen_at: at, status_code: believed.statusCode },
       ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(entry.first ?? swap),
       ...{ changed_at: changedAt, next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at) },
       ...{ poll_lease: null, poll_lease_until: 0 },
-    })
+    }))
     .where('id', '=', entry.id)
-    .execute();
+    .returning('changes')
+    .executeTakeFirstOrThrow();
+  if (isRecorded)
+    await recordChange(tx, entry.id, row.changes, {
+      ...{ at, unchangedUntil: entry.seenAt, type: changeType(changes, status), status, statusCode, changes },
+    });
   if (changed)
     await tx
       .insertInto('sightings')
       .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })
       .execute();
-  await recordLook(tx, entry, look, believed === swap);
+  await recordLook(tx, { ...entry, refundAddress }, look, believed === swap);
   return believed;
+}
+
+/** What a recorded change is called: by the most important thing that changed. */
+function changeType(changes: Changes, status: string): string {
+  if ('statusCode' in changes) return `swap.${status}`;
+  if ('refundAddress' in changes) return 'refund_address.set';
+  return (changes['doubts']?.[1] ?? []).toString() === '' ? 'swap.changed' : 'swap.doubtful';
 }
 
 /** Finds the entry of a profile's idempotency key. */
@@ -140,11 +168,10 @@ export async function lockByOrder(
   tx: Kysely<LedgerSchema>,
   owner: Owner,
   order: string,
-  at: number,
 ): Promise<Entry | null> {
   const row = await tx
     .updateTable('intents')
-    .set({ seen_at: at })
+    .set((is) => ({ seen_at: is.ref('seen_at') }))
     .where('profile', '=', owner.profile)
     .where('host', '=', owner.host)
     .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))

@@ -42,6 +42,25 @@ export interface IntentRow {
   readonly events: number;
   /** JSON of the labels; null where there are none. */
   readonly labels: string | null;
+  /** JSON of the swap of the last look, where it is in doubt and has not replaced the snapshot. */
+  readonly doubted_snapshot: string | null;
+  /** Recorded changes so far, those too that went into the last one. */
+  readonly changes: number;
+}
+
+/** What one look, or one step of a create, changed. Times are milliseconds since 1970. */
+export interface ChangeRow {
+  readonly intent_id: string;
+  /** Counts the changes of its entry from 1. */
+  readonly sequence: number;
+  readonly at: number;
+  /** Last look before it; null for the first. */
+  readonly unchanged_until: number | null;
+  readonly type: string;
+  readonly status: string | null;
+  readonly status_code: number | null;
+  /** JSON of the values before and after, by their paths. */
+  readonly changes: string;
 }
 
 /** A change of a swap's status, as it was seen. */
@@ -115,6 +134,7 @@ export interface WebhookRow {
 export interface LedgerSchema {
   readonly intents: IntentRow;
   readonly sightings: SightingRow;
+  readonly changes: ChangeRow;
   readonly events: EventRow;
   readonly event_attempts: EventAttemptRow;
   readonly budgets: BudgetRow;
@@ -246,6 +266,24 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       // Two lists of a long ledger that need not be read whole: what has no outcome yet, and what one profile asked for.
       `CREATE INDEX intents_unknown ON intents (requested_at) WHERE outcome = 'unknown'`,
       'CREATE INDEX intents_of_profile ON intents (profile, requested_at)',
+    ],
+  },
+  {
+    version: 6,
+    statements: [
+      'ALTER TABLE intents ADD COLUMN doubted_snapshot text',
+      'ALTER TABLE intents ADD COLUMN changes integer NOT NULL DEFAULT 0',
+      `CREATE TABLE changes (
+        intent_id text NOT NULL REFERENCES intents (id),
+        sequence integer NOT NULL,
+        at bigint NOT NULL,
+        unchanged_until bigint,
+        type text NOT NULL,
+        status text,
+        status_code integer,
+        changes text NOT NULL,
+        PRIMARY KEY (intent_id, sequence)
+      )`,
     ],
   },
 ];

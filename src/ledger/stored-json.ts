@@ -1,5 +1,6 @@
 import type { AgreedTerms } from '../swap/agreement/agreed.ts';
 import type { Decimal } from '../swap/amount.ts';
+import type { Changes } from '../swap/changes.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap, SwapRequest } from '../swap/swap.ts';
 
@@ -26,6 +27,14 @@ export function readDoubts(text: string | null): readonly string[] | null | unde
   if (text === null) return null;
   const value = parsed(text);
   return Array.isArray(value) && value.every(isText) ? value : undefined;
+}
+
+/** Parses recorded changes; empty where the text is not what swapctl writes. */
+export function readChanges(text: string): Changes {
+  const value = parsed(text);
+  const isChanges =
+    isObject(value) && Object.values(value).every((pair) => Array.isArray(pair) && pair.length === 2);
+  return isChanges ? (value as unknown as Changes) : {};
 }
 
 /** Parses the labels in a column; undefined where the text is not what swapctl writes. */

@@ -14,7 +14,7 @@ export function swapWrites(
   const seen: Ledger['seen'] = (owner, look) =>
     database.transaction(async (tx) => {
       const { swap, doubts, at } = look;
-      const entry = await lockByOrder(tx, owner, swap.order, at);
+      const entry = await lockByOrder(tx, owner, swap.order);
       if (entry === null) return null;
       const believed = await writeLook(tx, entry, look);
       return { ...entry, swap: believed, doubts, seenAt: at };
@@ -34,14 +34,9 @@ export function swapWrites(
       const { swap, doubts, at } = look;
       await makeSureOf(owner, look);
       return database.transaction(async (tx) => {
-        const entry = await lockByOrder(tx, owner, swap.order, at);
+        const entry = await lockByOrder(tx, owner, swap.order);
         if (entry === null) throw new StorageError('The ledger lost an entry while it was being written.');
-        await tx
-          .updateTable('intents')
-          .set({ refund_address: refundAddress })
-          .where('id', '=', entry.id)
-          .execute();
-        const believed = await writeLook(tx, { ...entry, refundAddress }, look);
+        const believed = await writeLook(tx, entry, look, refundAddress);
         return { ...entry, refundAddress, swap: believed, doubts, seenAt: at };
       });
     },

@@ -44,6 +44,8 @@ function rowOf(index: number, open: boolean) {
       furthest: open ? 'confirmation' : 'success',
       changed_at: index,
       events: 0,
+      doubted_snapshot: null,
+      changes: 0,
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };

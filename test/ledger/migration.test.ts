@@ -91,6 +91,24 @@ describe.each(KINDS)('a ledger of the second version on $kind', ({ fresh }) => {
   });
 });
 
+describe.each(KINDS)('a ledger of the fourth version on $kind', ({ fresh }) => {
+  it('keeps its sightings, and what changes from then on', async () => {
+    const location = await fresh();
+    await oldLedger(location, 4);
+    const ledger = await openLedger(location);
+    expect(await ledger.changes('a')).toEqual([]);
+    expect(await ledger.sightings('a')).toHaveLength(3);
+    await ledger.seen({ ...OWNER, path: '/v2' }, lookAt('AAAAAA', 1, 90));
+    expect(await ledger.changes('a')).toEqual([
+      {
+        ...{ at: 90, unchangedUntil: 2, type: 'swap.confirmation', status: 'confirmation', statusCode: 1 },
+        changes: { status: ['new', 'confirmation'], statusCode: [9, 1] },
+      },
+    ]);
+    await ledger.close();
+  });
+});
+
 describe.each(KINDS)('a ledger of a newer version on $kind', ({ fresh }) => {
   it('is refused, and stays as it is', async () => {
     const location = await fresh();

@@ -1,0 +1,41 @@
+import type { Swap } from './swap.ts';
+
+/** A value of a swap; null where it is not known. */
+export type ChangedValue = string | number | boolean | null | readonly string[];
+
+/** Values that changed, by their paths (`deposit.confirmations`): the one before, and the one after. */
+export type Changes = Readonly<Record<string, readonly [before: ChangedValue, after: ChangedValue]>>;
+
+/** What is known of a swap at one time. */
+export interface SwapFacts {
+  /** Null before it was ever seen. */
+  readonly swap: Swap | null;
+  readonly doubts: readonly string[];
+  readonly refundAddress: string | null;
+}
+
+/** All values that differ between two looks at a swap; empty where none does. */
+export function changesBetween(before: SwapFacts, after: SwapFacts): Changes {
+  const [known, seen] = [valuesOf(before), valuesOf(after)];
+  const paths = [...new Set([...seen.keys(), ...known.keys()])];
+  const all = paths.map((path) => [path, [known.get(path) ?? null, seen.get(path) ?? null]] as const);
+  return Object.fromEntries(all.filter(([, [old, now]]) => JSON.stringify(old) !== JSON.stringify(now)));
+}
+
+function valuesOf({ swap, doubts, refundAddress }: SwapFacts): ReadonlyMap<string, ChangedValue> {
+  // An order is the same swap under any spelling of its number.
+  const { order: _, ...facts } = swap ?? { order: '' };
+  return new Map<string, ChangedValue>([
+    ...leaves(facts),
+    ['refundAddress', refundAddress],
+    ['doubts', doubts],
+  ]);
+}
+
+function leaves(value: object, path = ''): (readonly [string, ChangedValue])[] {
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
+    typeof item === 'object' && item !== null
+      ? leaves(item, `${path}${key}.`)
+      : [[`${path}${key}`, (item ?? null) as ChangedValue] as const],
+  );
+}

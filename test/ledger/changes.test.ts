@@ -1,0 +1,143 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MAX_CHANGES } from '../../src/ledger/changes.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { Look } from '../../src/ledger/rows.ts';
+import { freshPostgres } from '../database/postgres/fresh.ts';
+import { INTENT, lookAt, OWNER } from './entries.ts';
+
+const KINDS = [
+  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-changes-')), 'ledger.db') },
+  { kind: 'postgres', fresh: freshPostgres },
+] as const;
+
+let ledger: Ledger | undefined;
+
+afterEach(() => ledger?.close());
+
+/** A created swap, first seen at 10. */
+async function created(location: string, refundAddress: string | null = null) {
+  ledger = await openLedger(location);
+  const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
+  await ledger.claim(entry.id, OWNER, INTENT, 1);
+  await ledger.created(entry.id, lookAt('AAAAAA', 9, 10), refundAddress);
+  return { ledger, id: entry.id, changes: () => openChanges(entry.id) };
+}
+
+function openChanges(id: string) {
+  if (ledger === undefined) throw new Error('no ledger');
+  return ledger.changes(id);
+}
+
+function confirmed(confirmations: number, at: number): Look {
+  const { swap, ...look } = lookAt('AAAAAA', 1, at);
+  return { ...look, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
+}
+
+describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
+  it('are all kept with their times, and a look that finds nothing new leaves none', async () => {
+    const { ledger, changes } = await created(await fresh(), 'bc1qfirst');
+    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 20));
+    await ledger.seen(OWNER, confirmed(0, 30));
+    for (const at of [40, 50]) await ledger.seen(OWNER, confirmed(1, at));
+    await ledger.refundAddressSet(OWNER, confirmed(1, 60), 'bc1qsecond');
+    await ledger.refundAddressSet(OWNER, confirmed(1, 65), 'bc1qsecond');
+    await ledger.seen(OWNER, { ...confirmed(1, 70), doubts: ['amount_changed'] });
+    await ledger.seen(OWNER, confirmed(1, 80));
+
+    const [first, ...later] = await changes();
+    expect(first).toMatchObject({
+      at: 10,
+      unchangedUntil: null,
+      type: 'swap.new',
+      status: 'new',
+      statusCode: 9,
+    });
+    expect(first?.changes).toMatchObject({ statusCode: [null, 9], refundAddress: [null, 'bc1qfirst'] });
+    const standing = { status: 'confirmation', statusCode: 1 };
+    expect(later).toEqual([
+      {
+        ...{ ...standing, at: 30, unchangedUntil: 20, type: 'swap.confirmation' },
+        changes: {
+          ...{ status: ['new', 'confirmation'], statusCode: [9, 1] },
+          ...{ 'deposit.txId': [null, 'tx-1'], 'deposit.confirmations': [null, 0] },
+        },
+      },
+      {
+        ...{ ...standing, at: 40, unchangedUntil: 30, type: 'swap.changed' },
+        changes: { 'deposit.confirmations': [0, 1] },
+      },
+      {
+        ...{ ...standing, at: 60, unchangedUntil: 50, type: 'refund_address.set' },
+        changes: { refundAddress: ['bc1qfirst', 'bc1qsecond'] },
+      },
+      {
+        ...{ ...standing, at: 70, unchangedUntil: 65, type: 'swap.doubtful' },
+        changes: { doubts: [[], ['amount_changed']] },
+      },
+      {
+        ...{ ...standing, at: 80, unchangedUntil: 70, type: 'swap.changed' },
+        changes: { doubts: [['amount_changed'], []] },
+      },
+    ]);
+  });
+
+  it('tell a doubted answer once, though it does not replace the one that was believed', async () => {
+    const { ledger, id, changes } = await created(await fresh());
+    const { swap, ...look } = lookAt('AAAAAA', 9, 20);
+    const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };
+    for (const at of [20, 30, 40])
+      await ledger.seen(OWNER, { ...look, at, swap: other, doubts: ['deposit_changed'] });
+    expect((await ledger.byId(id))?.swap?.deposit.address).toBe(swap.deposit.address);
+    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 50));
+    const told = (await changes()).slice(1);
+    expect(told.map(({ at, type, unchangedUntil }) => [at, type, unchangedUntil])).toEqual([
+      [20, 'swap.doubtful', 10],
+      [50, 'swap.changed', 40],
+    ]);
+    expect(told[1]?.changes).toEqual({
+      'deposit.address': ['bc1qother', swap.deposit.address],
+      doubts: [['deposit_changed'], []],
+    });
+  });
+
+  it('leave one sighting of a success that became new again, however often it is looked at', async () => {
+    const { ledger, id } = await created(await fresh());
+    await ledger.seen(OWNER, lookAt('AAAAAA', 4, 20));
+    for (const at of [30, 40, 50])
+      await ledger.seen(OWNER, { ...lookAt('AAAAAA', 9, at), doubts: ['went_backwards'] });
+    expect((await ledger.sightings(id)).map(({ seenAt, statusCode }) => [seenAt, statusCode])).toEqual([
+      [10, 9],
+      [20, 4],
+      [30, 9],
+    ]);
+    expect(await ledger.byId(id)).toMatchObject({ swap: { statusCode: 4 }, doubted: { statusCode: 9 } });
+  });
+
+  it('end at a bound: the last one then tells from what to what all later ones went', async () => {
+    const { ledger, changes } = await created(await fresh());
+    for (let at = 0; at < MAX_CHANGES + 20; at += 1) await ledger.seen(OWNER, confirmed(at, 100 + at));
+    const all = await changes();
+    expect(all).toHaveLength(MAX_CHANGES);
+    expect(all.at(-2)?.changes).toEqual({ 'deposit.confirmations': [MAX_CHANGES - 4, MAX_CHANGES - 3] });
+    expect(all.at(-1)).toMatchObject({
+      at: 100 + MAX_CHANGES + 19,
+      changes: { 'deposit.confirmations': [MAX_CHANGES - 3, MAX_CHANGES + 19] },
+    });
+  });
+
+  it('begin with what became of the create', async () => {
+    ledger = await openLedger(await fresh());
+    const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
+    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 2 });
+    await ledger.created(entry.id, lookAt('AAAAAA', 9, 30), null);
+    expect((await ledger.changes(entry.id)).map(({ at, type, status }) => [at, type, status])).toEqual([
+      [2, 'create.unknown', null],
+      [30, 'swap.new', 'new'],
+    ]);
+  });
+});
