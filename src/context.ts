@@ -84,7 +84,7 @@ export interface Context {
   service(): Promise<Service>;
   /** A service for a key pair that is not stored yet. */
   serviceFor(profile: Profile): Promise<Service>;
-  /** The stored coin list, or with `refresh` and where none is stored the service's, which is stored then. */
+  /** The coin list of this run: the stored one, or with `refresh` and where none is stored the service's, which is stored then. */
   coinList(refresh?: boolean): Promise<CoinList>;
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;

@@ -28,6 +28,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const settings = createSettings(env, paths, flags);
   const streams = createStreams(parts.streams, env, flags, () => storedColour(settings));
   const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
+  let coinList: CoinList | null = null;
   const context: Context = {
     streams,
     prompter,
@@ -69,7 +70,10 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       });
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },
-    coinList: (refresh = false) => loadCoinList(context, refresh, parts.processId),
+    coinList: async (refresh = false) => {
+      if (refresh || coinList === null) coinList = await loadCoinList(context, refresh, parts.processId);
+      return coinList;
+    },
     proxyFor: (url) => proxyOf(url, env),
     pairCoins: async (from, to) => {
       const stored = await storedCoinList(context);

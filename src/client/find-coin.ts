@@ -1,6 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
+import type { NetworkMatch } from '../swap/networks/aliases.ts';
+import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
 import { MAX_LISTED, someOf } from '../text.ts';
 
@@ -25,8 +27,9 @@ export function findBySpelling<T>(
 }
 
 /**
- * Looks a coin up in the catalogue. Throws `unknown_coin` or `unknown_network` with what it may have been,
- * `unknown_network` also where the network exists on the other side only.
+ * Looks a coin up in the catalogue; its network may be an alias. Throws `unknown_coin` or `unknown_network` with what it
+ * may have been, `unknown_network` also where the network exists on the other side only, `network_required` for an alias
+ * of two networks. An alias is only taken for certain where `coins` is the whole list.
  */
 export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): FoundCoin {
   const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
@@ -34,9 +37,43 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   const networks = coin[side];
   if (networks.length === 0) throw wrongSide(coin, side);
   if (ref.network === null) return { coin, networks, network: null };
-  const network = findBySpelling(networks, ref.network, (item) => item.network);
+  const match = networkOf(coins, networks, ref.network);
+  if (match.kind === 'ambiguous') throw ambiguousNetwork(coin, ref.network, match.codes);
+  const network = networks.find((item) => match.kind === 'found' && item.network === match.code);
   if (network === undefined) throw unknownNetwork(coin, ref.network, side);
   return { coin, networks, network };
+}
+
+/** What a typed network means among the networks of a coin. */
+export function networkOf(
+  coins: readonly Coin[],
+  networks: readonly CoinNetwork[],
+  typed: string,
+): NetworkMatch {
+  return matchNetwork(
+    networks.map(({ network }) => network),
+    typed,
+    usedCodes(coins),
+  );
+}
+
+/** Every network code of a coin list, as often as it is there. */
+export function* usedCodes(coins: readonly Coin[]): Generator<string> {
+  for (const { deposit, receive } of coins) {
+    for (const { network } of deposit) yield network;
+    for (const { network } of receive) yield network;
+  }
+}
+
+/** Whether the network of a reference is an alias, or may be one: it is known, and no code of the coin in the list. */
+export function mayBeAlias(
+  coins: readonly Coin[],
+  { coin: code, network }: CoinOnNetwork,
+  side: Side,
+): boolean {
+  if (network === null || namedNetwork(network) === undefined) return false;
+  const coin = findBySpelling(coins, code, (item) => item.code);
+  return coin === undefined || findBySpelling(coin[side], network, (item) => item.network) === undefined;
 }
 
 /** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
@@ -44,16 +81,16 @@ export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
   return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
 }
 
-/** A reference spelled as the coin list spells it, or in capitals where the list does not have it. */
+/**
+ * A reference spelled as the coin list spells it, its network also where an alias was typed, or in capitals where the
+ * list does not have it.
+ */
 export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
   const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
-  const network =
-    ref.network === null
-      ? undefined
-      : findBySpelling(coin?.[side] ?? [], ref.network, (item) => item.network);
+  const match = ref.network === null ? null : networkOf(coins, coin?.[side] ?? [], ref.network);
   return {
     coin: coin?.code ?? ref.coin.toUpperCase(),
-    network: network?.network ?? ref.network?.toUpperCase() ?? null,
+    network: match?.kind === 'found' ? match.code : (ref.network?.toUpperCase() ?? null),
   };
 }
 
@@ -88,6 +125,16 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
     `${coin.code} cannot be ${verb} on a network ${network}.`,
     choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
+    { coin: coin.code, network, choices: choices.slice(0, MAX_LISTED) },
+  );
+}
+
+function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
+  const choices = codes.map((code) => coinLabel({ coin: coin.code, network: code }));
+  return new UsageError(
+    `${network} can mean several networks of ${coin.code} at this service: ${someOf(codes)}.`,
+    `Write one of ${someOf(choices)}.`,
+    'network_required',
     { coin: coin.code, network, choices: choices.slice(0, MAX_LISTED) },
   );
 }

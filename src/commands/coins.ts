@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
+import { matchNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
@@ -25,14 +27,14 @@ export function coinsCommand(command: Command, context: () => Context, run = run
       'List the coins of the service, with the networks on which each can be deposited and received.',
     )
     .argument('[search]', 'part of a code or a name')
-    .option('-n, --network <network>', 'only coins on this network')
+    .option('-n, --network <network>', 'only coins on this network, by its code or another name')
     .option('--deposit', 'only coins that can be deposited')
     .option('--receive', 'only coins that can be received')
     .option('--refresh', 'ask the service again instead of using the stored list')
     .addOption(limitOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRX --receive\n  $ swapctl coins --json | jq -r ".[].code"',
+      '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
     )
     .action((search: string | undefined, flags: Record<string, unknown>) => {
       if (flags['deposit'] === true && flags['receive'] === true)
@@ -53,8 +55,8 @@ export async function runCoins(context: Context, options: CoinsOptions): Promise
   const { coins } = await withProgress(streams, 'Reading the coin list', () =>
     context.coinList(options.refresh),
   );
-  if (options.network !== null) refuseUnknownNetwork(coins, options.network);
-  const matching = coins.filter((coin) => matches(coin, options));
+  const codes = options.network === null ? null : meantNetworks(coins, options.network);
+  const matching = coins.filter((coin) => matches(coin, options, codes));
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : matching.length);
   await streams.print(coinsView(matching.slice(0, limit)));
   if (matching.length === 0) streams.note('No coin matches.');
@@ -63,28 +65,31 @@ export async function runCoins(context: Context, options: CoinsOptions): Promise
     streams.note(`${more} more; show them with --limit ${matching.length}.`);
 }
 
-function refuseUnknownNetwork(coins: readonly Coin[], network: string): void {
-  const known = new Set(
-    coins.flatMap((coin) => [...coin.deposit, ...coin.receive].map((item) => item.network)),
-  );
-  if ([...known].some((code) => code.toLowerCase() === network.toLowerCase())) return;
-  const near = nearestWords([...known], network);
+/** The service's codes for a typed network: that code, or else each one that the alias means. */
+function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<string> {
+  const known = [...new Set(usedCodes(coins))];
+  const spelled = known.filter((code) => code.toLowerCase() === typed.toLowerCase());
+  if (spelled.length > 0) return new Set(spelled);
+  const match = matchNetwork(known, typed);
+  if (match.kind === 'found') return new Set([match.code]);
+  if (match.kind === 'ambiguous') return new Set(match.codes);
+  const near = nearestWords(known, typed);
   const hint =
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See the networks with `swapctl coins`.';
   throw new UsageError(
-    `The service lists no network ${visible(network).slice(0, 40)}.`,
+    `The service lists no network ${visible(typed).slice(0, 40)}.`,
     hint,
     'unknown_network',
   );
 }
 
-function matches(coin: Coin, { search, network, side }: CoinsOptions): boolean {
+function matches(coin: Coin, { search, side }: CoinsOptions, codes: ReadonlySet<string> | null): boolean {
   const text = search?.toLowerCase() ?? '';
   if (text !== '' && !coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text)) {
     return false;
   }
   const sides = side === null ? [coin.deposit, coin.receive] : [coin[side]];
-  if (network === null) return sides.some((networks) => networks.length > 0);
-  const wanted = network.toLowerCase();
-  return sides.some((networks) => networks.some((item) => item.network.toLowerCase() === wanted));
+  return sides.some((networks) =>
+    codes === null ? networks.length > 0 : networks.some(({ network }) => codes.has(network)),
+  );
 }

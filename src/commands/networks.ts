@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { hasMixedCase, respell, unknownCoin } from '../client/find-coin.ts';
+import { hasMixedCase, respell, unknownCoin, usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
+import { aliasesOf } from '../swap/networks/aliases.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { networksView } from '../views/coins.ts';
 import { coinArgument } from './shared/arguments.ts';
@@ -35,14 +36,21 @@ export async function runNetworks(context: Context, options: { readonly coin: st
     `Reading the networks of ${coin}`,
     () => lookUp(context, coin),
   );
-  const names = [...new Set([...deposit, ...receive])];
+  const codes = [...new Set([...deposit, ...receive])];
+  const coins = await context.pairCoins(code, code);
+  const used = [...usedCodes(coins)];
+  const listed = coins.find((each) => each.code === code);
   await context.streams.print(
     networksView({
       coin: code,
-      networks: names.map((network) => ({
+      networks: codes.map((network) => ({
         network,
         deposit: deposit.includes(network),
         receive: receive.includes(network),
+        memoRequired: [...(listed?.deposit ?? []), ...(listed?.receive ?? [])].some(
+          (item) => item.network === network && item.memoRequired,
+        ),
+        aliases: aliasesOf(network, codes, used),
       })),
     }),
   );

@@ -10,6 +10,9 @@ export interface CoinNetworks {
     readonly network: string;
     readonly deposit: boolean;
     readonly receive: boolean;
+    readonly memoRequired: boolean;
+    /** Other names that mean this network on input. */
+    readonly aliases: readonly string[];
   }[];
 }
 
@@ -64,7 +67,9 @@ export function networksView(networks: CoinNetworks): View {
   return {
     json: () => networks,
     rows: () =>
-      networks.networks.map(({ network, deposit, receive }) => [network, mark(deposit), mark(receive)]),
+      networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
+        ...[network, mark(deposit), mark(receive), mark(memoRequired), aliases.join(',')],
+      ]),
     screen: async (style, width) => {
       const { renderTable } = await import('../terminal/table.ts');
       const paint = (text: Visible) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
@@ -73,8 +78,13 @@ export function networksView(networks: CoinNetworks): View {
           { title: 'NETWORK', paint: style.bold },
           { title: 'DEPOSIT', paint },
           { title: 'RECEIVE', paint },
+          { title: 'MEMO', paint: style.yellow },
+          { title: 'ALSO', wraps: true, paint: style.dim },
         ],
-        networks.networks.map(({ network, deposit, receive }) => [network, mark(deposit), mark(receive)]),
+        networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
+          ...[network, mark(deposit), mark(receive), memoRequired ? 'needed' : ''],
+          aliases.join(', '),
+        ]),
         style,
         width,
       );

@@ -85,7 +85,7 @@ describe('--json of', () => {
   it('networks is one object', async () => {
     const networks = await json('networks', 'usdd');
     expect(JSON.stringify(networks)).toBe(
-      '{"coin":"USDD","networks":[{"network":"TRX","deposit":true,"receive":false}]}',
+      '{"coin":"USDD","networks":[{"network":"TRX","deposit":true,"receive":false,"memoRequired":false,"aliases":["TRC20","TRON"]}]}',
     );
   });
 
@@ -207,8 +207,8 @@ describe('in a pipe, without a header, colour or cut,', () => {
     expect([run.stdout, run.stderr]).toEqual(['USDD\tDecentralized USD\tTRX\t\n', '']);
   });
 
-  it('networks is network and both sides', async () => {
-    expect((await swapctl('networks', 'USDD')).stdout).toBe('TRX\tyes\tno\n');
+  it('networks is network, both sides, whether it needs a memo, and its other names', async () => {
+    expect((await swapctl('networks', 'USDD')).stdout).toBe('TRX\tyes\tno\tno\tTRC20,TRON\n');
   });
 
   it('quote is a name and a value per line', async () => {

@@ -188,9 +188,13 @@ describe('coins', () => {
   });
 
   test('have their networks on each side', async () => {
-    const networks = [{ network: 'TRX', deposit: true, receive: false }];
+    const memos = { memoRequired: true, aliases: ['TRC20', 'TRON'] };
+    const networks = [
+      { network: 'TRX', deposit: true, receive: false, ...memos },
+      { network: 'X', deposit: false, receive: true, memoRequired: false, aliases: [] },
+    ];
     expect(await networksView({ coin: 'USDT', networks }).screen(PLAIN, 80)).toBe(
-      ' NETWORK  DEPOSIT  RECEIVE\n TRX      yes      no\n',
+      ' NETWORK  DEPOSIT  RECEIVE  MEMO    ALSO\n TRX      yes      no       needed  TRC20, TRON\n X        no       yes\n',
     );
   });
 });

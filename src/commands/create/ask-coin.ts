@@ -1,7 +1,9 @@
-import { findCoin } from '../../client/find-coin.ts';
+import type { FoundCoin } from '../../client/find-coin.ts';
+import { findCoin, networkOf } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
+import { namedNetwork } from '../../swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
@@ -31,7 +33,7 @@ export async function askCoin(context: Context, side: Side, other: Asset | null)
   });
 }
 
-/** A choice with what a search looks at, in lower case: code, network and the whole name. */
+/** A choice with what a search looks at, in lower case: code, network with its other names, and the whole name. */
 type Row = Choice<Asset> & { readonly searched: string };
 
 function choicesOf(coins: readonly Coin[], side: Side, recent: readonly string[]): Row[] {
@@ -60,8 +62,14 @@ function choiceOf(
     name: shown`${padded(label(coin, network), width)}  ${visible(`${shortName}${after}`)}`,
     short: visible(assetName(value)),
     value,
-    searched: `${coinLabel(value)} ${network} ${coin.name}`.toLowerCase(),
+    searched: `${coinLabel(value)} ${network} ${coin.name} ${otherNames(network)}`.toLowerCase(),
   };
+}
+
+/** Other names of a network, for a list is searched by them too. */
+function otherNames(network: string): string {
+  const named = namedNetwork(network);
+  return named === undefined ? '' : [named.code, ...named.aliases, named.name, named.chainId ?? ''].join(' ');
 }
 
 function label(coin: Coin, network: string): Visible {
@@ -102,8 +110,16 @@ async function recentAssets(context: Context, side: Side): Promise<string[]> {
   }
 }
 
+/** A coin with the networks that are left to choose from: those that an alias can mean, where it means several. */
+function meantCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): FoundCoin {
+  const found = findCoin(coins, { ...ref, network: null }, side);
+  const match = ref.network === null ? null : networkOf(coins, found.networks, ref.network);
+  if (match?.kind !== 'ambiguous') return findCoin(coins, ref, side);
+  return { ...found, networks: found.networks.filter(({ network }) => match.codes.includes(network)) };
+}
+
 /**
- * Asks for the network of a coin that was named without one; its only network is taken unasked. The `other` side's
+ * Asks for the network of a coin that was named without one, or by an alias of several; its only network is taken unasked. The `other` side's
  * network of the same coin is not offered, and refused where it is the only one.
  */
 export async function askNetwork(
@@ -112,7 +128,8 @@ export async function askNetwork(
   side: Side,
   other: Asset | null = null,
 ): Promise<Asset> {
-  const { coin, networks, network } = findCoin(await fetchedCoins(context), ref, side);
+  const coins = await fetchedCoins(context);
+  const { coin, networks, network } = meantCoin(coins, ref, side);
   const assetOn = (item: CoinNetwork): Asset => ({ coin: coin.code, network: item.network });
   const open = networks.filter(
     (item) => other === null || coinLabel(assetOn(item)).toLowerCase() !== coinLabel(other).toLowerCase(),

@@ -52,7 +52,7 @@ export function quoteCommand(command: Command, context: () => Context, run = run
     .option('--below <rate>', 'with --watch: end once the rate is this or less')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRX 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
+      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
     .action((from: string, to: string, amount: string, flags: Record<string, unknown>) => {
       if (

@@ -1,21 +1,21 @@
 import type { Client, QuoteRequest } from '../../client/client.ts';
-import { findCoin, hasMixedCase, respell } from '../../client/find-coin.ts';
+import type { FoundCoin } from '../../client/find-coin.ts';
+import { findCoin, hasMixedCase, mayBeAlias, respell } from '../../client/find-coin.ts';
 import type { Context, Service } from '../../context.ts';
 import { restated, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import type { Coin, Quote } from '../../swap/swap.ts';
-import { networkRequired, withOnlyNetworks } from './pair-networks.ts';
+import { isAlias } from '../../swap/networks/aliases.ts';
+import type { Coin, CoinOnNetwork, Quote } from '../../swap/swap.ts';
+import { networkRequired, refuseSameSides, withOnlyNetworks } from './pair-networks.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
- * cases, and after a refusal: to correct the spelling, to fill in the only network of a coin where the service wants
+ * cases, for a network that is an alias, and after a refusal: to correct the spelling, to fill in the only network of a coin where the service wants
  * one, or to say what is wrong. The quote holds the codes that were sent in the end. Throws `network_required` where a
  * coin has several networks.
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
-  const { from, to } = request;
-  const isExact = hasMixedCase(from) || hasMixedCase(to);
-  const spelled = respelled(isExact ? await context.pairCoins(from.coin, to.coin) : [], request);
+  const spelled = await spelledPair(context, request);
   await refuseTooManyDecimals(spelled);
   try {
     return await service.client.quote(spelled);
@@ -28,13 +28,40 @@ export async function quotePair(context: Context, service: Service, request: Quo
   }
 }
 
+async function spelledPair(context: Context, request: QuoteRequest): Promise<QuoteRequest> {
+  const { from, to } = request;
+  const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));
+  if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
+  const coins = await coinsOfPair(context, request);
+  if (!hasAlias) return respelled(coins, request);
+  // A service may take a network that it does not know for another one, and price that.
+  const spelled = {
+    ...request,
+    from: spelledCoin(findCoin(coins, from, 'deposit')),
+    to: spelledCoin(findCoin(coins, to, 'receive')),
+  };
+  refuseSameSides(spelled.from, spelled.to);
+  return spelled;
+}
+
+function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
+  return { coin: coin.code, network: network?.network ?? null };
+}
+
+/** The coins of a pair; the whole list where an alias has to be read, for no other coin may have it as its code. */
+async function coinsOfPair(context: Context, { from, to }: QuoteRequest): Promise<readonly Coin[]> {
+  const coins = await context.pairCoins(from.coin, to.coin);
+  const isWhole = !mayBeAlias(coins, from, 'deposit') && !mayBeAlias(coins, to, 'receive');
+  return isWhole ? coins : (await context.coinList()).coins;
+}
+
 /** The refused request in the spelling of the service's list; throws what is wrong with it. */
 async function mendedPair(
   context: Context,
   request: QuoteRequest,
   refusal: SwapctlError,
 ): Promise<QuoteRequest> {
-  const coins = await context.pairCoins(request.from.coin, request.to.coin);
+  const coins = await coinsOfPair(context, request);
   findCoin(coins, request.from, 'deposit');
   findCoin(coins, request.to, 'receive');
   if (!wantsNetworks(refusal)) return respelled(coins, request);

@@ -17,7 +17,7 @@ export const COSMOS_CHAINS: readonly Network[] = [
   cosmos('AXL AXELAR', 'Axelar', 'axelar'),
   cosmos('RUNE THOR THORCHAIN', 'THORChain', 'thor'),
   cosmos('CACAO MAYA MAYACHAIN', 'Maya Protocol', 'maya'),
-  cosmos('LUNA TERRA', 'Terra', 'terra'),
+  cosmos('LUNA ~TERRA', 'Terra', 'terra'),
   cosmos('LUNC TERRACLASSIC', 'Terra Classic', 'terra'),
   cosmos('KAVA', 'Kava', 'kava'),
   cosmos('DYDX', 'dYdX', 'dydx'),

@@ -21,8 +21,9 @@ export const LONE_CHAINS: readonly Network[] = [
   // NIS refuses a message of more than 1,024 bytes; on Symbol its first byte is the kind of message.
   network('nem', 'XEM NEM', 'NEM', like('N…'), text('optional', 1024)),
   network('nem', 'XYM SYMBOL', 'Symbol', like('N…'), text('optional', 1023)),
-  network('neo', 'NEO GAS NEO3 N3 NEON3 NEP5 NEP17', 'Neo', like('N…')),
-  network('neo', 'ONT ONTOLOGY ONG', 'Ontology', like('A…')),
+  // NEP5 is the old chain of Neo, whose code at some services is still NEO.
+  network('neo', 'NEO ~GAS ~NEO3 ~N3 ~NEON3 ~NEP5 ~NEP17', 'Neo', like('N…')),
+  network('neo', 'ONT ONTOLOGY ~ONG', 'Ontology', like('A…')),
   network('nervos', 'CKB NERVOS', 'Nervos CKB', like('ckb1…')),
   network('nimiq', 'NIM NIMIQ', 'Nimiq', like('NQ…')),
   network('siacoin', 'SC SIACOIN SIA', 'Siacoin', '76 hexadecimal digits'),

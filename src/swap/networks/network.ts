@@ -71,6 +71,13 @@ export interface Network {
   readonly code: string;
   readonly name: string;
   readonly aliases: readonly string[];
+  /**
+   * Those of its code and aliases that another network may have too, or an asset that lives on it. They are enough to
+   * know the form of an address, and not enough to say that two codes are one network.
+   */
+  readonly vague: readonly string[];
+  /** Its CAIP-2 chain id such as `eip155:56`; null where swapctl knows none. */
+  readonly chainId: string | null;
   readonly family: Family;
   readonly memo: MemoRule | null;
   readonly expected: string;
@@ -83,7 +90,10 @@ export const text = (need: MemoRule['need'], maxBytes: number): MemoRule => ({
   maxBytes,
 });
 
-/** Makes a row of the table: `codes` are the canonical code and its aliases, separated by spaces. */
+/**
+ * Makes a row of the table: `codes` are the canonical code and its aliases, separated by spaces. A code behind `~` is a
+ * vague one; `eip155:56` among them is the chain id.
+ */
 export function network(
   family: Family,
   codes: string,
@@ -91,8 +101,12 @@ export function network(
   expected: string,
   memo: MemoRule | null = null,
 ): Network {
-  const [code = '', ...aliases] = codes.split(' ');
-  return { code, name, aliases, family, memo, expected };
+  const words = codes.split(' ');
+  const chainId = words.find((word) => word.includes(':')) ?? null;
+  const all = words.filter((word) => word !== chainId);
+  const [code = '', ...aliases] = all.map((word) => word.replace('~', ''));
+  const vague = all.filter((word) => word.startsWith('~')).map((word) => word.slice(1));
+  return { code, name, aliases, vague, chainId, family, memo, expected };
 }
 
 /** Text for an expected address, from the beginnings of its forms. */

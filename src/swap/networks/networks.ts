@@ -14,14 +14,23 @@ export const NETWORKS: readonly Network[] = [
   ...LONE_CHAINS,
 ];
 
+/** A code, alias or name without what does not count in it: case, spaces, hyphens, underscores, dots and brackets. */
+export function plainCode(text: string): string {
+  return text.toUpperCase().replace(/[\s_.()-]/g, '');
+}
+
 const BY_CODE: ReadonlyMap<string, Network> = new Map(
-  NETWORKS.flatMap((entry) => [entry.code, ...entry.aliases].map((code) => [code, entry] as const)),
+  NETWORKS.flatMap((entry) =>
+    [entry.code, ...entry.aliases, ...(entry.chainId === null ? [] : [plainCode(entry.chainId)])].map(
+      (code) => [code, entry] as const,
+    ),
+  ),
 );
 
 /**
- * Finds the network that a service's code means, in any case: `ERC20` is Ethereum, `bep-20` BNB Smart Chain.
- * Spaces, hyphens, underscores, dots and brackets in the code do not count.
+ * Finds the network by whose rules the addresses of a service's code are checked, in any case: `ERC20` is Ethereum,
+ * `bep-20` BNB Smart Chain. That two codes have the same rules does not make them one network: see `aliases.ts`.
  */
 export function findNetwork(code: string): Network | undefined {
-  return BY_CODE.get(code.toUpperCase().replace(/[\s_.()-]/g, ''));
+  return BY_CODE.get(plainCode(code));
 }

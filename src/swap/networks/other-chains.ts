@@ -1,8 +1,8 @@
 import { like, type Network, network, text } from './network.ts';
 
-/** Chains whose addresses have little in common with those of others. */
+/** Chains whose addresses have little in common with those of others. TRC10 is vague: an older kind of token on TRON. */
 export const OTHER_CHAINS: readonly Network[] = [
-  network('tron', 'TRX TRC20 TRC10 TRON', 'TRON', like('T…')),
+  network('tron', 'TRX TRC20 ~TRC10 TRON', 'TRON', like('T…')),
   network('solana', 'SOL SPL SOLANA', 'Solana', '32 to 44 base58 characters', text('optional', 256)),
   network('xrp', 'XRP RIPPLE XRPL', 'XRP Ledger', like('r… or X…'), {
     need: 'required',
@@ -17,7 +17,13 @@ export const OTHER_CHAINS: readonly Network[] = [
   // 120 bytes is what Ledger signs; Edge takes 127.
   network('ton', 'TON TONCOIN THEOPENNETWORK', 'TON', like('UQ… or EQ…'), text('required', 120)),
   network('cardano', 'ADA CARDANO', 'Cardano', like('addr1…, Ae2… or Ddz…')),
-  network('substrate', 'DOT POLKADOT ASSETHUB POLKADOTASSETHUB STATEMINT STATEMINE', 'Polkadot', like('1…')),
+  // The asset hub is a chain beside the relay chain, and Statemine is Kusama's.
+  network(
+    'substrate',
+    'DOT POLKADOT ~ASSETHUB ~POLKADOTASSETHUB ~STATEMINT ~STATEMINE',
+    'Polkadot',
+    like('1…'),
+  ),
   network('substrate', 'KSM KUSAMA', 'Kusama', like('C… to J…')),
   network('substrate', 'TAO BITTENSOR', 'Bittensor', like('5…')),
   network('substrate', 'ASTR ASTAR', 'Astar', '48 base58 characters'),

@@ -1,8 +1,8 @@
 import { like, type Network, network, text } from './network.ts';
 
-/** Bitcoin, its relatives, and other chains of unspent outputs. */
+/** Bitcoin, its relatives, and other chains of unspent outputs. BRC20, RUNES and KRC20 are vague: assets on a chain. */
 export const UTXO_CHAINS: readonly Network[] = [
-  network('bitcoin', 'BTC BITCOIN XBT SEGWIT BRC20 RUNES', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
+  network('bitcoin', 'BTC BITCOIN XBT SEGWIT ~BRC20 ~RUNES', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
   network('bitcoin', 'LTC LITECOIN', 'Litecoin', like('ltc1q…, L… or M…')),
   network('bitcoin', 'DOGE DOGECOIN', 'Dogecoin', like('D…, A… or 9…')),
   network('bitcoin', 'DASH', 'Dash', like('X… or 7…')),
@@ -29,5 +29,5 @@ export const UTXO_CHAINS: readonly Network[] = [
   network('bitcoin-cash', 'BCH BITCOINCASH', 'Bitcoin Cash', like('bitcoincash:q… or q…')),
   network('bitcoin-cash', 'XEC ECASH', 'eCash', like('ecash:q… or q…')),
   network('zcash', 'ZEC ZCASH', 'Zcash', like('t1… or t3…'), text('optional', 512)),
-  network('kaspa', 'KAS KASPA KRC20', 'Kaspa', like('kaspa:q…')),
+  network('kaspa', 'KAS KASPA ~KRC20', 'Kaspa', like('kaspa:q…')),
 ];

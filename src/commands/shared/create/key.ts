@@ -1,3 +1,4 @@
+import { findCoin } from '../../../client/find-coin.ts';
 import type { Context } from '../../../context.ts';
 import type { StorageError } from '../../../errors.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
@@ -6,6 +7,8 @@ import { isOwn } from '../../../ledger/entry.ts';
 import type { CreateIntent } from '../../../ledger/stored-json.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { sameAmount } from '../../../swap/amount.ts';
+import { isSameNetwork } from '../../../swap/networks/aliases.ts';
+import type { Asset, CoinOnNetwork, Side } from '../../../swap/swap.ts';
 import { rfc3339 } from '../../../terminal/time.ts';
 import { checkedAddress, checkedDestination } from '../destination.ts';
 import { profileOwner } from '../lookup.ts';
@@ -54,9 +57,14 @@ async function differences(
   const coins = named([
     [
       'deposit coin',
-      other(from?.coin, request.deposit.coin) || other(from?.network, request.deposit.network),
+      other(from?.coin, request.deposit.coin) ||
+        !(await isSentNetwork(context, from, request.deposit, 'deposit')),
     ],
-    ['payout coin', other(to?.coin, request.receive.coin) || other(to?.network, request.receive.network)],
+    [
+      'payout coin',
+      other(to?.coin, request.receive.coin) ||
+        !(await isSentNetwork(context, to, request.receive, 'receive')),
+    ],
   ]);
   // Addresses of other networks cannot be compared, and need not be.
   if (coins.length > 0) return coins;
@@ -66,6 +74,25 @@ async function differences(
     ['rate type', (flags.type ?? (asWritten ? usualRateType(context) : request.type)) !== request.type],
     ...(await otherAddresses(context, request, flags, asWritten)),
   ]);
+}
+
+/** Whether a typed network means the one that was sent; where the service cannot say, an alias of it does. */
+async function isSentNetwork(
+  context: Context,
+  ref: CoinOnNetwork | null,
+  sent: Asset,
+  side: Side,
+): Promise<boolean> {
+  const typed = ref?.network ?? sent.network;
+  if (ref === null || typed.toLowerCase() === sent.network.toLowerCase()) return true;
+  if (!isSameNetwork(typed, sent.network)) return false;
+  try {
+    const { coins } = await context.coinList();
+    return findCoin(coins, ref, side).network?.network === sent.network;
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
+    return !(error instanceof UsageError);
+  }
 }
 
 function named(found: readonly (readonly [string, boolean])[]): string[] {
