@@ -62,6 +62,20 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
   return url;
 }
 
+/** The headers of a request, signed with the key pair; those of the request itself take their place. */
+export function requestHeaders(
+  { endpoint, headers }: Pick<ApiRequest, 'endpoint' | 'headers'>,
+  credentials: Credentials,
+): Readonly<Record<string, string | undefined>> {
+  return {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'user-agent': 'swapctl',
+    ...authHeaders(endpoint, credentials),
+    ...headers,
+  };
+}
+
 /**
  * A transport over got 14. Redirects are not followed, because got would send the credentials along; got's own retries
  * are off, because only the client knows what may be repeated. Credentials that a server sends back are redacted.
@@ -75,13 +89,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { agent, end } = await ways(method === 'POST');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'user-agent': 'swapctl',
-        ...authHeaders(request.endpoint, options.credentials),
-        ...request.headers,
-      },
+      headers: requestHeaders(request, options.credentials),
       ...(request.body === undefined ? {} : { body: request.body }),
       ...(agent === undefined ? {} : { agent }),
       followRedirect: false,

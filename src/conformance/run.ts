@@ -1,6 +1,7 @@
 import { errorFromAnswer } from '../client/error-mapping.ts';
 import type { ProxyServer } from '../client/proxy/proxy.ts';
 import { createRedactor } from '../client/redact.ts';
+import type { Transport } from '../client/transport.ts';
 import { createTransport } from '../client/transport.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { affectedCommands } from './affected.ts';
@@ -24,16 +25,20 @@ import { transactionChecks } from './transactions.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;
 
-/** Options of {@link checkService}. */
-export interface CheckServiceOptions extends PaceClock {
+/** Options of {@link checkThrough}. */
+export interface CheckOptions extends PaceClock {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  readonly proxy?: ProxyServer | null;
   readonly signal: AbortSignal;
   /** Time limit of the whole run in milliseconds; null for none. */
   readonly timeoutMs: number | null;
   /** Whether to send POST and PATCH as well. */
   readonly write: boolean;
+}
+
+/** Options of {@link checkService}. */
+export interface CheckServiceOptions extends CheckOptions {
+  readonly proxy?: ProxyServer | null;
 }
 
 /** Findings of a run, and the orders that it created. */
@@ -47,7 +52,7 @@ export interface ConformanceReport {
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
 export async function checkService(options: CheckServiceOptions): Promise<ConformanceReport> {
-  const { baseUrl, credentials, signal, timeoutMs, now, monotonic = now, proxy = null } = options;
+  const { baseUrl, credentials, signal, timeoutMs, proxy = null } = options;
   const transport = createTransport({
     baseUrl,
     credentials,
@@ -55,6 +60,12 @@ export async function checkService(options: CheckServiceOptions): Promise<Confor
     proxy,
     timeoutMs: Math.min(timeoutMs ?? ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS),
   });
+  return checkThrough(transport, options);
+}
+
+/** Does what {@link checkService} does, through any transport. */
+export async function checkThrough(transport: Transport, options: CheckOptions): Promise<ConformanceReport> {
+  const { baseUrl, credentials, timeoutMs, now, monotonic = now } = options;
   const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : monotonic() + timeoutMs;
   const probe = new Probe({ ...options, transport, host: new URL(baseUrl).host, deadline });
   await proveKeyPair(probe);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/conformance/finding.ts';
-import type { ConformanceReport } from '../../src/conformance/run.ts';
-import { checkService } from '../../src/conformance/run.ts';
+import type { CheckOptions, ConformanceReport } from '../../src/conformance/run.ts';
+import { checkService, checkThrough } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
@@ -11,6 +11,8 @@ import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import { differences } from './differences.ts';
+import type { SandboxApp } from './lying-app.ts';
+import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
 import type { Hearing, Lie } from './lying-server.ts';
 import { isCallOf, lyingServer } from './lying-server.ts';
 
@@ -33,7 +35,11 @@ interface Run {
 }
 
 function check(run: Run = {}): Promise<ConformanceReport> {
-  return checkService({
+  return checkService(checkOptions(run));
+}
+
+function checkOptions(run: Run): CheckOptions {
+  return {
     baseUrl: sandbox.url,
     credentials: sandbox.credentials,
     signal: new AbortController().signal,
@@ -42,7 +48,7 @@ function check(run: Run = {}): Promise<ConformanceReport> {
     write: false,
     ...run,
     timeoutMs: run.timeoutMs ?? null,
-  });
+  };
 }
 
 function named(findings: readonly Finding[], result: Finding['result']): string[] {
@@ -100,9 +106,20 @@ describe('the sandbox', () => {
 });
 
 describe('a service that differs in one point', () => {
+  let truth: SandboxApp;
+
+  beforeAll(async () => {
+    truth = await sandboxApp();
+  });
+
+  afterAll(() => truth.close());
+
   for (const { lie, hear, write, differs, skipped = [], found } of differences) {
     it(`is told apart by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
-      const findings = await lied(lie, { write: write === true }, hear);
+      const { findings } = await checkThrough(
+        lyingTransport(truth, lie, hear),
+        checkOptions({ write: write === true, baseUrl: APP_URL, credentials: truth.credentials }),
+      );
       expect(named(findings, 'differs')).toEqual(differs);
       const left = findings.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
       expect(left.map(({ endpoint, check }) => `${endpoint}: ${check}`)).toEqual(skipped);

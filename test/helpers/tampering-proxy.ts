@@ -85,14 +85,25 @@ export async function passOn(
   service: string,
   { method, url, headers, body }: SeenRequest,
 ): Promise<PassedAnswer> {
-  const passed = Object.entries(headers).filter(([name]) => /^(x-api-|content-type$|accept$)/.test(name));
   const response = await fetch(new URL(url, service), {
     method,
-    headers: Object.fromEntries(passed.map(([name, value]) => [name, String(value)])),
+    headers: passedHeaders(headers),
     ...(method === 'GET' ? {} : { body }),
   });
-  const kept = [...response.headers].filter(([name]) => /^(content-type|ratelimit-|retry-after)/.test(name));
-  return { status: response.status, headers: Object.fromEntries(kept), text: await response.text() };
+  return {
+    status: response.status,
+    headers: passedHeaders(Object.fromEntries(response.headers)),
+    text: await response.text(),
+  };
+}
+
+/** The headers of a request or an answer that are passed on. */
+export function passedHeaders(headers: SeenRequest['headers']): Record<string, string> {
+  const passed = Object.entries(headers).filter(
+    ([name, value]) =>
+      value !== undefined && /^(x-api-|content-type$|accept$|ratelimit-|retry-after)/.test(name),
+  );
+  return Object.fromEntries(passed.map(([name, value]) => [name, String(value)]));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tampering changes whatever it likes.

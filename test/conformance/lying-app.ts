@@ -1,0 +1,93 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Transport } from '../../src/client/transport.ts';
+import { requestHeaders, requestUrl } from '../../src/client/transport.ts';
+import { TransportError } from '../../src/client/transport-error.ts';
+import { ENDPOINTS } from '../../src/partner-api/endpoints.ts';
+import type { Credentials } from '../../src/partner-api/signature.ts';
+import { createApp } from '../../src/sandbox/http/app.ts';
+import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
+import { openRateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
+import { openCore } from '../../src/sandbox/open.ts';
+import { type PassedAnswer, passedHeaders } from '../helpers/tampering-proxy.ts';
+import { freshFile } from '../sandbox/sandbox.ts';
+import type { Hearing, Lie } from './lying-server.ts';
+
+/** Where the app says that it is; nothing listens there. */
+export const APP_URL = 'http://localhost';
+
+const SOCKET = new Socket();
+
+/** The sandbox's app without a socket, on a database of its own. */
+export interface SandboxApp {
+  readonly app: Hono<AppEnv>;
+  readonly credentials: Credentials;
+  close(): Promise<void>;
+}
+
+/** Opens the sandbox's app, which nothing limits. */
+export async function sandboxApp(): Promise<SandboxApp> {
+  const database = freshFile();
+  const core = await openCore({ database, now: Date.now, steady: () => performance.now() });
+  const limits = await openRateLimiter(database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
+  const { limiter } = limits;
+  const app = createApp(core, {
+    limiter,
+    wallClock: Date.now,
+    sleep: async () => undefined,
+    address: () => APP_URL,
+  });
+  return {
+    app,
+    credentials: core.credentials,
+    close: async () => {
+      await limits.close();
+      await core.database.close();
+    },
+  };
+}
+
+/**
+ * A transport to the app that changes single requests and answers. It does what a server between the two would do, for
+ * a tenth of the time.
+ */
+export function lyingTransport(
+  { app, credentials }: SandboxApp,
+  lie: Lie,
+  hear: Hearing = (seen) => seen,
+): Transport {
+  return async (request) => {
+    const { pathname, search } = requestUrl(APP_URL, request);
+    const seen = {
+      method: ENDPOINTS[request.endpoint].method,
+      url: `${pathname}${search}`,
+      headers: passedHeaders(requestHeaders(request, credentials)),
+      body: request.body ?? '',
+    };
+    const answer = lie(await answerOf(app, hear(seen)), seen);
+    if (answer === 'nothing') throw new TransportError('broken', true);
+    const { status, text, headers } = answer;
+    return { status, text, headers, retryAfter: headers['retry-after'] ?? null };
+  };
+}
+
+async function answerOf(
+  app: Hono<AppEnv>,
+  { method, url, headers, body }: ReturnType<Hearing>,
+): Promise<PassedAnswer> {
+  const incoming = Object.assign(new IncomingMessage(SOCKET), { method, url, headers });
+  const env: HttpBindings = { incoming, outgoing: new ServerResponse(incoming) };
+  const request = new Request(new URL(url, APP_URL), {
+    method,
+    headers: passedHeaders(headers),
+    ...(method === 'GET' ? {} : { body }),
+  });
+  const response = await app.fetch(request, env);
+  return {
+    status: response.status,
+    headers: passedHeaders(Object.fromEntries(response.headers)),
+    text: await response.text(),
+  };
+}
