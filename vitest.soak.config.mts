@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests on random cases, of which `npm test` tries a fifth. */
+const RANDOM = [
+  'test/sandbox/orders/deposit-address.test.ts',
+  'test/sandbox/prices/price.test.ts',
+  'test/swap/addresses/random.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/soak/*.soak.ts'],
+    include: ['test/soak/*.soak.ts', ...RANDOM],
+    env: { SWAPCTL_TEST_RANDOM: 'all' },
     globalSetup: 'test/database/postgres/shared.ts',
     pool: 'threads',
     testTimeout: 900_000,

@@ -6,6 +6,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { createContext } from '../../src/wiring.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import type { Lie } from './lying-server.ts';
 import { lyingServer } from './lying-server.ts';
@@ -46,7 +47,7 @@ async function livePlace(lie: Lie = honest) {
     '--environment',
     'live',
   ];
-  const { code } = await runProgram([...login, '--public-key', env.SWAPCTL_PUBLIC_KEY, '--with-secret'], {
+  const { code } = await runMain([...login, '--public-key', env.SWAPCTL_PUBLIC_KEY, '--with-secret'], {
     home,
     input: `${env.SWAPCTL_SECRET}\n`,
   });
@@ -72,7 +73,7 @@ describe('swapctl conformance', () => {
       'affects',
     ]);
     expect(read.stderr).toMatch(/^[0-9]+ checks: [0-9]+ held, [0-9]+ skipped\.\n$/);
-    const write = await runProgram(['conformance', '--write'], { home });
+    const write = await runMain(['conformance', '--write'], { home });
     expect(write.code).toBe(0);
     expect(write.stdout).not.toMatch(/differs|skipped/);
     const [announced, ...rest] = write.stderr.trimEnd().split('\n');
@@ -84,7 +85,7 @@ describe('swapctl conformance', () => {
 
   it('exits with 5 after the table where the API document does not hold', async () => {
     const { home, env } = await place(otherLabel);
-    const run = await runProgram(['conformance', '--json'], { home, env });
+    const run = await runMain(['conformance', '--json'], { home, env });
     expect(run.code).toBe(5);
     expect(
       run.json<{ check: string }[]>().filter((item) => 'result' in item && item.result === 'differs'),
@@ -110,7 +111,7 @@ describe('swapctl conformance', () => {
 
   it('exits with 0 where only a decision differs', async () => {
     const { home, env } = await place(otherLimit);
-    const run = await runProgram(['conformance'], { home, env });
+    const run = await runMain(['conformance'], { home, env });
     expect(run.code).toBe(0);
     expect(run.stdout).toContain(
       "differs\tget-coin-network\tcodes of the networks\tassumed\tnetwork codes\tthe chain's own ticker, such as ETH\tBEP20 for BSC\t\t\n",
@@ -119,22 +120,22 @@ describe('swapctl conformance', () => {
 
   it('fails as other commands do without a service or a key pair', async () => {
     const { home, env, server } = await place(honest);
-    const refused = await runProgram(['conformance', '--json'], {
+    const refused = await runMain(['conformance', '--json'], {
       home,
       env: { ...env, SWAPCTL_PUBLIC_KEY: 'another' },
     });
     expect([refused.code, refused.error().code, refused.stdout]).toEqual([4, 'invalid_public_key', '']);
     await server.close();
-    const gone = await runProgram(['conformance', '--json'], { home, env });
+    const gone = await runMain(['conformance', '--json'], { home, env });
     expect([gone.code, gone.error().code, gone.stdout]).toEqual([6, 'network_error', '']);
   });
 
   it('sends nothing with --write to a live service without a yes', async () => {
     const { home, server, before } = await livePlace();
-    const run = await runProgram(['conformance', '--write', '-p', 'partner', '--json'], { home });
+    const run = await runMain(['conformance', '--write', '-p', 'partner', '--json'], { home });
     expect([run.code, run.error().code]).toEqual([2, 'usage']);
     expect(server.requests).toHaveLength(before);
-    const yes = await runProgram(['conformance', '--write', '-p', 'partner', '--yes'], { home });
+    const yes = await runMain(['conformance', '--write', '-p', 'partner', '--yes'], { home });
     expect(yes.code).toBe(0);
     expect(yes.stderr).toContain(`profile partner · LIVE · ${new URL(server.url).host}\n`);
   });

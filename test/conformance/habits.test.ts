@@ -1,26 +1,32 @@
 import { decodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
-import { checkService } from '../../src/conformance/run.ts';
+import { checkThrough } from '../../src/conformance/run.ts';
 import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
+import { testSandbox } from '../sandbox/sandbox.ts';
+import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
 
-async function check(sandbox: TestSandbox, write = true) {
+async function check(habits: readonly HabitName[]) {
+  const service = await sandboxApp(new Set(habits));
   const time = { at: 0 };
-  const { findings } = await checkService({
-    baseUrl: sandbox.url,
-    credentials: sandbox.credentials,
-    signal: new AbortController().signal,
-    now: () => time.at,
-    monotonic: () => time.at,
-    sleep: async (milliseconds) => {
-      time.at += milliseconds;
+  const { findings } = await checkThrough(
+    lyingTransport(service, (answer) => answer),
+    {
+      baseUrl: APP_URL,
+      credentials: service.credentials,
+      signal: new AbortController().signal,
+      now: () => time.at,
+      monotonic: () => time.at,
+      sleep: async (milliseconds) => {
+        time.at += milliseconds;
+      },
+      timeoutMs: null,
+      write: true,
     },
-    timeoutMs: null,
-    write,
-  });
+  );
+  await service.close();
   return findings.filter(({ result }) => result === 'differs');
 }
 
@@ -45,24 +51,18 @@ const TOLD: Readonly<Record<HabitName, readonly string[]>> = {
 
 describe('conformance', () => {
   it.each(HABIT_NAMES)('finds %s, and nothing else, where a service has that habit alone', async (name) => {
-    const sandbox = await testSandbox({ habits: new Set([name]) });
-    const found = await check(sandbox);
+    const found = await check([name]);
     expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`)).toEqual(TOLD[name]);
     for (const { habit, basis } of found) expect([habit, basis]).toEqual([name, 'assumed']);
-    await sandbox.stop();
   });
 
   it('finds all of them where a service has all, and none where it has none', async () => {
-    const rough = await testSandbox({ habits: new Set(HABIT_NAMES) });
-    const found = await check(rough);
+    const found = await check(HABIT_NAMES);
     expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`).sort()).toEqual(
       Object.values(TOLD).flat().sort(),
     );
     expect(new Set(found.map(({ basis }) => basis))).toEqual(new Set(['assumed']));
-    await rough.stop();
-    const plain = await testSandbox();
-    expect(await check(plain)).toEqual([]);
-    await plain.stop();
+    expect(await check([])).toEqual([]);
   });
 
   it('pays the order that needs a memo to an account that nobody has the key of', () => {

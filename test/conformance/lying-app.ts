@@ -7,6 +7,7 @@ import { requestHeaders, requestUrl } from '../../src/client/transport.ts';
 import { TransportError } from '../../src/client/transport-error.ts';
 import { ENDPOINTS } from '../../src/partner-api/endpoints.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
+import { type Habits, NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { createApp } from '../../src/sandbox/http/app.ts';
 import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
 import { openRateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
@@ -28,9 +29,9 @@ export interface SandboxApp {
 }
 
 /** Opens the sandbox's app, which nothing limits. */
-export async function sandboxApp(): Promise<SandboxApp> {
+export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp> {
   const database = freshFile();
-  const core = await openCore({ database, now: Date.now, steady: () => performance.now() });
+  const core = await openCore({ database, habits, now: Date.now, steady: () => performance.now() });
   const limits = await openRateLimiter(database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
   const { limiter } = limits;
   const app = createApp(core, {

@@ -10,6 +10,7 @@ import { runProgram, startProgram } from '../helpers/program.ts';
 import type { Step } from '../helpers/prompter.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { startFlags } from '../helpers/services.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -50,11 +51,14 @@ function newHome(name: string): string {
   return home;
 }
 
-/** A home of its own, whose runs are searched for every secret. */
-function person(name: string) {
+/**
+ * A home of its own, whose runs are searched for every secret. They are runs in this process unless `run` makes them
+ * processes.
+ */
+function person(name: string, run: typeof runMain = runMain) {
   const home = newHome(name);
   const swapctl = async (args: string, options: { input?: string; env?: Record<string, string> } = {}) =>
-    withoutSecrets(await runProgram(args.split(' '), { home, ...options }));
+    withoutSecrets(await run(args.split(' '), { home, ...options }));
   const login = (profile: string, { publicKey, secret }: Partner, flags = '', env = {}) =>
     swapctl(
       `auth login -p ${profile} --base-url ${url} --public-key ${publicKey} --with-secret --json${flags}`,
@@ -77,7 +81,7 @@ function withoutSecrets(run: Run): Run {
 
 describe('logging in', () => {
   it('proves the pair, stores it for its owner alone, and uses it from then on', async () => {
-    const ada = person('ada');
+    const ada = person('ada', runProgram);
     const run = await ada.login('prod', first);
     expect(run.code, run.stderr).toBe(0);
     expect(run.json()).toEqual({
@@ -343,7 +347,7 @@ describe('the configuration', () => {
   });
 
   it('takes two logins at the same moment', async () => {
-    const ida = person('ida');
+    const ida = person('ida', runProgram);
     await Promise.all([ida.login('one', first), ida.login('two', second)]);
     const names = (await ida.swapctl('auth list --json')).json<Partner[]>().map(({ name }) => name);
     expect(names.toSorted()).toEqual(['one', 'two']);
@@ -352,7 +356,7 @@ describe('the configuration', () => {
 
 describe('--debug', () => {
   it('shows neither secret nor signature, whatever goes wrong', async () => {
-    const jan = person('jan');
+    const jan = person('jan', runProgram);
     await jan.login('one', first);
     for (const line of [
       'quote BTC ETH 0.1',

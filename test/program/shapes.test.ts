@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { isHabitOfRun } from '../helpers/services.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -34,7 +35,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 type Json = Record<string, unknown>;
 
 let home: string;
-const swapctl = (...args: string[]) => runProgram(args, { home });
+const swapctl = (...args: string[]) => runMain(args, { home });
 
 /** What a successful run with --json printed; its stderr must be empty but for the line that names the place. */
 async function json<T = Json>(...args: string[]): Promise<T> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../helpers/program.ts';
+import { runMain } from '../helpers/run-main.ts';
 
 const VERSION = (
   JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
@@ -16,22 +17,25 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
-const swapctl = (line: string, shell?: string) =>
+/** Runs a line in this process. */
+const swapctl = (line: string) => runMain(words(line), { home });
+/** Runs the built program, by itself or in a shell. */
+const program = (line: string, shell?: string) =>
   runProgram(words(line), { home, ...(shell === undefined ? {} : { shell }) });
 
 describe.concurrent('the version', () => {
   it.for(['-V', '--json --version', 'coins -V', 'quote -V', 'auth login -V'])(
     'is all that `swapctl %s` prints',
     async (line) => {
-      const run = await swapctl(line);
+      const run = await program(line);
       expect([run.code, run.stdout, run.stderr]).toEqual([0, `${VERSION}\n`, '']);
     },
   );
 });
 
-describe.concurrent('help', () => {
+describe('help', () => {
   it.for(['', '-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
-    const run = await swapctl(line);
+    const run = await program(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
     for (const flag of [
@@ -57,7 +61,7 @@ describe.concurrent('help', () => {
 
   it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
     const [first, ...others] = await Promise.all(
-      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => swapctl(line)),
+      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => program(line)),
     );
     expect(first?.stdout).toContain(`Usage: swapctl ${command} `);
     expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
@@ -82,7 +86,7 @@ describe.concurrent('help', () => {
   });
 });
 
-describe.concurrent('wrong usage', () => {
+describe('wrong usage', () => {
   it.for([
     ['nope', 'There is no command nope.', 'See `swapctl --help`.'],
     ['histroy', 'There is no command histroy.', 'Did you mean history?'],
@@ -135,7 +139,7 @@ describe.concurrent('wrong usage', () => {
   });
 
   it('without --json is words', async () => {
-    const run = await swapctl('histroy');
+    const run = await program('histroy');
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
       '',
@@ -148,7 +152,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-describe.concurrent('a global flag', () => {
+describe('a global flag', () => {
   it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
     'may stand before and after the command: %s',
     async (line) => {
@@ -167,7 +171,7 @@ describe.concurrent('a global flag', () => {
   it('--sandbox beats SWAPCTL_PROFILE, and goes with -p sandbox', async () => {
     const env = { SWAPCTL_PROFILE: 'prod' };
     for (const line of ['--sandbox', '--sandbox -p sandbox']) {
-      const run = await runProgram(words(`auth status --json ${line}`), { home, env });
+      const run = await runMain(words(`auth status --json ${line}`), { home, env });
       expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
     }
   });
@@ -189,7 +193,7 @@ describe.concurrent('standard output', () => {
   it.for(['-V', '--help', 'coins', 'coins --json', 'help statuses'])(
     'that is full ends `swapctl %s` with 1',
     async (line) => {
-      const run = await swapctl(line, '"$0" "$@" > /dev/full');
+      const run = await program(line, '"$0" "$@" > /dev/full');
       expect(run.code).toBe(1);
       expect(run.stderr).toMatch(/could not be written to standard output \(ENOSPC\)/);
       if (line.includes('--json'))
@@ -200,18 +204,18 @@ describe.concurrent('standard output', () => {
   it.for(['-V', '--help', 'coins', 'coins --json', 'quote BTC ETH 1 -w -i 0.1'])(
     'that nobody reads ends `swapctl %s` quietly',
     async (line) => {
-      const run = await swapctl(line, 'set -o pipefail; "$0" "$@" | true');
+      const run = await program(line, 'set -o pipefail; "$0" "$@" | true');
       expect([run.code, run.stderr]).toEqual([0, '']);
     },
   );
 
   it('is cut short by head without a word', async () => {
-    const run = await swapctl('coins', 'set -o pipefail; "$0" "$@" | head -1');
+    const run = await program('coins', 'set -o pipefail; "$0" "$@" | head -1');
     expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\n', '']);
   });
 
   it.for(['2>&-', '2> /dev/full'])('and the exit code stay right with stderr at %s', async (redirection) => {
-    expect((await swapctl('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
-    expect((await swapctl('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
+    expect((await program('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
+    expect((await program('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
   });
 });

@@ -13,6 +13,7 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../../../src/swap/amount.ts';
+import { randomRuns } from '../../helpers/random-runs.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const catalogue = builtInCatalogue();
@@ -108,7 +109,7 @@ describe('a price asked both ways', () => {
         expect(compareDecimals(back.amount, there.amount)).toBeLessThanOrEqual(0);
         expect(priced({ ...request, amount: back.amount })).toEqual(back);
       }),
-      { numRuns: 3000 },
+      { numRuns: randomRuns(3000) },
     );
   });
 
@@ -140,7 +141,7 @@ describe('a price asked both ways', () => {
         const less = priceSwap({ ...request, amount: fromSmallestUnit(units, request.from.decimals) });
         if (less.ok) expect(compareDecimals(less.price.receive, amount)).toBeLessThan(0);
       }),
-      { numRuns: 3000 },
+      { numRuns: randomRuns(3000) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('a price asked both ways', () => {
         expect(back.receive).toBe(there.receive);
         expect(compareDecimals(back.amount, there.amount)).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 1000 },
+      { numRuns: randomRuns(1000) },
     );
   });
 
@@ -194,7 +195,7 @@ describe('what is received', () => {
         expect(lost).toBeGreaterThanOrEqual(0n);
         expect((lost * toSmallestUnit(toUsd, 20)) / 10n ** 20n).toBeLessThan(2n * 10n ** 98n);
       }),
-      { numRuns: 1000 },
+      { numRuns: randomRuns(1000) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('what is received', () => {
         expect(significantPlaces(price.receive)).toBeLessThanOrEqual(request.to.decimals);
         expect(price.rate.replace(/^0\.0*|\./g, '').length).toBeLessThanOrEqual(19);
       }),
-      { numRuns: 1000 },
+      { numRuns: randomRuns(1000) },
     );
   });
 
@@ -221,7 +222,7 @@ describe('what is received', () => {
           expect(compareDecimals(verdict.price.receive, priced(request).receive)).toBeGreaterThanOrEqual(0);
         } else expect(verdict.problem).toBe('above-maximum');
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(500) },
     );
   });
 
@@ -247,7 +248,7 @@ describe('the bounds', () => {
           expect(priceSwap({ ...other, lastSource }).price).toMatchObject({ min, max });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomRuns(500) },
     );
   });
 
