@@ -143,10 +143,11 @@ export class StorageError extends SwapctlError {
 /** A signal or Ctrl-C ended the work: before anything was sent, unless the message and outcome say otherwise. */
 export class InterruptedError extends SwapctlError {
   override readonly name = 'InterruptedError';
-  readonly signal: 'SIGINT' | 'SIGTERM';
+  /** SIGPIPE: nobody reads standard output any more. */
+  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
 
   constructor(
-    signal: 'SIGINT' | 'SIGTERM',
+    signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE',
     message = 'Interrupted; nothing was sent.',
     outcome: Outcome = 'nothing-sent',
   ) {

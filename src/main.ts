@@ -21,21 +21,31 @@ export async function main(argv: readonly string[], io: ProcessIo = ofThisProces
   try {
     return await parseCommandLine(argv, runState, io);
   } catch (error) {
-    if (error instanceof ClosedPipe) return 0;
+    if (error instanceof ClosedPipe || (error instanceof InterruptedError && error.signal === 'SIGPIPE'))
+      return 0;
     return report(error, runState, io.streams.stderr);
   }
 }
 
 function ofThisProcess(): ProcessIo {
-  let signal: AbortSignal | undefined;
+  let abort: AbortController | undefined;
+  const interruptions = () => (abort ??= abortBySignals());
+  const { env, platform, pid: processId } = process;
   return {
     streams: process,
-    env: process.env,
-    platform: process.platform,
-    processId: process.pid,
+    env,
+    platform,
+    processId,
     get signal() {
-      signal ??= interruptions();
-      return signal;
+      return interruptions().signal;
+    },
+    watchReaders: async () => {
+      if (platform !== 'linux') return () => undefined;
+      const { whenNobodyReads } = await import('./terminal/readers.ts');
+      const { childEnvironment } = await import('./settings/child-env.ts');
+      return whenNobodyReads({ fd: 1, processId, env: childEnvironment(env) }, () =>
+        interruptions().abort(new InterruptedError('SIGPIPE')),
+      );
     },
   };
 }
@@ -46,7 +56,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. A SIGHUP is as a SIGTERM, but
  * comes twice where a terminal is closed, from the system and from the shell. Listened for once work begins.
  */
-function interruptions(): AbortSignal {
+function abortBySignals(): AbortController {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     abort.abort(new InterruptedError(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM'));
@@ -56,7 +66,7 @@ function interruptions(): AbortSignal {
     });
   };
   for (const each of SIGNALS) process.on(each, onSignal);
-  return abort.signal;
+  return abort;
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
