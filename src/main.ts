@@ -42,10 +42,8 @@ function ofThisProcess(): ProcessIo {
     watchReaders: async () => {
       if (platform !== 'linux') return () => undefined;
       const { whenNobodyReads } = await import('./terminal/readers.ts');
-      const { childEnvironment } = await import('./settings/child-env.ts');
-      return whenNobodyReads({ fd: 1, processId, env: childEnvironment(env) }, () =>
-        interruptions().abort(new InterruptedError('SIGPIPE')),
-      );
+      const end = () => interruptions().abort(new InterruptedError('SIGPIPE'));
+      return whenNobodyReads({ fd: 1, processId, path: env['PATH'] }, end);
     },
   };
 }
