@@ -64,6 +64,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
+    name: 'report',
+    usage: '',
+    summary: 'sums of the ledger: volume, payouts, times, your share',
+    load: async () => (await import('./commands/report/report.ts')).reportCommand,
+  },
+  {
     name: 'listen',
     usage: '[order...]',
     summary: 'follow open swaps, record their events, deliver them',

@@ -114,17 +114,23 @@ const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
-function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
+/** Condition of the rows that pass a filter. */
+export function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
   const { profile, environment, standing, coin, since, until, labels } = filter;
   return is.and([
     ...(profile === null ? [] : [is('profile', '=', profile)]),
-    ...(environment === null ? [] : [is('environment', '=', environment)]),
+    ...(environment === null ? [] : [isOf(is, environment)]),
     ...(standing === null ? [] : [stands(is, standing)]),
     ...(since === null ? [] : [is('requested_at', '>=', since)]),
     ...(until === null ? [] : [is('requested_at', '<', until)]),
     ...(coin === null ? [] : [hasCoin(coin)]),
     ...Object.entries(labels).map(([key, value]) => contains(sql`labels`, member(key, value))),
   ]);
+}
+
+/** Written out for live swaps, as {@link IS_UNKNOWN} is. */
+function isOf(is: Is, environment: Environment): Expression<SqlBool> {
+  return environment === 'live' ? sql<SqlBool>`environment = 'live'` : is('environment', '=', environment);
 }
 
 function stands(is: Is, { outcome, codes }: StandingFilter): Expression<SqlBool> {

@@ -72,7 +72,7 @@ export function isOwn(entry: Owner, owner: Owner): boolean {
 export class DamagedEntryError extends StorageError {
   readonly id: string;
 
-  constructor({ id, order_number: order }: IntentRow, what: string) {
+  constructor({ id, order_number: order }: Pick<IntentRow, 'id' | 'order_number'>, what: string) {
     const which = order === null ? `entry ${id}` : `order ${order} (entry ${id})`;
     super(
       `The ledger holds an entry that cannot be read: ${which}, of which ${what} is damaged.`,

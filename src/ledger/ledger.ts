@@ -4,6 +4,7 @@ import type { RecordedChange } from './changes.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
 import type { Polls } from './polls.ts';
+import type { Figures } from './report/figures.ts';
 import type { Look } from './rows.ts';
 import type { LabelledIntent } from './stored-json.ts';
 
@@ -82,6 +83,8 @@ export interface Ledger {
   changes(id: string): Promise<readonly RecordedChange[]>;
   /** Filtered reads of the whole ledger, a page at a time. */
   readonly books: Books;
+  /** The figures of swaps that reports add up. */
+  readonly figures: Figures;
   /** Events of swaps, and their deliveries. */
   readonly events: Events;
   /** Leases of open swaps to the processes that look at them. */

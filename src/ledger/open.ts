@@ -8,6 +8,7 @@ import { intentWrites } from './intent-writes.ts';
 import type { Ledger } from './ledger.ts';
 import { polls } from './polls.ts';
 import { reads } from './reads.ts';
+import { figures } from './report/figures.ts';
 import type { LedgerSchema } from './schema.ts';
 import { LEDGER_MIGRATIONS } from './schema.ts';
 import { swapWrites } from './swap-writes.ts';
@@ -30,6 +31,7 @@ export async function openLedger(
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
     books: books(database.kysely, onDamaged),
+    figures: figures(database.kysely, onDamaged),
     events: events(database),
     polls: polls(database, onDamaged),
     buckets: storedBuckets(database),

@@ -6,11 +6,19 @@ import type { IntentRow } from './schema.ts';
 export function eachReadable(
   onDamaged: (error: DamagedEntryError) => void,
 ): (rows: readonly IntentRow[]) => readonly Entry[] {
+  return readableWith(onDamaged, entryFromRow);
+}
+
+/** What `read` makes of rows; a row for which it throws {@link DamagedEntryError} is left out, and told once. */
+export function readableWith<Row, Item>(
+  onDamaged: (error: DamagedEntryError) => void,
+  read: (row: Row) => Item,
+): (rows: readonly Row[]) => readonly Item[] {
   const told = new Set<string>();
   return (rows) =>
     rows.flatMap((row) => {
       try {
-        return [entryFromRow(row)];
+        return [read(row)];
       } catch (error) {
         if (!(error instanceof DamagedEntryError)) throw error;
         if (!told.has(error.id)) onDamaged(error);

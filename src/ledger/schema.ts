@@ -286,4 +286,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    version: 7,
+    statements: [
+      // Says at once whether there is any live swap, of one profile too.
+      `CREATE INDEX intents_live ON intents (profile, requested_at) WHERE environment = 'live'`,
+    ],
+  },
 ];

@@ -66,10 +66,11 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 
 /** Compares two products of decimals by value, exactly: negative, zero or positive as {@link compareDecimals}. */
 export function compareProducts(a: readonly Decimal[], b: readonly Decimal[]): number {
-  return compareDecimals(product(a), product(b));
+  return compareDecimals(productOf(a), productOf(b));
 }
 
-function product(factors: readonly Decimal[]): Decimal {
+/** Product of decimals, exactly. */
+export function productOf(factors: readonly Decimal[]): Decimal {
   const places = factors.reduce((sum, factor) => sum + decimalPlaces(factor), 0);
   const units = factors.reduce((units, factor) => units * scaled(factor, decimalPlaces(factor)), 1n);
   return fromSmallestUnit(units, places);

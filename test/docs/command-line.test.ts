@@ -128,6 +128,8 @@ describe('the keys of --json in docs/command-line.md', () => {
       fault,
       partner: (await json('sandbox', 'partner', 'list'))[0],
       info: await json('sandbox', 'info'),
+      report: await json('report'),
+      group: (await json('report'))['total'],
     };
     await json('sandbox', 'fault', 'clear');
     const others = { coin: (await json('coins', 'btc'))[0], profile: await json('auth', 'status') };

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { LedgerSchema } from '../../src/ledger/schema.ts';
+import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
@@ -14,17 +15,37 @@ export async function fillLedger(
 ): Promise<void> {
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
   const every = Math.floor(swaps / open);
-  for (let first = 0; first < swaps; first += ROWS_OF_STATEMENT) {
-    const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, swaps - first) }, (_, index) =>
-      rowOf(first + index, (first + index) % every === 0),
-    );
-    await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
-  }
+  await insertRows(database, swaps, (index) => rowOf(index, index % every === 0));
   if (database.kind === 'postgres') await sql`analyze intents`.execute(database.kysely);
   await database.close();
 }
 
-function rowOf(index: number, open: boolean) {
+/** Writes so many rows of entries, each as the function says. */
+export async function fillRows(
+  location: string,
+  count: number,
+  row: (index: number) => IntentRow,
+): Promise<void> {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  await insertRows(database, count, row);
+  await database.close();
+}
+
+async function insertRows(
+  database: Database<LedgerSchema>,
+  count: number,
+  row: (index: number) => IntentRow,
+): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_OF_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, count - first) }, (_, index) =>
+      row(first + index),
+    );
+    await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
+  }
+}
+
+/** The row of a swap of which only the number matters. */
+export function rowOf(index: number, open: boolean): IntentRow {
   const order = `ORDER${index}`;
   const snapshot = JSON.stringify(swapOf(order, open ? 1 : 4));
   return {

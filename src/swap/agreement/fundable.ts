@@ -45,6 +45,11 @@ export function isUntouched({
   return status === 'new' && deposit.txId === null && receive.txId === null && receive.paidAmount === null;
 }
 
+/** Whether the service has seen a deposit for the swap. */
+export function isDepositSeen({ deposit }: Pick<ShownSwap, 'deposit'>): boolean {
+  return deposit.txId !== null || deposit.receivedAt !== null;
+}
+
 /**
  * Whether a swap may be shown as one to fund: new, complete, in time, and without doubts. `now` in milliseconds since
  * 1970.

@@ -1,4 +1,5 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { isDepositSeen } from '../../swap/agreement/fundable.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -9,7 +10,7 @@ import { rateName } from '../quote.ts';
 import { environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
-import { isDepositSeen, personNeeded } from './urgency.ts';
+import { personNeeded } from './urgency.ts';
 import { ago, missedLines, statusText, timeToPay } from './words.ts';
 
 /** The way of a swap that meets no trouble. */

@@ -1,5 +1,6 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { expiryTime } from '../../swap/agreement/expiry.ts';
+import { isDepositSeen } from '../../swap/agreement/fundable.ts';
 import type { WatchedSwap } from './frame.ts';
 
 /** A deposit window that ends sooner than this is urgent, in milliseconds. */
@@ -22,11 +23,6 @@ export function personNeeded(swap: SwapResult): string | null {
   return refundAddress === null
     ? `Failed, and no refund address: swapctl refund ${order}`
     : 'Failed: ask the service for the refund.';
-}
-
-/** Whether the service has seen a deposit for the swap. */
-export function isDepositSeen({ deposit }: SwapResult): boolean {
-  return deposit.txId !== null || deposit.receivedAt !== null;
 }
 
 /** Milliseconds until the window of a swap that waits for its deposit ends, none left as 0; null where no end is known. */

@@ -1,11 +1,12 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { isDepositSeen } from '../../swap/agreement/fundable.ts';
 import { clockTime, rfc3339 } from '../../terminal/time.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { statusWord } from '../status.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
-import { isDepositSeen, personNeeded, windowLeft } from './urgency.ts';
+import { personNeeded, windowLeft } from './urgency.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

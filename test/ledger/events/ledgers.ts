@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
+import type { StorageError } from '../../../src/errors.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
 import type { RecordedEvent, SwapEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -22,8 +23,8 @@ afterEach(async () => {
 });
 
 /** A handle on a ledger, which is closed after the test. */
-export async function ledgerAt(location: string): Promise<Ledger> {
-  const ledger = await openLedger(location);
+export async function ledgerAt(location: string, onDamaged?: (error: StorageError) => void): Promise<Ledger> {
+  const ledger = await openLedger(location, onDamaged);
   opened.push(ledger);
   return ledger;
 }

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { Grouping } from '../../ledger/report/report.ts';
+import { addUp } from '../../ledger/report/report.ts';
+import { nearestWords } from '../../suggest.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { checkLabel } from '../../swap/labels.ts';
+import { csvText } from '../../terminal/csv.ts';
+import { reportLines, reportView } from '../../views/report.ts';
+import type { Period } from '../shared/accounts.ts';
+import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { percentArgument } from '../shared/arguments.ts';
+import { timeArgument } from '../shared/time-argument.ts';
+
+/** Parsed arguments of `swapctl report`. */
+export interface ReportOptions extends Period {
+  readonly by: Grouping;
+  /** Percent of the deposits that are the partner's. */
+  readonly share: Decimal | null;
+  readonly csv: boolean;
+}
+
+/** Declares `swapctl report`. */
+export function reportCommand(report: Command, context: () => Context, run = runReport): void {
+  report
+    .description(
+      'Add up the swaps of the local ledger, exactly: how many were made, funded and paid, volume, fees, times. Live swaps alone, unless there are none.',
+    )
+    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
+    .option('--until <time>', 'only to this day, or before this time')
+    .addOption(
+      new Option('--by <what>', 'group by status, pair, day, profile or label:<key>')
+        .argParser(groupingArgument)
+        .default('pair'),
+    )
+    .option(
+      '--share <percentage>',
+      'your share of the deposits of paid swaps, such as 0.4%; it is exact, nothing is rounded',
+      percentArgument,
+    )
+    .option('--csv', 'as CSV with a header: a line per group and one for the total')
+    .addHelpText(
+      'after',
+      '\nPaid swaps are those that ended with a payout; volume, times and share are theirs. Failed are those that ended overdue\nor in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
+    )
+    .action((flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const started = context();
+      if (flags['csv'] === true && started.flags.json === true)
+        throw new UsageError('Choose one of --csv and --json.');
+      return run(started, {
+        since: timeArgument(text('since'), 'start'),
+        until: timeArgument(text('until'), 'end'),
+        by: (text('by') ?? 'pair') as Grouping,
+        share: text('share'),
+        csv: flags['csv'] === true,
+      });
+    });
+}
+
+/** Prints the sums of the ledger, without a word to the service. */
+export async function runReport(context: Context, options: ReportOptions): Promise<void> {
+  const { streams } = context;
+  const { since, until, by, share, csv } = options;
+  const filter = await accountsFilter(context, { since, until });
+  const { figures } = await context.ledger();
+  const days = streams.format === 'screen' && !csv ? 'local' : 'utc';
+  const sums = await addUp(figures.pages(filter), { by, days, share });
+  const report = {
+    ...{ since: timeText(since), until: timeText(until), ...sums },
+    ...{ environment: filter.environment, profile: filter.profile },
+  };
+  if (csv) await streams.write(csvText(reportLines(report)));
+  else await streams.print(reportView(report));
+  noteAccounts(context, filter);
+  if (by === 'day') streams.note(days === 'local' ? 'Days are those of this machine.' : 'Days are UTC.');
+  const { count, doubtful } = report.total;
+  if (count === 0) streams.note('Nothing in the ledger matches.');
+  if (doubtful > 0)
+    await streams.warn(
+      `${doubtful === 1 ? 'one swap is' : `${doubtful} swaps are`} in doubt and counted all the same: see \`swapctl status --attention\`.`,
+    );
+}
+
+function timeText(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
+const GROUPINGS = ['status', 'pair', 'day', 'profile'] as const;
+const LABEL = 'label:';
+
+function groupingArgument(text: string): Grouping {
+  const found = GROUPINGS.find((each) => each === text);
+  if (found !== undefined) return found;
+  if (text.startsWith(LABEL) && checkLabel(`${text.slice(LABEL.length)}=`).ok) return text as Grouping;
+  const [near] = nearestWords(GROUPINGS, text.slice(0, 40));
+  throw new InvalidArgumentError(
+    `Group by status, pair, day, profile or label:<key>.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Decimal } from '../../swap/amount.ts';
+import type { Environment } from '../../swap/swap.ts';
+import type { SwapFigures } from './figures.ts';
+import type { ReportGroup } from './tally.ts';
+import { Tally } from './tally.ts';
+
+/** What swaps are grouped by; `label:<key>` by the value of a label. */
+export type Grouping = 'status' | 'pair' | 'day' | 'profile' | `label:${string}`;
+
+/** Time zone of days: the machine's own, or UTC. */
+export type DayZone = 'local' | 'utc';
+
+/** Sums over the ledger. */
+export interface Report {
+  /** RFC 3339, UTC; null where there is no bound. */
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly by: Grouping;
+  readonly groups: readonly ReportGroup[];
+  readonly total: ReportGroup;
+  readonly environment: Environment;
+  /** The only profile whose swaps are added up; null for all. */
+  readonly profile: string | null;
+}
+
+/** How swaps are grouped, and the partner's share in percent. */
+export interface Grouped {
+  readonly by: Grouping;
+  readonly days: DayZone;
+  readonly share: Decimal | null;
+}
+
+/** Adds up pages of swaps, group by group: days in their order, all else with the largest group first. */
+export async function addUp(
+  pages: AsyncIterable<readonly SwapFigures[]>,
+  { by, days, share }: Grouped,
+): Promise<Pick<Report, 'by' | 'groups' | 'total'>> {
+  const tallies = new Map<string | null, Tally>();
+  const keyOf = keyBy(by, days);
+  for await (const page of pages)
+    for (const swap of page) {
+      const key = keyOf(swap);
+      const tally = tallies.get(key) ?? new Tally();
+      tallies.set(key, tally);
+      tally.add(swap);
+    }
+  const total = new Tally();
+  for (const tally of tallies.values()) total.addTally(tally);
+  const ordered = [...tallies].sort(by === 'day' ? byKey : bySize);
+  return {
+    by,
+    groups: ordered.map(([key, tally]) => tally.result(key, share)),
+    total: total.result(null, share),
+  };
+}
+
+type Keyed = readonly [key: string | null, tally: Tally];
+
+function bySize(a: Keyed, b: Keyed): number {
+  return b[1].count - a[1].count || byKey(a, b);
+}
+
+function byKey([a]: Keyed, [b]: Keyed): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function keyBy(by: Grouping, days: DayZone): (swap: SwapFigures) => string | null {
+  if (by === 'status') return ({ outcome, status }) => (outcome === 'created' ? status : outcome);
+  if (by === 'profile') return ({ profile }) => profile;
+  if (by === 'day') return ({ requestedAt }) => dayOf(requestedAt, days);
+  if (by === 'pair')
+    return ({ depositCoin, receiveCoin }) =>
+      depositCoin === null || receiveCoin === null ? null : `${depositCoin}_${receiveCoin}`;
+  const label = by.slice('label:'.length);
+  return ({ labels }) => (Object.hasOwn(labels, label) ? (labels[label] ?? null) : null);
+}
+
+/** The day of a time, `2026-01-31`. */
+function dayOf(milliseconds: number, zone: DayZone): string {
+  const time = new Date(milliseconds);
+  if (zone === 'utc') return time.toISOString().slice(0, 10);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}

@@ -1,0 +1,172 @@
+import type { Decimal } from '../../swap/amount.ts';
+import { productOf } from '../../swap/amount.ts';
+import { ExactSum } from '../../swap/exact-sum.ts';
+import type { SwapFigures } from './figures.ts';
+import type { Percentiles } from './percentile.ts';
+import { percentilesInSeconds } from './percentile.ts';
+
+/** An amount of a coin. */
+export interface CoinAmount {
+  readonly coin: string;
+  readonly amount: Decimal;
+}
+
+/** Sums over a group of swaps; amounts are exact decimals, coins in alphabetical order. */
+export interface ReportGroup {
+  /** What the swaps of the group have in common; null where they lack it, and for the total. */
+  readonly key: string | null;
+  /** Everything that was asked for. */
+  readonly count: number;
+  /** Orders that were made. */
+  readonly created: number;
+  /** Orders with a deposit. */
+  readonly funded: number;
+  /** Orders that ended with a payout. */
+  readonly paid: number;
+  /** Orders that ended overdue or in error. */
+  readonly failed: number;
+  readonly refunded: number;
+  /** Creates of unknown outcome. */
+  readonly unknown: number;
+  /** Deposits and payouts of the paid swaps. */
+  readonly volume: readonly { readonly coin: string; readonly deposit: Decimal; readonly receive: Decimal }[];
+  /** The partner's share of the deposits in `volume`; empty where no share was given. */
+  readonly share: readonly CoinAmount[];
+  readonly secondsToSuccess: Percentiles;
+  /** Payouts as agreed and as made, of those paid swaps of which it is known what was agreed. */
+  readonly promised: readonly { readonly coin: string; readonly promised: Decimal; readonly paid: Decimal }[];
+  /** Deposits of the refunded swaps; what came back of them is not known. */
+  readonly refunds: readonly CoinAmount[];
+  /** Network fees of deposits and payouts that the service told. */
+  readonly fees: readonly CoinAmount[];
+  /** Swaps in doubt. */
+  readonly doubtful: number;
+}
+
+type Counts = Omit<
+  ReportGroup,
+  'key' | 'volume' | 'share' | 'secondsToSuccess' | 'promised' | 'refunds' | 'fees'
+>;
+
+/** Adds up the figures of one group of swaps. */
+export class Tally {
+  readonly #counts: { -readonly [name in keyof Counts]: number } = {
+    ...{ count: 0, created: 0, funded: 0, paid: 0, failed: 0, refunded: 0, unknown: 0, doubtful: 0 },
+  };
+  readonly #deposits = new CoinSums();
+  readonly #receives = new CoinSums();
+  readonly #promised = new CoinSums();
+  readonly #paidOfPromised = new CoinSums();
+  readonly #refunds = new CoinSums();
+  readonly #fees = new CoinSums();
+  readonly #lasted: number[] = [];
+
+  get count(): number {
+    return this.#counts.count;
+  }
+
+  add(swap: SwapFigures): void {
+    const counts = this.#counts;
+    counts.count += 1;
+    if (swap.outcome === 'unknown') counts.unknown += 1;
+    if (swap.doubtful) counts.doubtful += 1;
+    if (swap.outcome !== 'created') return;
+    counts.created += 1;
+    if (swap.funded) counts.funded += 1;
+    if (swap.status === 'success') this.#addPaid(swap);
+    if (swap.status === 'overdue' || swap.status === 'error') counts.failed += 1;
+    if (swap.status === 'refund') {
+      counts.refunded += 1;
+      this.#refunds.add(swap.depositCoin, swap.deposit);
+    }
+    this.#fees.add(swap.depositCoin, swap.depositFee);
+    this.#fees.add(swap.receiveCoin, swap.receiveFee);
+  }
+
+  addTally(other: Tally): void {
+    for (const name of Object.keys(this.#counts) as (keyof Counts)[])
+      this.#counts[name] += other.#counts[name];
+    this.#deposits.addSums(other.#deposits);
+    this.#receives.addSums(other.#receives);
+    this.#promised.addSums(other.#promised);
+    this.#paidOfPromised.addSums(other.#paidOfPromised);
+    this.#refunds.addSums(other.#refunds);
+    this.#fees.addSums(other.#fees);
+    for (const lasted of other.#lasted) this.#lasted.push(lasted);
+  }
+
+  /** The sums so far. `share` is the partner's share in percent. */
+  result(key: string | null, share: Decimal | null): ReportGroup {
+    const { doubtful, ...counts } = this.#counts;
+    const deposits = this.#deposits.amounts();
+    const receives = this.#receives.amounts();
+    return {
+      key,
+      ...counts,
+      volume: coinsOf(deposits, receives).map((coin) => ({
+        ...{ coin, deposit: deposits.get(coin) ?? '0', receive: receives.get(coin) ?? '0' },
+      })),
+      share:
+        share === null ? [] : [...deposits].map(([coin, sum]) => ({ coin, amount: percentOf(sum, share) })),
+      secondsToSuccess: percentilesInSeconds(this.#lasted),
+      promised: [...this.#promised.amounts()].map(([coin, promised]) => ({
+        ...{ coin, promised, paid: this.#paidOfPromised.amounts().get(coin) ?? '0' },
+      })),
+      refunds: listed(this.#refunds.amounts()),
+      fees: listed(this.#fees.amounts()),
+      doubtful,
+    };
+  }
+
+  #addPaid({ depositCoin, deposit, receiveCoin, receive, promised, lasted }: SwapFigures): void {
+    this.#counts.paid += 1;
+    this.#deposits.add(depositCoin, deposit);
+    this.#receives.add(receiveCoin, receive);
+    if (promised !== null && receive !== null) {
+      this.#promised.add(receiveCoin, promised);
+      this.#paidOfPromised.add(receiveCoin, receive);
+    }
+    if (lasted !== null) this.#lasted.push(lasted);
+  }
+}
+
+/** Exact sums, one for each coin. */
+class CoinSums {
+  readonly #sums = new Map<string, ExactSum>();
+
+  add(coin: string | null, amount: Decimal | null): void {
+    if (coin !== null && amount !== null) this.#of(coin).add(amount);
+  }
+
+  addSums(other: CoinSums): void {
+    for (const [coin, sum] of other.#sums) this.#of(coin).addSum(sum);
+  }
+
+  /** Amounts by coin, in alphabetical order. */
+  amounts(): ReadonlyMap<string, Decimal> {
+    const coins = [...this.#sums.keys()].sort();
+    return new Map(coins.map((coin) => [coin, this.#of(coin).amount]));
+  }
+
+  #of(coin: string): ExactSum {
+    let sum = this.#sums.get(coin);
+    if (sum === undefined) {
+      sum = new ExactSum();
+      this.#sums.set(coin, sum);
+    }
+    return sum;
+  }
+}
+
+function coinsOf(...amounts: readonly ReadonlyMap<string, Decimal>[]): string[] {
+  return [...new Set(amounts.flatMap((each) => [...each.keys()]))].sort();
+}
+
+function listed(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
+  return [...amounts].map(([coin, amount]) => ({ coin, amount }));
+}
+
+/** So many percent of an amount, exactly: nothing is rounded. */
+function percentOf(amount: Decimal, percent: Decimal): Decimal {
+  return productOf([amount, percent, '0.01']);
+}
