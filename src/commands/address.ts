@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { nearestWords } from '../suggest.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
 import { isTwelveWords } from '../swap/addresses/phrases.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
-import { findNetwork, NETWORKS } from '../swap/networks/networks.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { visible } from '../text.ts';
 import type { AddressResult } from '../views/address.ts';
 import { addressView } from '../views/address.ts';
+import { slipWarnings } from './shared/addresses/slip.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
 /** One address to check. */
@@ -80,19 +79,6 @@ const NETWORK_FIRST = 'Write the network first, then the address.';
 async function redacted(text: string): Promise<string> {
   const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
   return secret ? '<redacted>' : visible(text);
-}
-
-/**
- * Warning for a network code that resembles a known one. It may be a slip, or a network that this version does not know,
- * so its addresses are not refused; they are shown as unverified in any case.
- */
-function slipWarnings(network: string): readonly string[] {
-  if (findNetwork(network) !== undefined) return [];
-  const near = nearestWords(
-    NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]),
-    network,
-  );
-  return near.length === 0 ? [] : [`swapctl knows no network ${network}; did you mean ${near.join(', ')}?`];
 }
 
 const MAX_CODE = 20;

@@ -8,14 +8,15 @@ import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { sameAddress } from '../swap/agreement/spelling.ts';
 import { memoPolicy } from '../swap/memo.ts';
-import type { Swap } from '../swap/swap.ts';
+import type { Asset, Swap } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
+import { askRefundAddress } from './shared/addresses/ask-refund.ts';
+import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
 import { orderArgument } from './shared/arguments.ts';
-import { askRefundAddress } from './shared/ask-address.ts';
 import { checkedAddress } from './shared/destination.ts';
 import type { JudgedSwap } from './shared/lookup.ts';
 import { judgedSwap, profileOwner, shownSwap, warnOfFindings } from './shared/lookup.ts';
@@ -34,7 +35,10 @@ export function refundCommand(command: Command, context: () => Context, run = ru
   command
     .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')
     .argument('<order>', 'order number')
-    .argument('[address]', 'refund address on the network of the deposit; asked for on a terminal')
+    .argument(
+      '[address]',
+      'refund address on the network of the deposit, or @name of a saved one; asked for on a terminal',
+    )
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText(
       'after',
@@ -72,9 +76,10 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   await ledger.seen(owner, look);
   const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
   if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
-  const typed =
-    options.address ??
-    (await askRefundAddress(context, { coin: swap.deposit.coin ?? 'the deposit', network }));
+  const typed = await refundAddress(context, options, {
+    coin: swap.deposit.coin ?? entry?.request?.deposit.coin ?? 'the deposit',
+    network,
+  });
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
   const { address, warnings } = await checkedAddress({
     network,
@@ -100,6 +105,18 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   );
   await printUpdate(context, service, { order, address, message: answered.value.message });
   if (ledgerError !== null) throw ledgerError;
+}
+
+/** The address that was given, by itself or as `@name`, or that a person is asked for; null for none. */
+async function refundAddress(
+  context: Context,
+  { address }: RefundOptions,
+  from: Asset,
+): Promise<string | null> {
+  if (address === null) return (await askRefundAddress(context, from)).refundAddress;
+  const saved = savedForRefund(context, address);
+  if (saved !== null) await refuseOtherNetwork(context, saved, from, 'deposit');
+  return saved?.address ?? address;
 }
 
 async function printUpdate(

@@ -9,6 +9,8 @@ import {
   ENV_PROFILE,
   SANDBOX_PROFILE,
 } from './profile.ts';
+import type { SavedAddress } from './saved-addresses.ts';
+import { ADDRESS_PREFIX, savedAddressIn, savedNames } from './saved-addresses.ts';
 import { secretFromFile } from './secret-file.ts';
 import type { CheckedProfile } from './store.ts';
 import { changeConfig, checkProfile, readConfig } from './store.ts';
@@ -62,6 +64,14 @@ export interface Settings {
   stored(key: SettingKey): string | null;
   /** Stores a setting that has been checked, or forgets it. */
   store(key: SettingKey, value: string | null): Promise<void>;
+  /** An address stored under a name, null where none is; throws `invalid_config` for one that cannot be used. */
+  savedAddress(name: string): SavedAddress | null;
+  /** The names of all stored addresses, in the order of the alphabet. */
+  savedNames(): readonly string[];
+  /** Stores an address that has been checked. */
+  saveAddress(address: SavedAddress): Promise<void>;
+  /** Forgets an address, one that cannot be used too. */
+  forgetAddress(name: string): Promise<void>;
 }
 
 /** Settings of one run of the program. */
@@ -109,12 +119,19 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
         return { ...config, current: name };
       }),
     stored: (key) => storedText(paths, flags, key),
-    store: (key, value) =>
-      changeConfig(paths, (config) => {
-        const { [key]: _, ...others } = config.settings;
-        return { ...config, settings: value === null ? others : { ...others, [key]: value } };
-      }),
+    store: (key, value) => storeUnder(paths, key, value),
+    savedAddress: (name) => savedAddressIn(storedSettings(paths, flags), name),
+    savedNames: () => savedNames(storedSettings(paths, flags)),
+    saveAddress: ({ name, ...address }) => storeUnder(paths, `${ADDRESS_PREFIX}${name}`, address),
+    forgetAddress: (name) => storeUnder(paths, `${ADDRESS_PREFIX}${name}`, null),
   };
+}
+
+function storeUnder(paths: Paths, key: string, value: unknown): Promise<void> {
+  return changeConfig(paths, (config) => {
+    const { [key]: _, ...others } = config.settings;
+    return { ...config, settings: value === null ? others : { ...others, [key]: value } };
+  });
 }
 
 function storedText(paths: Paths, flags: ProfileFlags, key: SettingKey): string | null {

@@ -10,6 +10,7 @@ export const SETTING_KEYS = [
   'ledger',
   'forward-to',
   'events-kept',
+  'qr',
 ] as const;
 
 /** A key of `swapctl config`. */
@@ -17,6 +18,9 @@ export type SettingKey = (typeof SETTING_KEYS)[number];
 
 /** When colour is used: the choices of `--color`. */
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+
+/** Whether QR codes are shown: the choices of the setting `qr`. */
+export const QR_CHOICES = ['on', 'off'] as const;
 
 /**
  * Checks where a ledger may lie: an absolute path, or a `postgres://` URL without a password, for the configuration is
@@ -44,7 +48,7 @@ function withoutPassword(text: string): string {
 }
 
 /** The error for a stored setting that its flag would refuse: somebody else than `swapctl config set` wrote it. */
-export function unusableSetting(key: SettingKey, why: string): SwapctlError {
+export function unusableSetting(key: string, why: string): SwapctlError {
   return new SwapctlError('invalid_config', `The stored setting ${key} cannot be used. ${why}`, {
     hint: `Set it again, or forget it: swapctl config unset ${key}`,
   });

@@ -4,6 +4,7 @@ import { labelsText } from '../swap/labels.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { renderDetails } from '../terminal/details.ts';
 import { renderQr } from '../terminal/qr.ts';
+import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { clockTime, readTime, rfc3339, spanWords } from '../terminal/time.ts';
 import { wrapWords } from '../terminal/width.ts';
@@ -11,7 +12,7 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
-import { sideText } from './swap.ts';
+import { sideText, swapHeading, swapView } from './swap.ts';
 
 /** Input of {@link renderCreated}: a swap that has just been created. */
 export interface CreatedView {
@@ -43,6 +44,16 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
     parts.filter((part) => part !== ''),
     shown`\n`,
   );
+}
+
+/** A swap that waits for its deposit, on a screen with its status above what {@link renderCreated} shows. */
+export function waitingView(view: CreatedView): View {
+  const { swap, now } = view;
+  return {
+    ...swapView(swap, now),
+    screen: async (style, width) =>
+      shown`${swapHeading(swap, style)}\n${await renderCreated(view, style, width)}`,
+  };
 }
 
 function followWords({ expiresAt }: SwapResult): string {

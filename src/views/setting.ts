@@ -1,3 +1,4 @@
+import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Visible } from '../text.ts';
 import { visible } from '../text.ts';
@@ -14,6 +15,31 @@ export interface SettingResult {
 /** A setting as it is listed: with what it is for. */
 export type ListedSetting = SettingResult & { readonly meaning: string };
 
+/** A saved address as a setting. */
+export type AddressSetting = SettingResult & {
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+};
+
+/** A saved address: network, address and memo, for `address -` to read. */
+export function addressSettingView(setting: AddressSetting): View {
+  const { network, address, memo } = setting;
+  return {
+    json: () => setting,
+    rows: () => [memo === null ? [network, address] : [network, address, memo]],
+    screen: (style) =>
+      renderDetails(
+        [
+          ['Network', network],
+          ['Address', address, style.cyan],
+          ['Memo', memo, style.cyan],
+        ],
+        style,
+      ),
+  };
+}
+
 /** The value that holds, bare, for a script. */
 export function settingView(setting: SettingResult): View {
   const value = setting.value ?? setting.default;
@@ -29,7 +55,7 @@ export function settingView(setting: SettingResult): View {
 
 /** Every setting, set or not. */
 export function settingsView(settings: readonly ListedSetting[]): View {
-  const results = settings.map(({ key, value, default: fallback }) => ({ key, value, default: fallback }));
+  const results = settings.map(({ meaning: _, ...setting }) => setting);
   return {
     json: () => results,
     rows: () => results.map(({ key, value, default: fallback }) => [key, value, fallback]),

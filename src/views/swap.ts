@@ -20,7 +20,7 @@ export function swapView(swap: SwapResult, now: number): View {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${heading(swap, style)}${renderDetails(swapLines(swap, style, now), style, width)}`,
+      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails(swapLines(swap, style, now), style, width)}`,
   };
 }
 
@@ -159,7 +159,8 @@ function indentedFact(fact: string, indent: Visible, width: number): Visible {
   return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
 }
 
-function heading(swap: SwapResult, style: Style): Visible {
+/** The line above a swap: order, status and environment. */
+export function swapHeading(swap: SwapResult, style: Style): Visible {
   const place = environmentMark(style, swap.environment);
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
   return shown` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;

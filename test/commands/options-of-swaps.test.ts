@@ -78,7 +78,8 @@ describe('swapctl create', () => {
     ...{ from: null, to: null, amount: null, lastSource: null, type: null, address: null, memo: null },
     ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null, idempotencyKey: null },
     labels: {},
-    ...{ dryRun: false, yes: false, qr: true, watch: false, exitStatus: false },
+    ...{ payoutSaved: null, refundSaved: null, like: null },
+    ...{ dryRun: false, yes: false, qr: null, watch: false, exitStatus: false },
   };
   const asked = {
     ...nothing,
@@ -96,6 +97,21 @@ describe('swapctl create', () => {
     [
       'BTC XRP:XRP 0.1 --refund-address b1 --no-qr --dry-run',
       { ...asked, refundAddress: 'b1', qr: false, dryRun: true },
+    ],
+    ['BTC XRP:XRP 0.1 --qr', { ...asked, qr: true }],
+    ['--like KQWZPA', { ...nothing, like: 'KQWZPA' }],
+    ['--like KQWZPA 0.2', { ...nothing, like: 'KQWZPA', amount: '0.2' }],
+    [
+      '--like KQWZPA 0.2 -r -f',
+      { ...nothing, like: 'KQWZPA', amount: '0.2', lastSource: 'receive', type: 'fixed' },
+    ],
+    [
+      '--like KQWZPA BTC ETH',
+      'usage: --like takes the coins from the order; the only argument beside it is the amount.',
+    ],
+    [
+      '--like KQWZPA BTC',
+      'invalid_amount: The amount BTC is refused: it is not a plain decimal number such as 0.1.',
     ],
     ['BTC XRP:XRP 0.1 --tolerance 0.25%', { ...asked, tolerance: '0.25' }],
     ['BTC XRP:XRP 0.1 --tolerance 0%', { ...asked, tolerance: '0' }],
@@ -132,12 +148,12 @@ describe('swapctl create', () => {
 describe('swapctl status', () => {
   const watch = { intervalMs: null, budget: null };
   it.each([
-    ['', { orders: [], watch: null, exitStatus: false, attention: false }],
-    ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false, attention: false }],
-    ['A -w', { orders: ['A'], watch, exitStatus: false, attention: false }],
+    ['', { orders: [], watch: null, exitStatus: false, attention: false, qr: null }],
+    ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false, attention: false, qr: null }],
+    ['A -w', { orders: ['A'], watch, exitStatus: false, attention: false, qr: null }],
     [
       'A -w -i 0.5 --exit-status',
-      { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true, attention: false },
+      { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true, attention: false, qr: null },
     ],
     [
       'A -w --budget 20/10s',
@@ -145,10 +161,12 @@ describe('swapctl status', () => {
         orders: ['A'],
         watch: { ...watch, budget: { requests: 20, durationMs: 10_000 } },
         exitStatus: false,
-        attention: false,
+        ...{ attention: false, qr: null },
       },
     ],
-    ['--attention', { orders: [], watch: null, exitStatus: false, attention: true }],
+    ['A --no-qr', { orders: ['A'], watch: null, exitStatus: false, attention: false, qr: false }],
+    ['A --qr', { orders: ['A'], watch: null, exitStatus: false, attention: false, qr: true }],
+    ['--attention', { orders: [], watch: null, exitStatus: false, attention: true, qr: null }],
     ['-w --attention', 'usage: --attention goes with neither --watch nor --exit-status.'],
     ['A --budget 20/10s', 'usage: --budget goes with --watch.'],
     ['A -i 5', 'usage: --interval goes with --watch.'],

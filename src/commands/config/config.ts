@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { ADDRESS_PREFIX, savedName } from '../../settings/saved-addresses.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { nearestWords } from '../../suggest.ts';
@@ -9,6 +10,8 @@ import { visible } from '../../text.ts';
 import type { ListedSetting, SettingResult } from '../../views/setting.ts';
 import { settingsView, settingView } from '../../views/setting.ts';
 import { checkSetting } from '../shared/stored-setting.ts';
+import type { AddressRuns } from './address.ts';
+import { ADDRESS_RUNS, listedAddresses } from './address.ts';
 
 /** Purpose of each setting, and its default; the ledger's place depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
@@ -20,6 +23,7 @@ const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly
     ledger: { meaning: 'where the ledger lies: a path or a postgres:// URL', fallback: null },
     'forward-to': { meaning: 'URL to which listen delivers events', fallback: null },
     'events-kept': { meaning: 'how long delivered events are kept', fallback: '90d' },
+    qr: { meaning: 'QR codes of create and status: on or off', fallback: 'on' },
   };
 
 /** The verbs of `swapctl config`, for a test to replace. */
@@ -29,6 +33,7 @@ export interface ConfigRuns {
   set(context: Context, key: SettingKey, value: string): Promise<void>;
   unset(context: Context, key: SettingKey): Promise<void>;
   path(context: Context): Promise<void>;
+  readonly address: AddressRuns;
 }
 
 /** Declares `swapctl config` and its verbs. */
@@ -46,19 +51,32 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     .command('get')
     .description('Show the value of one setting that holds: the stored one, or the default.')
     .argument('<key>', 'key of the setting')
-    .action((key: string) => runs.get(context(), settingKey(key)));
+    .action((key: string) => {
+      const name = addressName(key);
+      return name === null ? runs.get(context(), settingKey(key)) : runs.address.get(context(), name);
+    });
   config
     .command('set')
-    .description('Store a setting.')
-    .argument('<key>', 'key of the setting')
-    .argument('<value>', 'its value, as the flag takes it')
+    .description('Store a setting, or an address under a name of your own.')
+    .argument('<key>', 'key of the setting, or address.<name>')
+    .argument('<value...>', 'its value, as the flag takes it; of an address: <network> <address> [memo]')
     .addHelpText('after', EXAMPLES)
-    .action((key: string, value: string) => runs.set(context(), settingKey(key), checkedValue(key, value)));
+    .action((key: string, values: string[]) => {
+      const name = addressName(key);
+      if (name !== null) return runs.address.set(context(), name, values);
+      const [value = '', ...more] = values;
+      const setting = settingKey(key);
+      if (more.length > 0) throw new UsageError(`${setting} takes one value.`);
+      return runs.set(context(), setting, checkedValue(key, value));
+    });
   config
     .command('unset')
     .description('Forget a setting; the default holds again.')
     .argument('<key>', 'key of the setting')
-    .action((key: string) => runs.unset(context(), settingKey(key)));
+    .action((key: string) => {
+      const name = addressName(key);
+      return name === null ? runs.unset(context(), settingKey(key)) : runs.address.unset(context(), name);
+    });
   config
     .command('path')
     .description('Show where the settings are stored.')
@@ -66,10 +84,18 @@ export function configCommand(config: Command, context: () => Context, runs = RU
 }
 
 const EXAMPLES =
-  '\nExamples:\n  $ swapctl config set rate-type fixed\n  $ swapctl config set ledger postgres://db.example.com/swaps\n  $ swapctl config unset rate-type';
+  '\nExamples:\n  $ swapctl config set rate-type fixed\n  $ swapctl config set ledger postgres://db.example.com/swaps\n  $ swapctl config set address.treasury TRC20 TXYZ…\n  $ swapctl create BTC USDT:TRX 0.1 --address @treasury\n  $ swapctl config unset rate-type';
 
 function keyLines(): string {
-  return SETTING_KEYS.map((key) => `  ${key.padEnd(12)} ${SETTINGS[key].meaning}\n`).join('');
+  const lines = SETTING_KEYS.map((key) => [key, SETTINGS[key].meaning] as const);
+  return [...lines, [`${ADDRESS_PREFIX}<name>`, 'an address of yours, which @name stands for'] as const]
+    .map(([key, meaning]) => `  ${key.padEnd(14)} ${meaning}\n`)
+    .join('');
+}
+
+/** The name in the key of a saved address; null for the key of a setting. */
+function addressName(key: string): string | null {
+  return key.toLowerCase().startsWith(ADDRESS_PREFIX) ? savedName(key.slice(ADDRESS_PREFIX.length)) : null;
 }
 
 function settingKey(text: string): SettingKey {
@@ -78,7 +104,9 @@ function settingKey(text: string): SettingKey {
   const near = nearestWords(SETTING_KEYS, text);
   throw new UsageError(
     `There is no setting ${visible(text).slice(0, 60)}.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${SETTING_KEYS.join(', ')}.`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : `The keys are ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>.`,
   );
 }
 
@@ -94,7 +122,11 @@ function checkedValue(key: string, value: string): string {
 }
 
 const RUNS: ConfigRuns = {
-  list: (context) => context.streams.print(settingsView(SETTING_KEYS.map((key) => listed(context, key)))),
+  list: (context) =>
+    context.streams.print(
+      settingsView([...SETTING_KEYS.map((key) => listed(context, key)), ...listedAddresses(context)]),
+    ),
+  address: ADDRESS_RUNS,
   get: (context, key) => context.streams.print(settingView(result(context, key))),
   set: setSetting,
   unset: async (context, key) => {

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { amountArgument, chosenRateType, coinArgument, percentArgument } from '../shared/arguments.ts';
+import {
+  amountArgument,
+  chosenRateType,
+  coinArgument,
+  orderArgument,
+  percentArgument,
+} from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { CreateFlags } from './options.ts';
@@ -16,13 +22,17 @@ export function createCommand(command: Command, context: () => Context, run = ru
     .argument('[from]', 'coin to send, COIN or COIN:NETWORK')
     .argument('[to]', 'coin to receive, COIN or COIN:NETWORK')
     .argument('[amount]', 'plain decimal with a dot')
-    .option('-a, --address <address>', 'payout address')
+    .option('-a, --address <address>', 'payout address, or @name of a saved one')
     .option('-m, --memo <memo>', 'memo of the payout address')
     .option('--no-memo', 'the payout address needs no memo, though its network often does')
-    .option('--refund-address <address>', 'where the deposit goes back to if the swap fails')
+    .option('--refund-address <address>', 'where the deposit goes back to if the swap fails, or @name')
     .option('-r, --receive', 'the amount is what you want to receive')
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
+    .option(
+      '--like <order>',
+      'the same pair, addresses, memo and rate type as an order of the ledger; its amount too unless one is given',
+    )
     .option('--min-receive <amount>', 'refuse if the quote gives less than this')
     .option(
       '--tolerance <percentage>',
@@ -36,6 +46,7 @@ export function createCommand(command: Command, context: () => Context, run = ru
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('-y, --yes', 'create without asking; needed without a terminal')
+    .option('--qr', 'show QR codes (the default, unless the setting qr is off)')
     .option('--no-qr', 'show no QR code')
     .option('-w, --watch', 'follow the swap to its end')
     .option('--exit-status', 'with --watch: exit with 9 for a swap that failed')
@@ -45,7 +56,7 @@ export function createCommand(command: Command, context: () => Context, run = ru
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json',
+      '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json',
     )
     .action(
       (
@@ -81,25 +92,33 @@ function createFlags(
   };
   const minReceive = pasted('minReceive', 'amount of --min-receive');
   if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
+  const like = text('like');
+  if (like !== null && to !== undefined)
+    throw new UsageError(
+      '--like takes the coins from the order; the only argument beside it is the amount.',
+      'swapctl create --like <order> [amount]',
+    );
   if (on('dryRun') && on('watch'))
     throw new UsageError('--dry-run creates nothing that --watch could follow.');
+  const given = like === null ? amount : from;
   return {
-    from: from === undefined ? null : coinArgument(from),
+    from: from === undefined || like !== null ? null : coinArgument(from),
     to: to === undefined ? null : coinArgument(to),
-    amount: amount === undefined ? null : amountArgument(withoutBlanks(context, 'amount', amount)),
+    amount: given === undefined ? null : amountArgument(withoutBlanks(context, 'amount', given)),
     lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
     type: chosenRateType(flags),
     address: pasted('address', 'payout address'),
     memo: text('memo'),
     memoWaived: flags['memo'] === false,
     refundAddress: pasted('refundAddress', 'refund address'),
+    ...{ payoutSaved: null, refundSaved: null, like: like === null ? null : orderArgument(like) },
     minReceive: minReceive === null ? null : amountArgument(minReceive),
     tolerance: text('tolerance'),
     labels: labelsArgument(flags['label']),
     idempotencyKey: idempotencyKey(text('idempotencyKey')),
     dryRun: on('dryRun'),
     yes: on('yes'),
-    qr: flags['qr'] !== false,
+    qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
     watch: on('watch'),
     exitStatus: on('exitStatus'),
   };

@@ -6,10 +6,12 @@ import { checkSwap, withPrice } from '../shared/create/check.ts';
 import type { Price, PriceQuestion } from '../shared/create/price.ts';
 import { priceSwap } from '../shared/create/price.ts';
 import type { CompleteFlags } from './options.ts';
+import { refuseSavedElsewhere } from './saved.ts';
 
 /** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
 export async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
   const coins = await fetchedCoins(context);
+  await refuseSavedElsewhere(context, flags);
   const verdict = await checkSwap(coins, (await context.profile()).environment, flags);
   if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
   const service = await context.service();

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
-import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/ask-address.ts';
+import { askMemo, memoNeed } from '../shared/addresses/ask-memo.ts';
+import { askAddress } from '../shared/addresses/ask-payout.ts';
+import { askRefundAddress } from '../shared/addresses/ask-refund.ts';
 import { assetName } from '../shared/asset.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
@@ -58,7 +60,7 @@ async function changeField(context: Context, complete: CompleteFlags, again: boo
     case 'memo':
       return { ...flags, ...(await askMemo(context, { to, address: flags.address, optionalToo: true })) };
     case 'refund':
-      return { ...flags, refundAddress: await askRefundAddress(context, from) };
+      return { ...flags, ...(await askRefundAddress(context, from)) };
     case 'nothing':
       return flags;
   }
@@ -94,8 +96,8 @@ async function changeSend(context: Context, flags: GuidedFlags): Promise<GuidedF
     flags.lastSource === 'receive'
       ? await stillPriced(context, { ...flags, from })
       : { ...flags, from, ...(await askAmount(context, pair, null)) };
-  const refundAddress = flags.refundAddress === null ? null : await askRefundAddress(context, from);
-  return { ...priced, refundAddress };
+  const refund = flags.refundAddress === null ? {} : await askRefundAddress(context, from);
+  return { ...priced, ...refund };
 }
 
 async function changeReceive(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
@@ -111,9 +113,9 @@ async function changeReceive(context: Context, flags: GuidedFlags): Promise<Guid
 }
 
 async function withAddress(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
-  const address = await askAddress(context, flags.to);
-  const memo = await askMemo(context, { to: flags.to, address, optionalToo: true });
-  return { ...flags, address, ...memo };
+  const { address, payoutSaved, memo } = await askAddress(context, flags.to);
+  const answer = memo ?? (await askMemo(context, { to: flags.to, address, optionalToo: true }));
+  return { ...flags, address, payoutSaved, ...answer };
 }
 
 /** Keeps the amount where the pair still accepts it; else shows the reason and asks for another. */

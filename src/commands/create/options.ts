@@ -1,3 +1,4 @@
+import type { SavedAddress } from '../../settings/saved-addresses.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
@@ -15,6 +16,12 @@ export interface CreateFlags {
   /** `--no-memo`: the receiver needs none, and that is known. */
   readonly memoWaived: boolean;
   readonly refundAddress: string | null;
+  /** What `@name` stood for in `address`; null where the address itself was given. */
+  readonly payoutSaved: SavedAddress | null;
+  /** What `@name` stood for in `refundAddress`. */
+  readonly refundSaved: SavedAddress | null;
+  /** `--like`: the order whose terms fill what is not given. */
+  readonly like: string | null;
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
   readonly tolerance: Decimal | null;
@@ -22,7 +29,8 @@ export interface CreateFlags {
   readonly idempotencyKey: string | null;
   readonly dryRun: boolean;
   readonly yes: boolean;
-  readonly qr: boolean;
+  /** Null is as it is stored. */
+  readonly qr: boolean | null;
   readonly watch: boolean;
   readonly exitStatus: boolean;
 }

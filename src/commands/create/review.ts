@@ -18,6 +18,7 @@ import { environmentColour } from '../../views/status.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
 import { boundsText } from '../shared/quote-pair.ts';
 import { equivalentCommand } from './equivalent.ts';
+import { identicalSwap } from './identical.ts';
 import type { CompleteFlags } from './options.ts';
 
 /**
@@ -35,6 +36,8 @@ export async function reviewDraft(
     streams.noteRendered(shown`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
   else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
+  const identical = await identicalSwap(context, draft);
+  if (identical !== null) await streams.warn(identical);
   if (yes) return 'create';
   return askForYes(context, flags);
 }

@@ -6,20 +6,24 @@ import { lateError } from '../shared/create/late.ts';
 import { createOnce } from '../shared/create/send.ts';
 import { refuseSecretMemo } from '../shared/destination.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
-import { usualInterval } from '../shared/stored-setting.ts';
+import { usualInterval, usualQr } from '../shared/stored-setting.ts';
 import { agreedDraft, firstDraft } from './agreed.ts';
 import { broughtBack, earlierSwap } from './idempotency.ts';
+import { withOrder } from './like.ts';
 import type { CreateFlags } from './options.ts';
 import { loadWhatFollows } from './preload.ts';
 import { printDryRun } from './review.ts';
+import { withSaved } from './saved.ts';
 import { showCreated } from './show.ts';
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
-export async function createSwap(context: Context, flags: CreateFlags): Promise<void> {
-  // A stored interval that cannot be used must not be found out once the order is made.
-  if (flags.watch) usualInterval(context);
-  await refuseSecretMemo(flags.memo, flags.to?.network ?? flags.to?.coin ?? null);
-  await refuseSecretLabels(flags.labels);
+export async function createSwap(context: Context, given: CreateFlags): Promise<void> {
+  // A stored setting that cannot be used must not be found out once the order is made.
+  if (given.watch) usualInterval(context);
+  const qr = given.qr ?? usualQr(context);
+  await refuseSecretMemo(given.memo, given.to?.network ?? given.to?.coin ?? null);
+  await refuseSecretLabels(given.labels);
+  const flags = withSaved(context, await withOrder(context, { ...given, qr }));
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) {
     await loadWhatFollows(flags);

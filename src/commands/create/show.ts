@@ -39,7 +39,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
   if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
   if (flags.watch && streams.format === 'json') await printChange(context, swap, null);
   else {
-    const view = { swap, notices, qr: flags.qr, now: context.now() };
+    const view = { swap, notices, qr: flags.qr !== false, now: context.now() };
     const result = { ...swap, replayed };
     await streams.print({
       json: () => result,

@@ -2,11 +2,14 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { environmentWord } from '../../swap/environment.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
-import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/ask-address.ts';
+import { askMemo } from '../shared/addresses/ask-memo.ts';
+import { askAddress, checkGivenAddresses } from '../shared/addresses/ask-payout.ts';
+import { askRefundAddress } from '../shared/addresses/ask-refund.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import type { CompleteFlags, CreateFlags, GuidedFlags } from './options.ts';
+import { refuseSavedElsewhere } from './saved.ts';
 
 /**
  * Asks for missing flags, one question each. Where something without a default is missing, flags with a default are
@@ -17,17 +20,23 @@ export async function askForOpen(context: Context, flags: CreateFlags): Promise<
   if (guided) await introduce(context);
   const from = await askAsset(context, flags.from, 'deposit', namedAsset(flags.to));
   const to = await askAsset(context, flags.to, 'receive', from);
+  await refuseSavedElsewhere(context, { ...flags, from, to });
   await checkGivenAddresses(context, { ...flags, from, to });
   const { amount, lastSource } = await amountOf(context, flags, from, to);
   const pricing = { from, to, amount, lastSource };
   const type = flags.type ?? (guided ? await askRateType(context, pricing) : usualRateType(context));
-  const address = flags.address ?? (await askAddress(context, to));
+  const payout = flags.address === null ? await askAddress(context, to, flags) : null;
+  const { address, payoutSaved } = payout ?? { address: flags.address ?? '', payoutSaved: flags.payoutSaved };
   const { memo, memoWaived } =
     flags.memo !== null || flags.memoWaived
       ? flags
-      : await askMemo(context, { to, address, optionalToo: guided });
-  const refundAddress = flags.refundAddress ?? (guided ? await askRefundAddress(context, from) : null);
-  return { ...flags, from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress };
+      : (payout?.memo ?? (await askMemo(context, { to, address, optionalToo: guided })));
+  const refund = flags.refundAddress === null && guided ? await askRefundAddress(context, from) : flags;
+  const { refundAddress, refundSaved } = refund;
+  return {
+    ...{ ...flags, from, to, amount, lastSource, type, address, payoutSaved, memo, memoWaived },
+    ...{ refundAddress, refundSaved },
+  };
 }
 
 /** The coin of a side whose network the flags name; null otherwise. */

@@ -5,7 +5,12 @@ import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
 import { DEFAULT_BUDGET } from '../../ledger/budget/bucket.ts';
 import { isLoopback } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
-import { COLOR_CHOICES, checkLedgerLocation, unusableSetting } from '../../settings/stored-settings.ts';
+import {
+  COLOR_CHOICES,
+  checkLedgerLocation,
+  QR_CHOICES,
+  unusableSetting,
+} from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
 import type { RequestRate } from './arguments.ts';
 import { durationArgument, rateLimitArgument, secondsArgument } from './arguments.ts';
@@ -21,6 +26,7 @@ const READERS = {
   ledger: checkLedgerLocation,
   'forward-to': webhookUrlArgument,
   'events-kept': durationArgument,
+  qr: (text: string) => choice(text, QR_CHOICES),
 } satisfies Readonly<Record<SettingKey, (text: string) => unknown>>;
 
 type SettingValue<K extends SettingKey> = ReturnType<(typeof READERS)[K]>;
@@ -55,6 +61,11 @@ const WATCH_INTERVAL_MS = 10_000;
 /** The rate type of a swap for which none is given. */
 export function usualRateType(context: Pick<Context, 'settings'>): RateType {
   return storedSetting(context, 'rate-type') ?? 'float';
+}
+
+/** Whether QR codes are shown where no flag says so. */
+export function usualQr(context: Pick<Context, 'settings'>): boolean {
+  return storedSetting(context, 'qr') !== 'off';
 }
 
 /** The pause between two looks for a `--watch` to which none is given, in milliseconds. */

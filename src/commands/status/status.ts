@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { View } from '../../terminal/streams.ts';
+import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import type { RequestRate } from '../shared/arguments.ts';
 import { orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 import { openOrders, placedOrders } from '../shared/order-places.ts';
-import { budgetOf } from '../shared/stored-setting.ts';
+import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
 import { verdictOn, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
@@ -21,6 +24,8 @@ export interface StatusOptions {
   readonly exitStatus: boolean;
   /** Only what needs a person. */
   readonly attention: boolean;
+  /** Null is as it is stored. */
+  readonly qr: boolean | null;
 }
 
 /** Declares `swapctl status`. */
@@ -35,9 +40,14 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
     .option('--attention', 'only what needs a person: exit with 8 if anything does, with 0 if nothing does')
+    .option(
+      '--qr',
+      'show the QR code of a swap that waits for its deposit (the default, unless the setting qr is off)',
+    )
+    .option('--no-qr', 'show no QR code')
     .addHelpText(
       'after',
-      '\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
@@ -53,6 +63,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
         watch: flags['watch'] === true ? watch : null,
         exitStatus: flags['exitStatus'] === true,
         attention: flags['attention'] === true,
+        qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
       });
     });
 }
@@ -80,7 +91,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
     const [swap] = swaps;
     const single = options.orders.length === 1 && swap !== undefined;
-    await context.streams.print(single ? swapView(swap, context.now()) : swapsView(swaps, context.now()));
+    await context.streams.print(single ? viewOf(context, swap, options.qr) : swapsView(swaps, context.now()));
   }
   // Whoever watches was told at once.
   if (options.watch === null)
@@ -88,6 +99,14 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
   const verdict = verdictOn(swaps, options.exitStatus, options.watch !== null);
   if (verdict !== null) throw verdict;
+}
+
+/** One swap: as its create showed it while it waits for its deposit. */
+function viewOf(context: Context, swap: SwapResult, qr: boolean | null): View {
+  const now = context.now();
+  return swap.fundable
+    ? waitingView({ swap, notices: [], qr: qr ?? usualQr(context), now })
+    : swapView(swap, now);
 }
 
 /** The orders of each profile; where none was named, all that are open there, later ones too. */

@@ -46,7 +46,7 @@ describe('swapctl config', () => {
     const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
     expect((await config(['list'])).stdout.split('\n')).toEqual([
       ...['rate-type\tfixed\tfloat', 'interval\t\t10', 'budget\t\t60/60s', 'color\t\tauto'],
-      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', ''],
+      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', 'qr\t\ton', ''],
     ]);
     expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
     const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
@@ -76,6 +76,7 @@ describe('swapctl config', () => {
     ['interval', '0', 'Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.'],
     ['budget', '60', 'Write requests and the time that they are counted in, such as 120/60s.'],
     ['color', 'yes', 'Allowed choices are auto, always, never.'],
+    ['qr', 'no', 'Allowed choices are on, off.'],
     ['forward-to', 'shop', 'Give a URL such as https://shop.example.com/hooks.'],
     [
       'forward-to',
@@ -112,12 +113,16 @@ describe('swapctl config', () => {
     expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
   });
 
+  it('takes one value for a setting', async () => {
+    expect((await config(['set', 'interval', '5', '6'])).error?.message).toBe('interval takes one value.');
+  });
+
   it('names the keys where one is wrong, or the nearest', async () => {
     expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
       ...{ message: 'There is no setting intervall.', hint: 'Did you mean interval?' },
     });
     expect((await config(['get', 'x'])).error?.hint).toBe(
-      'The keys are rate-type, interval, budget, color, ledger, forward-to, events-kept.',
+      'The keys are rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>.',
     );
   });
 });

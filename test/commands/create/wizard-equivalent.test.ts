@@ -86,6 +86,7 @@ onEachService(
           memo: '-5',
           memoWaived: false,
           refundAddress: null,
+          ...{ payoutSaved: null, refundSaved: null, like: null },
           minReceive: null,
           tolerance: '0.5',
           labels: {},

@@ -1,48 +1,11 @@
-import { findCoin } from '../../client/find-coin.ts';
-import type { Context } from '../../context.ts';
-import { checkAddress } from '../../swap/addresses/check.ts';
-import { memoPolicy } from '../../swap/memo.ts';
-import type { Asset } from '../../swap/swap.ts';
-import { shown, visible } from '../../text.ts';
-import { assetName, fetchedCoins } from './asset.ts';
-import { checkedAddress, checkedDestination } from './destination.ts';
-import { problemOf } from './problem.ts';
-import { askTrimmed } from './trimmed.ts';
-
-/** Break before an address, which gets a line of its own to be seen and edited in one piece. */
-const OWN_LINE = shown`\n `;
-
-/** Asks for the payout address until it passes the rules of its network; the question names the forms of these. */
-export async function askAddress(context: Context, to: Asset): Promise<string> {
-  return askTrimmed(context, 'address', {
-    message: shown`${visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`)}${OWN_LINE}`,
-    validate: (address) => payoutProblem(context, to, address, WITHOUT_MEMO),
-  });
-}
-
-const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
-
-async function formOf(network: string): Promise<string> {
-  const empty = await checkAddress(network, '');
-  return !empty.ok && empty.expected !== undefined ? `, ${empty.expected}` : '';
-}
-
-/** Checks addresses that were given as flags before anything is asked; throws what is wrong with them. */
-export async function checkGivenAddresses(
-  context: Context,
-  {
-    from,
-    to,
-    address,
-    refundAddress,
-  }: { from: Asset; to: Asset; address: string | null; refundAddress: string | null },
-): Promise<void> {
-  const { environment } = await context.profile();
-  if (address !== null)
-    await checkedDestination({ ...WITHOUT_MEMO, ...to, address, environment, what: 'payout' });
-  if (refundAddress !== null)
-    await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
-}
+import { findCoin } from '../../../client/find-coin.ts';
+import type { Context } from '../../../context.ts';
+import { memoPolicy } from '../../../swap/memo.ts';
+import type { Asset } from '../../../swap/swap.ts';
+import { shown, visible } from '../../../text.ts';
+import { assetName, fetchedCoins } from '../asset.ts';
+import { checkedDestination } from '../destination.ts';
+import { problemOf } from '../problem.ts';
 
 /** Facts known when the memo is asked for. */
 export interface MemoQuestion {
@@ -58,7 +21,8 @@ export interface MemoAnswer {
   readonly memoWaived: boolean;
 }
 
-const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
+/** No memo, on a network that needs none. */
+export const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
 
 /**
  * The memo of a payout: demanded where the network or the service wants one and the address brings none along,
@@ -117,21 +81,8 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   }
 }
 
-/** Asks for the refund address; null for an empty answer. */
-export async function askRefundAddress(context: Context, from: Asset): Promise<string | null> {
-  const { environment } = await context.profile();
-  const form = await formOf(from.network);
-  const question = `Refund address for ${assetName(from)}, should the swap fail${form} (empty: none)`;
-  const text = await askTrimmed(context, 'address', {
-    message: shown`${visible(question)}${OWN_LINE}`,
-    whenEmpty: shown`none`,
-    validate: (address) =>
-      address === '' || problemOf(() => checkedAddress({ ...from, address, environment, what: 'refund' })),
-  });
-  return text === '' ? null : text;
-}
-
-async function payoutProblem(
+/** What is wrong with a payout address and its memo, as a sentence; true where nothing is. */
+export async function payoutProblem(
   context: Context,
   to: Asset,
   address: string,

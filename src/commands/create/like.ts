@@ -1,0 +1,65 @@
+import type { Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import type { CreateIntent } from '../../ledger/stored-json.ts';
+import { profileOwner } from '../shared/lookup.ts';
+import type { CreateFlags } from './options.ts';
+
+/**
+ * The flags with what they leave open filled in from the order of `--like`: coins, networks, amount with its side, rate
+ * type, payout address with its memo, and refund address. Everything is checked and reviewed as if it were typed. Labels,
+ * the idempotency key, `--min-receive` and `--tolerance` are of one swap and are not taken over.
+ */
+export async function withOrder(context: Context, flags: CreateFlags): Promise<CreateFlags> {
+  if (flags.like === null) return flags;
+  const { entry, request } = await orderLike(context, flags.like);
+  if ((entry.doubts ?? []).length > 0)
+    await context.streams.warn(`order ${entry.order} is in doubt: ${entry.doubts?.join(', ')}.`);
+  if (flags.lastSource !== null && flags.lastSource !== request.lastSource && flags.amount === null)
+    throw new UsageError(
+      `The amount of order ${entry.order} is what was sent; give the amount that you want to receive.`,
+      `swapctl create --like ${entry.order} <amount> --receive`,
+    );
+  return {
+    ...flags,
+    from: request.deposit,
+    to: request.receive,
+    amount: flags.amount ?? request.asked,
+    lastSource: flags.lastSource ?? request.lastSource,
+    type: flags.type ?? request.type,
+    address: flags.address ?? request.address,
+    // A memo belongs to its address.
+    memo: flags.memo ?? (flags.address === null && !flags.memoWaived ? request.memo : null),
+    refundAddress: flags.refundAddress ?? entry.refundAddress,
+  };
+}
+
+async function orderLike(
+  context: Context,
+  order: string,
+): Promise<{ readonly entry: Entry; readonly request: CreateIntent }> {
+  const ledger = await context.ledger();
+  const entry = await ledger.byOrder(await profileOwner(context), order);
+  if (entry === null) throw notOurs(order, await ledger.withOrder(order));
+  if (entry.outcome !== 'created')
+    throw new UsageError(
+      `Order ${order} cannot be repeated: it is not known to be the one that was asked for.`,
+      'See it with `swapctl history`.',
+    );
+  if (entry.request === null)
+    throw new UsageError(
+      `Order ${order} was not created by swapctl, so its terms are not in the ledger.`,
+      'Give them as arguments and flags.',
+    );
+  return { entry, request: entry.request };
+}
+
+function notOurs(order: string, elsewhere: readonly Entry[]): SwapctlError {
+  const [other] = elsewhere;
+  return new SwapctlError('not_found', `The ledger has no order ${order} of this profile.`, {
+    hint:
+      other === undefined
+        ? 'List them with `swapctl history`.'
+        : `It was made with profile ${other.profile}, and --like repeats the orders of one profile: add -p ${other.profile}.`,
+  });
+}
