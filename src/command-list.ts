@@ -70,6 +70,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/report/report.ts')).reportCommand,
   },
   {
+    name: 'reconcile',
+    usage: '<statement.csv>',
+    summary: "the ledger against the service's statement",
+    load: async () => (await import('./commands/reconcile/reconcile.ts')).reconcileCommand,
+  },
+  {
     name: 'listen',
     usage: '[order...]',
     summary: 'follow open swaps, record their events, deliver them',

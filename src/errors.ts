@@ -31,6 +31,7 @@ export const EXIT_CODES = {
   still_open: 8,
   attention: 8,
   swap_failed: 9,
+  differs: 9,
   declined: 10,
   storage_failed: 11,
   interrupted: 130,

@@ -63,6 +63,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['database'],
   kysely: ['database', 'ledger', 'sandbox'],
   'lossless-json': ['partner-api'],
+  'csv-parse': ['commands'],
   commander: ['program.ts', 'command-list.ts', 'commands'],
   '@scure/base': ['swap', 'sandbox'],
   '@scure/bip39': ['swap'],

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportCommand } from '../../../src/commands/report/report.ts';
 import type { Report } from '../../../src/ledger/report/report.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { fillRows } from '../../ledger/fill.ts';
+import { ledgerHome } from '../../helpers/ledger-home.ts';
+import type { RunHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { expectedTotal } from '../../ledger/report/expected.ts';
 import type { RandomSwap } from '../../ledger/report/random-swaps.ts';
 import { randomSwap, seeded } from '../../ledger/report/random-swaps.ts';
@@ -12,11 +11,8 @@ import { optionsOf, words } from '../options.ts';
 
 /** A home whose ledger holds these swaps, and a way to run commands there. */
 async function homeWith(swaps: readonly RandomSwap[]) {
-  const home = await temporaryFolder();
-  const ledger = join(home, 'books.db');
-  await fillRows(ledger, swaps.length, (index) => (swaps[index] as RandomSwap).row);
-  return (args: string, how: Partial<Parameters<typeof runHere>[1]> = {}) =>
-    runHere(words(args), { ...how, home, env: { SWAPCTL_LEDGER: ledger, TZ: 'UTC' } });
+  const { run } = await ledgerHome(swaps.map(({ row }) => row));
+  return (args: string, how?: Partial<RunHere>) => run(words(args), how);
 }
 
 function drawn(count: number, environments: readonly string[], seed = 1): RandomSwap[] {

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { someOf, visible } from '../../text.ts';
+import type { FieldDifference, Reconciliation } from '../../views/reconcile.ts';
+import { reconcileView } from '../../views/reconcile.ts';
+import type { AccountsFilter, Period } from '../shared/accounts.ts';
+import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { collected } from '../shared/labels.ts';
+import { timeArgument } from '../shared/time-argument.ts';
+import type { ColumnMap } from './columns.ts';
+import { mapArgument } from './columns.ts';
+import { isSame } from './fields.ts';
+import type { Statement } from './statement.ts';
+import { readStatement } from './statement.ts';
+
+/** Parsed arguments of `swapctl reconcile`. */
+export interface ReconcileOptions extends Period {
+  readonly statement: string;
+  /** Empty where columns are found by their headers. */
+  readonly map: ColumnMap;
+}
+
+/** Declares `swapctl reconcile`. */
+export function reconcileCommand(reconcile: Command, context: () => Context, run = runReconcile): void {
+  reconcile
+    .description(
+      'Hold the local ledger against a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
+    )
+    .argument('<statement.csv>', 'the statement: CSV with a header')
+    .option(
+      '--map <field=Column,...>',
+      'which column is which field: order, status, from, amount, to, receive, address, or a path such as receive.txId; without it by their headers',
+      collected,
+    )
+    .option('--since <time>', 'only swaps from this day (2026-01-31) or RFC 3339 time on')
+    .option('--until <time>', 'only swaps to this day, or before this time')
+    .addHelpText(
+      'after',
+      '\nAmounts are compared as decimals: 1.0 is 1. The ledger is as it was when swaps were last looked at, so run\n`swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
+    )
+    .action((statement: string, flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      return run(context(), {
+        statement,
+        map: mapArgument(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
+        since: timeArgument(text('since'), 'start'),
+        until: timeArgument(text('until'), 'end'),
+      });
+    });
+}
+
+/** Prints how ledger and statement differ; throws `differs` if they do. Asks the service nothing. */
+export async function runReconcile(context: Context, options: ReconcileOptions): Promise<void> {
+  const { since, until } = options;
+  const statement = await readStatement(options.statement, options.map);
+  const filter = await accountsFilter(context, { since: null, until: null });
+  const { result, open } = await compare(context, filter, { since, until }, statement);
+  await context.streams.print(reconcileView(result));
+  noteAccounts(context, filter);
+  noteStatement(context, statement, open);
+  const { onlyHere, onlyThere, differs, duplicates } = result;
+  if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
+}
+
+/** What came of the comparison, and how many swaps of the ledger were not final when last seen. */
+interface Compared {
+  readonly result: Reconciliation;
+  readonly open: number;
+}
+
+async function compare(
+  context: Context,
+  filter: AccountsFilter,
+  { since, until }: Period,
+  { rows, columns, duplicates }: Statement,
+): Promise<Compared> {
+  const { books } = await context.ledger();
+  const seen = new Set<string>();
+  const onlyHere: string[] = [];
+  const differs: FieldDifference[] = [];
+  let [matched, open] = [0, 0];
+  for await (const { order, requestedAt, swap } of books.entries(filter)) {
+    if (order === null) continue;
+    const cells = rows.get(order);
+    if (cells !== undefined) seen.add(order);
+    // An order of the statement that was made at another time is known all the same.
+    if ((since !== null && requestedAt < since) || (until !== null && requestedAt >= until)) continue;
+    if (swap !== null && !swap.final) open += 1;
+    if (cells === undefined) {
+      onlyHere.push(order);
+      continue;
+    }
+    const before = differs.length;
+    for (const [index, { field }] of columns.compared.entries()) {
+      const there = cells[index] ?? null;
+      if (swap === null || (await isSame(field, swap, there))) continue;
+      differs.push({ order, field: field.name, here: field.here(swap), there });
+    }
+    if (differs.length === before) matched += 1;
+  }
+  const onlyThere = [...rows.keys()].filter((order) => !seen.has(order));
+  return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open };
+}
+
+function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {
+  const named = (column: number) => `"${visible(header[column] ?? '').slice(0, 60)}"`;
+  const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
+  streams.note(
+    `Orders are in the column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,
+  );
+  if (nameless.length > 0)
+    streams.note(
+      `${nameless.length === 1 ? 'One row has' : `${nameless.length} rows have`} no order number and ${nameless.length === 1 ? 'is' : 'are'} left out: line ${someOf(nameless.map(String), ', ', 5)}.`,
+      true,
+    );
+  if (open > 0)
+    streams.note(
+      `${open === 1 ? 'One swap' : `${open} swaps`} of the ledger had not ended when last seen: \`swapctl status\` looks again.`,
+    );
+}
+
+function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliation): SwapctlError {
+  const parts = [
+    [new Set(differs.map(({ order }) => order)).size, 'differ'],
+    [onlyHere.length, 'only here'],
+    [onlyThere.length, 'only there'],
+    [duplicates.length, 'more than once in the statement'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return new SwapctlError('differs', `Ledger and statement differ: ${words.join(', ')}.`, {
+    outcome: 'done',
+    hint: 'An order that is only there may be one of `swapctl history --status unknown`.',
+  });
+}

@@ -1,0 +1,68 @@
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown } from '../text.ts';
+
+/** A field of a swap in which ledger and statement differ; null where one of them has nothing. */
+export interface FieldDifference {
+  readonly order: string;
+  readonly field: string;
+  readonly here: string | null;
+  readonly there: string | null;
+}
+
+/** The ledger held against a statement of the service. */
+export interface Reconciliation {
+  /** Number of orders that are the same in both. */
+  readonly matched: number;
+  /** Orders of the ledger that the statement does not have. */
+  readonly onlyHere: readonly string[];
+  /** Orders of the statement that the ledger does not have. */
+  readonly onlyThere: readonly string[];
+  readonly differs: readonly FieldDifference[];
+  /** Orders that the statement has more than once; the first of its rows is compared. */
+  readonly duplicates: readonly string[];
+}
+
+/** The ledger held against a statement. */
+export function reconcileView(result: Reconciliation): View {
+  const { matched, onlyHere, onlyThere, differs, duplicates } = result;
+  return {
+    json: () => result,
+    rows: () => [
+      ['matched', matched],
+      ...onlyHere.map((order) => ['only-here', order]),
+      ...onlyThere.map((order) => ['only-there', order]),
+      ...differs.map(({ order, field, here, there }) => ['differs', order, field, here, there]),
+      ...duplicates.map((order) => ['duplicate', order]),
+    ],
+    screen: async (style, width) => {
+      const { renderTable } = await import('../terminal/table.ts');
+      const list = (title: string, orders: readonly string[]) =>
+        orders.length === 0
+          ? []
+          : [
+              renderTable(
+                [{ title, paint: style.yellow }],
+                orders.map((order) => [order]),
+                style,
+                width,
+              ),
+            ];
+      const columns = ['ORDER', 'FIELD', 'HERE', 'THERE'].map((title) => ({ title }));
+      const rows = differs.map(({ order, field, here, there }) => [order, field, here ?? '-', there ?? '-']);
+      const tables = [
+        ...list('ONLY HERE, IN THE LEDGER', onlyHere),
+        ...list('ONLY THERE, IN THE STATEMENT', onlyThere),
+        ...(rows.length === 0 ? [] : [renderTable(columns, rows, style, width)]),
+        ...list('MORE THAN ONCE IN THE STATEMENT', duplicates),
+      ];
+      return joined([summary(result, style), ...(await Promise.all(tables))], shown`\n`);
+    },
+  };
+}
+
+function summary({ matched, onlyHere, onlyThere, differs }: Reconciliation, style: Style): Visible {
+  const changed = new Set(differs.map(({ order }) => order)).size;
+  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} differ · ${onlyHere.length} only here · ${onlyThere.length} only there\n`;
+}
