@@ -64,6 +64,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
+    name: 'batch',
+    usage: '<file>',
+    summary: 'create many swaps from CSV or JSON lines',
+    load: async () => (await import('./commands/batch/batch.ts')).batchCommand,
+  },
+  {
     name: 'report',
     usage: '',
     summary: 'sums of the ledger: volume, payouts, times, your share',

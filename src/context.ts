@@ -86,8 +86,11 @@ export interface Context {
   random(): number;
   profile(): Promise<Profile>;
   service(): Promise<Service>;
-  /** A service for a key pair that is not stored yet. */
-  serviceFor(profile: Profile): Promise<Service>;
+  /**
+   * A service for a key pair that is not stored yet. With `finishes` a signal does not cut its requests short: for many
+   * creates, of which those under way are to be answered before the program ends.
+   */
+  serviceFor(profile: Profile, options?: { readonly finishes: boolean }): Promise<Service>;
   /** The coin list of this run: the stored one, or with `refresh` and where none is stored the service's, which is stored then. */
   coinList(refresh?: boolean): Promise<CoinList>;
   /** The proxy through which a URL is reached; null for the direct way. */

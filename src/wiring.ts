@@ -48,7 +48,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       return profile;
     }),
     service: memoized(async () => context.serviceFor(await context.profile())),
-    serviceFor: async (profile) => {
+    serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);
       const place = profile.kind === 'remote' ? await remotePlace(profile, env) : await builtInPlace();
       if (place.proxy !== null)
@@ -62,7 +62,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         get deadline() {
           return context.deadline();
         },
-        signal,
+        ...(finishes ? {} : { signal }),
         now,
         monotonic,
         sleep: context.sleep,

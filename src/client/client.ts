@@ -2,6 +2,7 @@ import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { CoinOnNetwork, Quote, RateType, Side, Swap, SwapRequest } from '../swap/swap.ts';
 import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
@@ -30,8 +31,10 @@ export interface Client {
   /** `turns` are for whoever shares the requests of the key with others, here and in {@link transaction}. */
   quote(request: QuoteRequest, turns?: RequestTurns): Promise<Quote>;
   transaction(order: string, turns?: RequestTurns): Promise<Received<Swap>>;
-  /** Sent once and never repeated; throws `outcome_unknown` when an order may exist. */
-  create(request: SwapRequest): Promise<Received<Swap>>;
+  /**
+   * Sent once and never repeated; throws `outcome_unknown` when an order may exist. `onAnswer` is told what the answer says of the service's limit; it must not throw.
+   */
+  create(request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
 }
@@ -72,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
       const decode = (answer: ApiAnswer) => sameOrder(decodeSwap(parseAnswer(answer)), order);
       return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
     },
-    create: (request) => sendCreate(transport, writeJson(createBody(request)), options),
+    create: (request, onAnswer) => sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
     updateRefundAddress: (id, refundAddress) => sendRefundUpdate(transport, { id, refundAddress }, options),
   };
 }

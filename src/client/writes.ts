@@ -1,5 +1,6 @@
 import { fullSentence, InterruptedError, restated, SwapctlError } from '../errors.ts';
 import { writeJson } from '../partner-api/json.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { RefundUpdate } from './decode.ts';
 import { decodeRefundUpdate, decodeSwap } from './decode.ts';
@@ -9,6 +10,7 @@ import {
   errorFromTransport,
   readServiceMessage,
 } from './error-mapping.ts';
+import { rateAnswerOf } from './rate-headers.ts';
 import type { ClientOptions, Received } from './send.ts';
 import { decodeAnswer, isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
 import type { ApiAnswer, Transport } from './transport.ts';
@@ -22,6 +24,7 @@ export async function sendCreate(
   transport: Transport,
   body: string,
   options: ClientOptions,
+  onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<Received<Swap>> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0) throw tooLate();
@@ -34,6 +37,7 @@ export async function sendCreate(
     if (!error.sent) throw errorFromTransport(error, host, options.signal);
     throw unknownOutcome(describeTransportError(error, host), error.status);
   }
+  onAnswer(rateAnswerOf(answer, options.now()));
   if (isRefusal(answer)) throw errorFromAnswer(answer);
   if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
   try {

@@ -96,19 +96,25 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
 /** Time for which a description of a swap is trusted if the end of its deposit window is unknown, in milliseconds. */
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
-/** A ledger entry as history shows it; without an order the sides are those that were asked for. */
-export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
+/** The swap of an entry as it was last seen; without an order the sides are those that were asked for. */
+export function recordedSwap(entry: Entry, doubts: readonly string[], now: number): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
   const believed = outcome === 'created' && (isRecent || expiryTime(swap?.expiresAt ?? null) !== null);
+  return swapResult(swap ?? intendedSwap(entry), {
+    ...entry,
+    asked: askedAmounts(entry),
+    doubts,
+    believed,
+    now,
+  });
+}
+
+/** A ledger entry as history shows it. */
+export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
+  const { seenAt, outcome } = entry;
   return {
-    ...swapResult(swap ?? intendedSwap(entry), {
-      ...entry,
-      asked: askedAmounts(entry),
-      doubts,
-      believed,
-      now,
-    }),
+    ...recordedSwap(entry, doubts, now),
     id: entry.id,
     outcome,
     reason: entry.reason,

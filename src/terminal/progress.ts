@@ -8,7 +8,16 @@ export function wipeEcho({ animated, raw }: Streams): void {
 
 /** Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. */
 export async function withProgress<T>(streams: Streams, text: string, work: () => Promise<T>): Promise<T> {
-  if (!streams.animated) return work();
+  return showProgress(streams, text, work);
+}
+
+/** {@link withProgress} whose text changes: the work gets a function that sets it, or null where no spinner is shown. */
+export async function showProgress<T>(
+  streams: Streams,
+  text: string,
+  work: (change: ((text: string) => void) | null) => Promise<T>,
+): Promise<T> {
+  if (!streams.animated) return work(null);
   const { default: ora } = await import('ora');
   const { colour } = await streams.noteStyle();
   const spinner = ora({
@@ -22,7 +31,9 @@ export async function withProgress<T>(streams: Streams, text: string, work: () =
     hideCursor: false,
   }).start();
   try {
-    return await work();
+    return await work((changed) => {
+      spinner.text = visible(changed);
+    });
   } finally {
     spinner.stop();
   }

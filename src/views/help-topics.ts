@@ -149,6 +149,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['{"type":"quote","at","quote"}', 'one per change of a price'],
       ],
     },
+    'batch writes one object per row, in the order of the file, with the keys row, idempotencyKey, outcome (created, unknown, refused or not-sent), swap and error, of which the last two may be null.',
     'listen writes one event per line, as it delivers it, with the keys id, type, at, sequence, order, profile, environment, data and previous. The first lines tell how the open swaps stand, with the type swap.snapshot and a null id; they are never delivered.',
   ],
   safety: [

@@ -6,6 +6,7 @@ import {
   fromSmallestUnit,
   isZero,
   plainDecimal,
+  productOf,
   sameAmount,
   shortenBound,
   significantPlaces,
@@ -256,6 +257,20 @@ describe('a bound in a narrow column', () => {
         const step = toSmallestUnit(up, 40) - toSmallestUnit(down, 40);
         expect(step).toBeLessThanOrEqual(10n ** BigInt(40 - places));
         expect(significantPlaces(up)).toBeLessThanOrEqual(places);
+      }),
+    );
+  });
+});
+
+describe('a product', () => {
+  it('is exact to the last digit', () => {
+    const value = (text: string) => {
+      const { units, places } = fraction(text);
+      return units * 10n ** BigInt(200 - places);
+    };
+    fc.assert(
+      fc.property(decimal, decimal, (a, b) => {
+        expect(value(productOf([a, b])) * 10n ** 200n).toBe(value(a) * value(b));
       }),
     );
   });

@@ -18,7 +18,7 @@ const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly
   {
     'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
     interval: { meaning: 'seconds between two looks of --watch', fallback: '10' },
-    budget: { meaning: 'requests in a time, of everything that follows swaps', fallback: '60/60s' },
+    budget: { meaning: 'requests in a time, of batch and all that follows swaps', fallback: '60/60s' },
     color: { meaning: 'colour: auto, always or never', fallback: 'auto' },
     ledger: { meaning: 'where the ledger lies: a path or a postgres:// URL', fallback: null },
     'forward-to': { meaning: 'URL to which listen delivers events', fallback: null },

@@ -5,6 +5,7 @@ import {
   amountArgument,
   chosenRateType,
   coinArgument,
+  idempotencyKeyArgument,
   orderArgument,
   percentArgument,
 } from '../shared/arguments.ts';
@@ -90,6 +91,7 @@ function createFlags(
     const value = text(name);
     return value === null ? null : withoutBlanks(context, what, value);
   };
+  const key = text('idempotencyKey');
   const minReceive = pasted('minReceive', 'amount of --min-receive');
   if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
   const like = text('like');
@@ -115,18 +117,13 @@ function createFlags(
     minReceive: minReceive === null ? null : amountArgument(minReceive),
     tolerance: text('tolerance'),
     labels: labelsArgument(flags['label']),
-    idempotencyKey: idempotencyKey(text('idempotencyKey')),
+    idempotencyKey: key === null ? null : idempotencyKeyArgument(key),
     dryRun: on('dryRun'),
     yes: on('yes'),
     qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
     watch: on('watch'),
     exitStatus: on('exitStatus'),
   };
-}
-
-function idempotencyKey(text: string | null): string | null {
-  if (text === null || /^[\x21-\x7e]{1,255}$/.test(text)) return text;
-  throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
 }
 
 /** Creates a swap; its modules are loaded here, so that the help does not load them. */

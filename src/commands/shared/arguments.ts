@@ -14,7 +14,7 @@ export function amountArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
   throw new UsageError(
-    `The amount ${shown(text)} is refused: ${verdict.reason}.`,
+    `The amount ${misplaced(text)} is refused: ${verdict.reason}.`,
     undefined,
     'invalid_amount',
   );
@@ -24,11 +24,11 @@ export function amountArgument(text: string): Decimal {
 export function rateArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
-  throw new UsageError(`The rate ${shown(text)} is refused: ${verdict.reason}.`);
+  throw new UsageError(`The rate ${misplaced(text)} is refused: ${verdict.reason}.`);
 }
 
 /** A misplaced text for an error message; redacted where its length or words may make it a key or a seed phrase. */
-function shown(text: string): string {
+export function misplaced(text: string): string {
   return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)
     ? '<redacted>'
     : visible(text).slice(0, 90);
@@ -46,7 +46,7 @@ export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);
   if (ref !== null) return ref;
   throw new UsageError(
-    `${shown(text)} is not a coin such as BTC or USDT:TRX.`,
+    `${misplaced(text)} is not a coin such as BTC or USDT:TRX.`,
     'List them with `swapctl coins`.',
   );
 }
@@ -95,6 +95,12 @@ export function portArgument(text: string): number {
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('Give a whole number from 1 to 9999999.');
+}
+
+/** Reads an idempotency key. */
+export function idempotencyKeyArgument(text: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
 }
 
 /** Reads an order number: opaque, but one plain word. */

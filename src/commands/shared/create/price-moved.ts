@@ -1,13 +1,17 @@
 import { UsageError } from '../../../errors.ts';
 import { sameAmount } from '../../../swap/amount.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../../../swap/price-change.ts';
+import type { Quote, SwapRequest } from '../../../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
 
 /** Age up to which a quote stands, in milliseconds: after that its price may be gone. */
 export const MAX_QUOTE_AGE_MS = 15_000;
 
 /** What is compared of two prices of one swap. */
-export type Priced = Pick<CheckedSwap, 'request' | 'quote' | 'tolerance'>;
+export interface Priced extends Pick<CheckedSwap, 'tolerance'> {
+  readonly request: Pick<SwapRequest, 'deposit' | 'receive' | 'amount'>;
+  readonly quote: Pick<Quote, 'receive'>;
+}
 
 /** Whether a price is worse than the reviewed one by more than the tolerance: less is paid out, or more to be sent. */
 export function hasWorsened(before: Priced, now: Priced): boolean {

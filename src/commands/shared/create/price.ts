@@ -62,12 +62,17 @@ function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestio
   return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
 }
 
-function checkBounds({ min, max }: Quote, amount: Decimal): void {
+/** Refuses a deposit outside the bounds of a pair. Throws `amount_below_min` or `amount_above_max`. */
+export function checkBounds({ min, max }: Pick<Quote, 'min' | 'max'>, amount: Decimal): void {
   if (compareDecimals(amount, min) < 0) throw outOfBounds('minimum', amount, min);
   if (max !== null && compareDecimals(amount, max) > 0) throw outOfBounds('maximum', amount, max);
 }
 
-function checkLeast(quote: Quote, { receive, minReceive }: PriceQuestion): void {
+/** Refuses a quote that gives less than the wanted minimum. Throws `invalid_amount`. */
+export function checkLeast(
+  quote: Pick<Quote, 'receive'>,
+  { receive, minReceive }: Pick<PriceQuestion, 'receive' | 'minReceive'>,
+): void {
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
     `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of --min-receive.`,

@@ -1,0 +1,61 @@
+import type { QuoteRequest } from '../../client/client.ts';
+import type { RequestTurns } from '../../client/send.ts';
+import type { Context, Service } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { RateAnswer } from '../../swap/rate-limit.ts';
+import type { SwapRequest } from '../../swap/swap.ts';
+import { sharedBudget } from '../shared/follow/shared-budget.ts';
+import { usualBudget } from '../shared/stored-setting.ts';
+
+/** The service of the profile, within the budget of its key. */
+export interface BudgetedService {
+  /** Takes a turn for each quote; a create is sent at once, and answered though a signal comes meanwhile. */
+  readonly service: Service;
+  /** For the turn of a create, which is taken before anything of it is recorded. */
+  readonly budget: Budget;
+}
+
+/** Quotes that are asked for again after a 429; the budget says when. */
+const MAX_QUOTE_TRIES = 5;
+
+/** The service of the context's profile with the budget that all processes on the ledger share. */
+export async function budgetedService(context: Context, limit: BudgetLimit | null): Promise<BudgetedService> {
+  let isTold = false;
+  const budget = await sharedBudget(context, limit ?? usualBudget(context), ({ message }) => {
+    if (!isTold) context.streams.note(`${message} The budget of requests is this command's own.`, true);
+    isTold = true;
+  });
+  const service = await context.service();
+  const lasting = await context.serviceFor(await context.profile(), { finishes: true });
+  const turns: RequestTurns = {
+    onAnswer: (answer) => budget.observe(answer),
+    beforeRepeat: async () => {
+      await budget.take();
+      return true;
+    },
+    timeLeft: () => Number.POSITIVE_INFINITY,
+  };
+  const quote = async (request: QuoteRequest) => {
+    for (let tries = 1; ; tries += 1) {
+      await budget.take();
+      try {
+        return await service.client.quote(request, turns);
+      } catch (error) {
+        const isLimit = error instanceof SwapctlError && error.code === 'rate_limited';
+        if (!isLimit || tries >= MAX_QUOTE_TRIES) throw error;
+      }
+    }
+  };
+  const create = async (request: SwapRequest) => {
+    const answers: RateAnswer[] = [];
+    try {
+      return await lasting.client.create(request, (answer) => void answers.push(answer));
+    } finally {
+      // What is counted must not cost what was answered.
+      for (const answer of answers) await budget.observe(answer).catch(() => undefined);
+    }
+  };
+  return { budget, service: { ...service, client: { ...service.client, quote, create } } };
+}

@@ -1,0 +1,155 @@
+import type { Context } from '../../context.ts';
+import { EXIT_CODES, InterruptedError, restated, SwapctlError, UsageError } from '../../errors.ts';
+import type { Coin } from '../../swap/swap.ts';
+import type { FieldProblem } from '../shared/create/check.ts';
+import { checkSwap } from '../shared/create/check.ts';
+import { entryOfKey } from '../shared/create/key.ts';
+import { checkLeast } from '../shared/create/price.ts';
+import type { BudgetedService } from './budgeted.ts';
+import type { CheckedRow } from './checked-row.ts';
+import type { BatchOptions } from './options.ts';
+import { ReviewPrices } from './prices.ts';
+import type { Progress } from './progress.ts';
+import { Refusal } from './refusal.ts';
+import type { Part, RowFormat } from './rows/columns.ts';
+import { columnName } from './rows/columns.ts';
+import type { RawRow, RowProblem } from './rows/raw-row.ts';
+import { HeaderError, readRows } from './rows/read-rows.ts';
+import { readSwap } from './rows/read-swap.ts';
+import { RowKeys } from './rows/row-key.ts';
+import type { Source } from './rows/source.ts';
+import type { Spool } from './spool.ts';
+import { Totals } from './totals.ts';
+
+/** What the check of the rows works with. */
+export interface CheckTools extends BudgetedService {
+  readonly coins: readonly Coin[];
+  readonly source: Source;
+  readonly spool: Spool<CheckedRow>;
+  readonly progress: Progress;
+}
+
+/**
+ * Checks every row by the rules of `create`, and keeps those that pass in the spool. Sends nothing that changes state.
+ * Throws one usage error for all that is refused, and at once what is no row's fault.
+ */
+export async function checkBatch(
+  context: Context,
+  tools: CheckTools,
+  options: BatchOptions,
+): Promise<Totals> {
+  const refusal = new Refusal(context);
+  const totals = new Totals();
+  const check = new RowCheck(context, tools, options);
+  let count = 0;
+  try {
+    const { rows, format } = await readRows(tools.source.chunks);
+    for await (const raw of rows) {
+      context.signal.throwIfAborted();
+      tools.progress.tell(++count);
+      const checked = await check.row(raw, format, totals);
+      if ('problems' in checked) refusal.add(checked.problems);
+      // Once a row is refused nothing will be sent, and the rest is only checked.
+      else if (refusal.isEmpty) await tools.spool.add(checked.row);
+    }
+  } catch (error) {
+    if (error instanceof HeaderError) refusal.add(error.problems);
+    // A file that cannot be read any further: the rows above are told of too.
+    else if (error instanceof UsageError && !refusal.isEmpty)
+      refusal.add([{ row: null, line: 0, column: null, error }]);
+    else throw error;
+  }
+  refusal.throwIfAny(count);
+  if (count === 0) throw new UsageError('The file has no rows.');
+  return totals;
+}
+
+interface Refused {
+  readonly problems: readonly RowProblem[];
+}
+
+type Verdict = { readonly row: CheckedRow } | Refused;
+
+/** Columns of the problems that the checks of `create` find. */
+const COLUMNS: Readonly<Record<FieldProblem['field'], Part>> = {
+  ...{ from: 'from', to: 'to', amount: 'amount', address: 'address', refundAddress: 'refundAddress' },
+};
+
+class RowCheck {
+  readonly #context: Context;
+  readonly #tools: CheckTools;
+  readonly #options: BatchOptions;
+  readonly #keys = new RowKeys();
+  readonly #prices: ReviewPrices;
+
+  constructor(context: Context, tools: CheckTools, options: BatchOptions) {
+    this.#context = context;
+    this.#tools = tools;
+    this.#options = options;
+    this.#prices = new ReviewPrices(context, tools.service);
+  }
+
+  async row(raw: RawRow, format: RowFormat, totals: Totals): Promise<Verdict> {
+    const { row, line } = raw;
+    const problem = (part: Part, error: SwapctlError): RowProblem => ({
+      ...{ row, line, column: columnName(part, format), error },
+    });
+    const tried = async <T>(part: Part, work: () => Promise<T>): Promise<{ value: T } | Refused> => {
+      try {
+        return { value: await work() };
+      } catch (error) {
+        return { problems: [problem(part, rowsOwn(error))] };
+      }
+    };
+    const read = await readSwap(this.#context, this.#options, raw, format);
+    if (!('asked' in read)) return { problems: read };
+    const { asked, labels } = read;
+    const keyed = await tried('key', async () => {
+      const key = this.#keys.keyOf(row, asked, read.key);
+      return { key, entry: await entryOfKey(this.#context, key, asked, true) };
+    });
+    if ('problems' in keyed) return keyed;
+    const { key, entry } = keyed.value;
+    totals.addLabels(Object.keys(labels));
+    if (entry !== null) {
+      totals.addEarlier(entry);
+      return { row: { row, key, labels, fresh: null } };
+    }
+    const { coins, service } = this.#tools;
+    const verdict = await checkSwap(coins, service.environment, asked);
+    if (!verdict.ok)
+      return {
+        problems: verdict.problems.map(({ field, error }) => problem(columnOf(field, error), inRow(error))),
+      };
+    const { swap } = verdict;
+    const priced = await tried('amount', () => this.#prices.of(swap));
+    if ('problems' in priced) return priced;
+    const { value: price } = priced;
+    const enough = await tried('minReceive', async () =>
+      checkLeast(price, { receive: swap.request.receive, minReceive: swap.minReceive }),
+    );
+    if ('problems' in enough) return enough;
+    totals.add(row, swap, price);
+    return { row: { row, key, labels, fresh: { swap, reference: price.reference } } };
+  }
+}
+
+/** An error in words for a row, whose memo no flag can give. */
+function inRow(error: SwapctlError): SwapctlError {
+  if (error.code !== 'memo_required') return error;
+  return restated(error, error.message, { hint: 'Write it into the column memo.' });
+}
+
+function columnOf(field: FieldProblem['field'], { code }: SwapctlError): Part {
+  return code === 'memo_required' || code === 'invalid_memo' ? 'memo' : COLUMNS[field];
+}
+
+/** Exit codes of what is wrong with one row alone. */
+const OF_A_ROW: ReadonlySet<number> = new Set([2, 3, 5]);
+
+/** The error, where it is about a row; throws any other, as a service that cannot be reached. */
+function rowsOwn(error: unknown): SwapctlError {
+  if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+  if (!OF_A_ROW.has(EXIT_CODES[error.code])) throw error;
+  return error;
+}

@@ -1,0 +1,19 @@
+import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { Labels } from '../../swap/labels.ts';
+
+/** Parsed arguments of `swapctl batch`. */
+export interface BatchOptions {
+  /** Path of the rows; `-` is standard input. */
+  readonly file: string;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  /** Where the result is written; null for standard output alone. */
+  readonly output: string | null;
+  /** Null is the stored one, else the default. */
+  readonly budget: BudgetLimit | null;
+  /** Percent by which a price may have got worse since the review; null is the default of the rate type. */
+  readonly tolerance: Decimal | null;
+  /** For every row; a row's own label of the same key comes first. */
+  readonly labels: Labels;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { codeInBrackets, systemCode } from '../../files.ts';
+import type { Visible } from '../../text.ts';
+import { visible } from '../../text.ts';
+import type { RowFormat } from './rows/columns.ts';
+
+/** The form of a result, by the name of its file. */
+export function resultFormat(path: string): RowFormat {
+  if (/\.csv$/i.test(path)) return 'csv';
+  if (/\.(?:jsonl|ndjson)$/i.test(path)) return 'jsonl';
+  throw new UsageError(
+    `The name ${visible(path).slice(0, 200)} does not say whether the result is to be CSV or JSON lines.`,
+    'Let it end with .csv or .jsonl.',
+  );
+}
+
+/** A file that appears whole under its name, and only for its owner to read. */
+export interface ResultFile {
+  write(text: Visible): Promise<void>;
+  /** Puts it into its place; a file of this name is replaced. */
+  publish(): Promise<void>;
+  /** Takes it away, unless it was published. */
+  discard(): Promise<void>;
+}
+
+/** Begins a file beside its place. Throws a usage error where that cannot be done, or a folder has the name. */
+export async function openResultFile(path: string): Promise<ResultFile> {
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
+  const file = await begun(path, draft);
+  let isPublished = false;
+  return {
+    write: (text) => written(path, () => file.writeFile(text)),
+    publish: () =>
+      written(path, async () => {
+        await file.sync();
+        await file.close();
+        await rename(draft, path);
+        isPublished = true;
+      }),
+    discard: async () => {
+      if (isPublished) return;
+      await file.close().catch(() => undefined);
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+async function begun(path: string, draft: string): Promise<FileHandle> {
+  try {
+    const there = await stat(path).catch(() => null);
+    if (there !== null && !there.isFile())
+      throw new UsageError(`${visible(path)} is not a file, so the result cannot be written there.`);
+    return await open(draft, 'wx', 0o600);
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new UsageError(`The result cannot be written to ${visible(path)}${codeInBrackets(error)}.`);
+  }
+}
+
+async function written(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    throw new SwapctlError(
+      'write_failed',
+      `The result could not be written to ${visible(path)}${codeInBrackets(error)}.`,
+      {
+        outcome: 'done',
+        hint: 'What was created is in the ledger; run the file again for the result, which repeats nothing.',
+      },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts';
+import { fullSentence } from '../../errors.ts';
+import { csvCell } from '../../terminal/csv.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visibleJson } from '../../text.ts';
+import type { BatchRow } from '../../views/batch.ts';
+import { batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
+import type { RowEnd } from './create-row.ts';
+import type { ResultFile } from './result-file.ts';
+import type { RowFormat } from './rows/columns.ts';
+
+/** Rows that a screen shows in all; of a longer file it shows those that were not created. */
+const MAX_ON_SCREEN = 300;
+const MAX_NOTICES = 100;
+
+/** Where the result of a batch goes: standard output, and a file. */
+export interface ResultPlaces {
+  readonly file: ResultFile | null;
+  readonly fileFormat: RowFormat;
+  /** Labels that have a column in CSV. */
+  readonly labelKeys: readonly string[];
+}
+
+/** Counts of the rows so far, by their outcomes. */
+export interface Tally {
+  created: number;
+  /** Of these, rows that were created before. */
+  earlier: number;
+  unknown: number;
+  refused: number;
+  notSent: number;
+}
+
+/** Writes the rows of the result as they come. */
+export class Results {
+  readonly tally: Tally = { created: 0, earlier: 0, unknown: 0, refused: 0, notSent: 0 };
+  readonly #context: Context;
+  readonly #places: ResultPlaces;
+  #kept: BatchRow[] = [];
+  #isShort = true;
+  readonly #notices: string[] = [];
+
+  constructor(context: Context, places: ResultPlaces) {
+    this.#context = context;
+    this.#places = places;
+  }
+
+  /** Rows that have ended. */
+  get done(): number {
+    const { created, unknown, refused, notSent } = this.tally;
+    return created + unknown + refused + notSent;
+  }
+
+  /** Writes what stands above the rows. */
+  async begin(): Promise<void> {
+    const { file, fileFormat, labelKeys } = this.#places;
+    if (file !== null && fileFormat === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
+  }
+
+  async add(end: RowEnd): Promise<void> {
+    this.#count(end);
+    const { row, key, outcome, swap, error, notices } = end;
+    const result: BatchRow = { row, idempotencyKey: key, outcome, swap, error: error?.toJSON() ?? null };
+    for (const notice of notices)
+      if (this.#notices.length < MAX_NOTICES)
+        this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);
+    const { file, fileFormat, labelKeys } = this.#places;
+    if (file !== null)
+      await file.write(
+        fileFormat === 'csv' ? csvLine(batchCsvCells(result, labelKeys)) : shown`${visibleJson(result)}\n`,
+      );
+    const { streams } = this.#context;
+    if (streams.format === 'json') await streams.printLine(result);
+    else if (streams.format === 'pipe' && file === null)
+      await streams.print({ json: () => result, rows: () => [batchCells(result)], screen: () => '' });
+    else this.#keep(result);
+  }
+
+  #count({ outcome, isEarlier }: RowEnd): void {
+    if (outcome === 'created') {
+      this.tally.created += 1;
+      if (isEarlier) this.tally.earlier += 1;
+    } else if (outcome === 'not-sent') this.tally.notSent += 1;
+    else this.tally[outcome] += 1;
+  }
+
+  #keep(result: BatchRow): void {
+    if (this.#context.streams.format !== 'screen') return;
+    if (this.#isShort && (this.#places.file !== null || this.#kept.length >= MAX_ON_SCREEN)) {
+      this.#isShort = false;
+      this.#kept = this.#kept.filter(({ outcome }) => outcome !== 'created');
+    }
+    if ((this.#isShort || result.outcome !== 'created') && this.#kept.length < MAX_ON_SCREEN)
+      this.#kept.push(result);
+  }
+
+  /** Puts the file into its place, and shows on a screen what it was. */
+  async end(): Promise<void> {
+    const { streams } = this.#context;
+    await this.#places.file?.publish();
+    if (streams.format === 'screen') await streams.print(batchView(this.#kept));
+    for (const notice of this.#notices) await streams.warn(notice);
+  }
+}
+
+function csvLine(cells: readonly string[]): Visible {
+  return shown`${joined(cells.map(csvCell), shown`,`)}\r\n`;
+}

@@ -1,0 +1,111 @@
+import type { Entry } from '../../ledger/entry.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { compareDecimals } from '../../swap/amount.ts';
+import { ExactSum } from '../../swap/exact-sum.ts';
+import type { Asset, Side } from '../../swap/swap.ts';
+import { rfc3339 } from '../../terminal/time.ts';
+import type { BatchFigures, BatchTotal, LargeRow } from '../../views/batch.ts';
+import type { UnpricedSwap } from '../shared/create/check.ts';
+import type { ReviewPrice } from './prices.ts';
+
+/** Rows of each coin that the review shows. */
+const MAX_LARGEST = 3;
+const MAX_WARNINGS = 100;
+
+/** The sum of one coin on one side, while it grows. */
+interface Total {
+  readonly asset: Asset & { readonly side: Side };
+  readonly sum: ExactSum;
+  rows: number;
+  isEstimate: boolean;
+}
+
+/** Adds up the rows for the review, in room that does not grow with their number. */
+export class Totals {
+  #rows = 0;
+  #toCreate = 0;
+  #createdBefore = 0;
+  #unknown = 0;
+  #lastCreated: number | null = null;
+  #moreWarnings = 0;
+  readonly #warnings: { row: number; warning: string }[] = [];
+  readonly #totals = new Map<string, Total>();
+  readonly #largest = new Map<string, LargeRow[]>();
+  readonly #labelKeys = new Set<string>();
+
+  /** Counts a row whose key has an order, or may have one. */
+  addEarlier({ outcome, requestedAt }: Entry): void {
+    this.#rows += 1;
+    if (outcome === 'unknown') this.#unknown += 1;
+    else {
+      this.#createdBefore += 1;
+      this.#lastCreated = Math.max(this.#lastCreated ?? 0, requestedAt);
+    }
+  }
+
+  /** Counts a row that is to be created. */
+  add(row: number, swap: UnpricedSwap, price: ReviewPrice): void {
+    this.#rows += 1;
+    this.#toCreate += 1;
+    const { deposit, receive, address, memo, lastSource } = swap.request;
+    const isExact = price.reference.kind === 'own';
+    this.#sum('deposit', deposit, price.deposit, lastSource === 'deposit');
+    this.#sum('receive', receive, price.receive, lastSource === 'receive' && isExact);
+    const large: LargeRow = {
+      ...{ row, deposit: { ...deposit, amount: price.deposit } },
+      ...{ receive: { ...receive, amount: price.receive }, address, memo },
+    };
+    const key = JSON.stringify(deposit);
+    const largest = [...(this.#largest.get(key) ?? []), large]
+      .sort((a, b) => compareDecimals(b.deposit.amount, a.deposit.amount) || a.row - b.row)
+      .slice(0, MAX_LARGEST);
+    this.#largest.set(key, largest);
+    for (const warning of swap.warnings)
+      if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push({ row, warning });
+      else this.#moreWarnings += 1;
+  }
+
+  /** Notes the keys of a row's labels, which are columns of the result. */
+  addLabels(keys: readonly string[]): void {
+    for (const key of keys) this.#labelKeys.add(key);
+  }
+
+  #sum(side: Side, { coin, network }: Asset, amount: Decimal, isExact: boolean): void {
+    const key = JSON.stringify([side, coin, network]);
+    const total = this.#totals.get(key) ?? {
+      ...{ asset: { side, coin, network }, rows: 0, sum: new ExactSum(), isEstimate: false },
+    };
+    this.#totals.set(key, total);
+    total.rows += 1;
+    total.sum.add(amount);
+    total.isEstimate ||= !isExact;
+  }
+
+  /** Keys of all labels, sorted. */
+  get labelKeys(): readonly string[] {
+    return [...this.#labelKeys].sort();
+  }
+
+  /** The figures of all rows so far. */
+  figures(): BatchFigures {
+    const bySide = (side: Side) =>
+      [...this.#totals.values()]
+        .filter(({ asset }) => asset.side === side)
+        .map(
+          ({ asset, rows, sum, isEstimate }): BatchTotal => ({
+            ...{ ...asset, rows, amount: sum.amount, estimated: isEstimate },
+          }),
+        );
+    return {
+      rows: this.#rows,
+      toCreate: this.#toCreate,
+      createdBefore: this.#createdBefore,
+      lastCreatedAt: this.#lastCreated === null ? null : rfc3339(this.#lastCreated),
+      unknown: this.#unknown,
+      totals: [...bySide('deposit'), ...bySide('receive')],
+      largest: [...this.#largest.values()].flat(),
+      warnings: this.#warnings,
+      moreWarnings: this.#moreWarnings,
+    };
+  }
+}

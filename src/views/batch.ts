@@ -1,0 +1,211 @@
+import type { ErrorJson } from '../errors.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { environmentWord } from '../swap/environment.ts';
+import type { Asset, Environment, Side } from '../swap/swap.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { flatRows, renderDetails } from '../terminal/details.ts';
+import type { Cell, View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { environmentColour } from './status.ts';
+import { sideText } from './swap.ts';
+
+/** What became of a row. */
+export type RowOutcome = 'created' | 'unknown' | 'refused' | 'not-sent';
+
+/** A row of the result, keys in the order of docs/command-line.md#json. */
+export interface BatchRow {
+  /** Counted from 1, the header aside. */
+  readonly row: number;
+  readonly idempotencyKey: string;
+  readonly outcome: RowOutcome;
+  readonly swap: SwapResult | null;
+  readonly error: ErrorJson | null;
+}
+
+/** The sum of one coin on one side. */
+export interface BatchTotal extends Asset {
+  readonly side: Side;
+  readonly rows: number;
+  readonly amount: Decimal;
+  /** By the rates of the review, as far as it is not asked for. */
+  readonly estimated: boolean;
+}
+
+/** A row with one of the largest deposits of its coin. */
+export interface LargeRow {
+  readonly row: number;
+  readonly deposit: Asset & { readonly amount: Decimal };
+  readonly receive: Asset & { readonly amount: Decimal };
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** What the checked rows add up to. */
+export interface BatchFigures {
+  readonly rows: number;
+  readonly toCreate: number;
+  readonly createdBefore: number;
+  /** RFC 3339; of the latest of those that were created before. */
+  readonly lastCreatedAt: string | null;
+  readonly unknown: number;
+  readonly totals: readonly BatchTotal[];
+  readonly largest: readonly LargeRow[];
+  readonly warnings: readonly { readonly row: number; readonly warning: string }[];
+  readonly moreWarnings: number;
+}
+
+/** The review of a batch. */
+export interface BatchReview extends BatchFigures {
+  readonly dryRun: true;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly host: string;
+}
+
+/** The review as the result of a dry run. */
+export function reviewView(review: BatchReview): View {
+  return {
+    json: () => review,
+    rows: () => flatRows(review),
+    screen: async (style, width) => {
+      const warnings = review.warnings.map(({ row, warning }) => visible(`row ${row}: ${warning}`));
+      const told = joined(warnings.map((warning) => shown` ${style.yellow(warning)}\n`));
+      return shown`${await reviewText(review, style, width)}${told}`;
+    },
+  };
+}
+
+/** Coins whose largest rows are shown; the others are counted. */
+const MAX_LARGE_ROWS = 15;
+
+/** The review for a person: totals of each coin and network, the largest rows, and where it goes. */
+export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
+  const { profile, environment, host, createdBefore, lastCreatedAt, unknown } = review;
+  const lines: readonly DetailLine[] = [
+    ['Rows', String(review.rows)],
+    ['To create', String(review.toCreate), style.bold],
+    [
+      'Created before',
+      createdBefore === 0
+        ? null
+        : `${createdBefore}, the last at ${lastCreatedAt}; not created again, unless a column key gives them new keys`,
+      style.yellow,
+      'prose',
+    ],
+    ['Unknown outcome', unknown === 0 ? null : `${unknown}; not sent again`, style.yellow, 'prose'],
+    ...totalLines(review, 'deposit', 'You send', style),
+    ...totalLines(review, 'receive', 'You receive', style),
+    ['Profile', profile],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Service', host, undefined, 'prose'],
+  ];
+  const largest = await largestRows(review, style, width);
+  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}${largest}`;
+}
+
+function totalLines({ totals }: BatchReview, side: Side, label: string, style: Style): readonly DetailLine[] {
+  return totals
+    .filter((total) => total.side === side)
+    .map((total, index) => {
+      const about = total.estimated ? 'about ' : '';
+      const rows = `${total.rows} row${total.rows === 1 ? '' : 's'}`;
+      return [index === 0 ? label : '', `${about}${sideText(total)} in ${rows}`, style.bold] as const;
+    });
+}
+
+async function largestRows({ largest }: BatchReview, style: Style, width: number): Promise<Visible> {
+  if (largest.length === 0) return shown``;
+  const { renderTable } = await import('../terminal/table.ts');
+  const rows = largest
+    .slice(0, MAX_LARGE_ROWS)
+    .map(({ row, deposit, receive, address, memo }) => [
+      String(row),
+      sideText(deposit),
+      `about ${sideText(receive)}`,
+      memo === null ? address : `${address} memo ${memo}`,
+    ]);
+  const columns = [
+    { title: 'ROW', align: 'right' as const },
+    { title: 'SEND', paint: style.bold },
+    { title: 'RECEIVE' },
+    { title: 'ADDRESS', paint: style.cyan },
+  ];
+  const more = largest.length - rows.length;
+  const rest = more === 0 ? shown`` : shown` … and ${more} more\n`;
+  return shown`\n ${style.bold(shown`Largest`)}\n${await renderTable(columns, rows, style, width)}${rest}\n`;
+}
+
+/** Rows of the result on a screen. */
+export function batchView(rows: readonly BatchRow[]): View {
+  return {
+    json: () => rows,
+    rows: () => rows.map(batchCells),
+    screen: async (style, width) => {
+      if (rows.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const lines = rows.map(({ row, outcome, swap, error }) => [
+        ...[String(row), outcome, swap?.order ?? '-'],
+        swap === null ? '-' : sideText(swap.deposit),
+        swap === null ? (error?.message ?? '') : payWords(swap),
+      ]);
+      return renderTable(
+        [
+          { title: 'ROW', align: 'right' },
+          { title: 'OUTCOME', paint: (text) => (text === 'created' ? style.green(text) : style.red(text)) },
+          { title: 'ORDER', paint: style.bold },
+          { title: 'SEND' },
+          { title: 'TO ADDRESS', wraps: true },
+        ],
+        lines,
+        style,
+        width,
+      );
+    },
+  };
+}
+
+function payWords({ deposit, fundable }: SwapResult): string {
+  if (!fundable) return 'do not fund it before swapctl status has shown it';
+  return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
+}
+
+/** A row of the result for a pipe. */
+export function batchCells({ row, idempotencyKey, outcome, swap, error }: BatchRow): readonly Cell[] {
+  const { deposit, receive } = swap ?? { deposit: null, receive: null };
+  return [
+    ...[row, outcome, swap?.order ?? null, idempotencyKey],
+    ...[deposit?.amount ?? null, deposit?.coin ?? null, deposit?.network ?? null],
+    ...[deposit?.address ?? null, deposit?.memo ?? null],
+    ...[receive?.amount ?? null, receive?.coin ?? null, receive?.network ?? null],
+    ...[receive?.address ?? null, receive?.memo ?? null, swap?.fundable ?? null],
+    ...[error?.code ?? null, error?.message ?? null],
+  ];
+}
+
+/** Paths of a row that are columns of the CSV result, labels aside. */
+const COLUMNS = [
+  ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
+  ...['deposit.amount', 'deposit.coin', 'deposit.network', 'deposit.address', 'deposit.memo'],
+  ...['receive.amount', 'receive.coin', 'receive.network', 'receive.address', 'receive.memo'],
+  ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
+] as const;
+
+/** The header of the CSV result. */
+export function batchColumns(labelKeys: readonly string[]): readonly string[] {
+  return [...COLUMNS, ...labelKeys.map((key) => `label.${key}`)];
+}
+
+/** A row of the CSV result; the order of {@link batchColumns}. */
+export function batchCsvCells(result: BatchRow, labelKeys: readonly string[]): readonly string[] {
+  const { swap, ...rest } = result;
+  const facts = swap === null ? {} : { ...swap, doubts: swap.doubts.join(' ') };
+  const cells = new Map(flatRows({ ...facts, ...rest }));
+  const labels = swap?.labels ?? {};
+  return [
+    ...COLUMNS.map((column) => cells.get(column) ?? ''),
+    ...labelKeys.map((key) => (Object.hasOwn(labels, key) ? (labels[key] ?? '') : '')),
+  ];
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { batchCommand } from '../../../src/commands/batch/batch.ts';
+import { optionsOf, words } from '../options.ts';
+
+const plain = {
+  ...{ file: 'rows.csv', output: null, tolerance: null, labels: {}, yes: false, dryRun: false },
+  budget: null,
+};
+
+describe('swapctl batch', () => {
+  it.each([
+    ['rows.csv', plain],
+    ['- --yes', { ...plain, file: '-', yes: true }],
+    ['rows.csv --dry-run', { ...plain, dryRun: true }],
+    ['rows.csv -y -o out.CSV', { ...plain, yes: true, output: 'out.CSV' }],
+    ['rows.csv --output out.ndjson', { ...plain, output: 'out.ndjson' }],
+    ['rows.csv --budget 600/60s', { ...plain, budget: { requests: 600, durationMs: 60_000 } }],
+    ['rows.csv --tolerance 0.5%', { ...plain, tolerance: '0.5' }],
+    ['rows.csv --label team=ops --label run=7', { ...plain, labels: { team: 'ops', run: '7' } }],
+    ['rows.csv --label team', 'usage: A label is refused: it is not key=value.'],
+    [
+      'rows.csv -o out.txt',
+      'usage: The name out.txt does not say whether the result is to be CSV or JSON lines.',
+    ],
+  ])('takes %s', async (line, options) => {
+    expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
+  });
+
+  it.each(['', 'rows.csv --tolerance 2', 'rows.csv --budget 60'])('refuses %j', async (line) => {
+    expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
+      /missing required argument|Give a percentage|Write requests/,
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { inOrder } from '../../../src/commands/batch/in-order.ts';
+import { progressText } from '../../../src/commands/batch/progress.ts';
+import { RowKeys } from '../../../src/commands/batch/rows/row-key.ts';
+import type { AskedSwap } from '../../../src/commands/shared/create/asked.ts';
+
+const ASKED: AskedSwap = {
+  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },
+  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, memoWaived: false },
+  ...{ refundAddress: null, minReceive: null, tolerance: null },
+};
+
+describe('the key of a row', () => {
+  const keyOf = (asked: Partial<AskedSwap>) => new RowKeys().keyOf(1, { ...ASKED, ...asked }, null);
+
+  // Once released it must never change: a file that was sent in part would be sent again.
+  it('is the same for ever', () => {
+    expect(keyOf({})).toBe('batch-3378a365ed8328465d42fa11469eb1ba-1');
+  });
+
+  it.each<[string, Partial<AskedSwap>]>([
+    ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }],
+    ['zeros after an amount', { amount: '0.100' }],
+    ['rate type', { type: 'fixed' }],
+    ['bounds', { minReceive: '5', tolerance: '3' }],
+    ['refund address', { refundAddress: 'bc1' }],
+  ])('does not depend on the %s', (_, asked) => {
+    expect(keyOf(asked)).toBe(keyOf({}));
+  });
+
+  it.each<[string, Partial<AskedSwap>]>([
+    ['coin', { from: { coin: 'LTC', network: null } }],
+    ['network', { to: { coin: 'USDT', network: 'ETH' } }],
+    ['amount', { amount: '1' }],
+    ['side', { lastSource: 'receive' }],
+    ['address', { address: 'T2' }],
+    ['memo', { memo: '7' }],
+  ])('depends on the %s', (_, asked) => {
+    expect(keyOf(asked)).not.toBe(keyOf({}));
+  });
+
+  it('counts equal rows, and takes a key of its own once', () => {
+    const keys = new RowKeys();
+    const first = keys.keyOf(1, ASKED, null);
+    expect(keys.keyOf(2, ASKED, 'mine')).toBe('mine');
+    expect(keys.keyOf(3, ASKED, null)).toBe(first.replace(/1$/, '2'));
+    expect(() => keys.keyOf(4, ASKED, 'mine')).toThrow('Row 2 has the same key.');
+  });
+});
+
+describe('work in order', () => {
+  it('is done a few at once, and given in the order of its source', async () => {
+    let [running, most] = [0, 0];
+    const source = (async function* () {
+      for (let item = 0; item < 20; item += 1) yield item;
+    })();
+    const found: number[] = [];
+    for await (const item of inOrder(source, 4, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await pause(item % 3);
+      running -= 1;
+      return item;
+    }))
+      found.push(item);
+    expect(found).toEqual(Array.from({ length: 20 }, (_, item) => item));
+    expect(most).toBe(4);
+  });
+
+  it('is waited for where its results are no longer asked for', async () => {
+    let done = 0;
+    const source = (async function* () {
+      for (let item = 0; ; item += 1) yield item;
+    })();
+    for await (const item of inOrder(source, 3, async () => {
+      await pause(5);
+      done += 1;
+    })) {
+      expect(item).toBeUndefined();
+      break;
+    }
+    expect(done).toBe(3);
+  });
+});
+
+describe('the progress', () => {
+  it.each([
+    [0, 100, 0, 'Creating 0 of 100'],
+    [25, 100, 10_000, 'Creating 25 of 100, 2.5 a second, 30 seconds left'],
+    [100, 100, 50_000, 'Creating 100 of 100, 2.0 a second'],
+    [1, 10_000, 1000, 'Creating 1 of 10000, 1.0 a second, 2 hours left'],
+  ])('after %i of %i rows in %i ms', (done, total, elapsed, text) => {
+    expect(progressText('Creating', done, total, elapsed, false)).toBe(text);
+  });
+
+  it('has a bar where it is drawn in its place', () => {
+    expect(progressText('Creating', 1, 2, 1000, true)).toBe(
+      'Creating  ████████████░░░░░░░░░░░░  1 of 2, 1.0 a second, 1 second left',
+    );
+    expect(progressText('Checking', 7, null, 1000, true)).toBe('Checking row 7');
+  });
+});
