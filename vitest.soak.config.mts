@@ -5,6 +5,7 @@ const RANDOM = [
   'test/sandbox/orders/deposit-address.test.ts',
   'test/sandbox/prices/price.test.ts',
   'test/swap/addresses/random.test.ts',
+  'test/terminal/{hostile,table}.test.ts',
 ];
 
 export default defineConfig({

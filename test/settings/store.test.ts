@@ -13,6 +13,7 @@ import { resolvePaths } from '../../src/settings/paths.ts';
 import { changeConfig, checkProfile, readConfig } from '../../src/settings/store.ts';
 import { bundleProgram } from '../database/bundle.ts';
 import { temporaryFolder } from '../helpers/home.ts';
+import { shortestMs } from '../helpers/timing.ts';
 
 let paths: Paths;
 beforeEach(async () => {
@@ -277,15 +278,14 @@ describe('two that change the configuration at once', () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     const holder = { pid: child.pid, host: hostname(), started: '1', token: 'a' };
-    await writeFile(`${paths.configFile}.lock`, JSON.stringify(holder));
-    const began = performance.now();
-    await add('one');
-    expect(performance.now() - began).toBeLessThan(MAX_HELD_MS);
+    const behind = (lock: object, name: string) =>
+      shortestMs(MAX_HELD_MS, 5, async () => {
+        await writeFile(`${paths.configFile}.lock`, JSON.stringify(lock));
+        await add(name);
+      });
+    expect(await behind(holder, 'one')).toBeLessThan(MAX_HELD_MS);
     // A process that was given the same number since is not the one that held the lock.
-    const other = { ...holder, pid: process.pid };
-    await writeFile(`${paths.configFile}.lock`, JSON.stringify(other));
-    await add('two');
-    expect(performance.now() - began).toBeLessThan(MAX_HELD_MS);
+    expect(await behind({ ...holder, pid: process.pid }, 'two')).toBeLessThan(MAX_HELD_MS);
     expect(Object.keys(readConfig(paths).profiles)).toEqual(['one', 'two']);
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });

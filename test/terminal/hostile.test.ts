@@ -4,6 +4,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import { hasHiddenCharacters } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
+import { randomRuns } from '../helpers/random-runs.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
 import type { RunHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
@@ -243,6 +244,6 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
       }
       expectClean(csvText([result]));
     }),
-    { numRuns: 60 },
+    { numRuns: randomRuns(60) },
   );
 });

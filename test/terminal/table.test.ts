@@ -6,6 +6,8 @@ import type { Column } from '../../src/terminal/table.ts';
 import { MAX_TABLE_ROWS, renderTable } from '../../src/terminal/table.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { hasHiddenCharacters, shown } from '../../src/text.ts';
+import { randomRuns } from '../helpers/random-runs.ts';
+import { processorMs } from '../helpers/timing.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'ORDER' },
@@ -110,7 +112,7 @@ describe('a table', () => {
         const text = await renderTable(COLUMNS, rows, PLAIN, width);
         for (const line of lines(text)) expect(hasHiddenCharacters(line)).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: randomRuns(150) },
     );
   });
 
@@ -135,9 +137,9 @@ describe('a table', () => {
 
   test('50,000 rows take plain columns and little time', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => [`ORDER${index}`, String(index), 'note']);
-    const began = performance.now();
+    const began = processorMs();
     const text = await renderTable(COLUMNS, rows, PLAIN, 80);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(processorMs() - began).toBeLessThan(3000);
     expect(lines(text)).toHaveLength(50_001);
     expect(lines(text)[1]).toBe(' ORDER0           0  note');
   });

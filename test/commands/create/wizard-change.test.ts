@@ -18,6 +18,9 @@ import {
 
 const TO_XRP = ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345', '--refund-address', BTC_ADDRESS];
 
+/** A clock that stands still: the price moves every four seconds, and what is received with it. */
+const now = () => Date.UTC(2026, 0, 15, 12);
+
 function change(pick: string, ...steps: readonly Step[]): readonly Step[] {
   return [EDIT, { select: 'What do you want to change?', pick }, ...steps];
 }
@@ -119,6 +122,7 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
         home,
         ['BTC', 'USDT:TRX', '1000', '--receive', '-a', TRX_ADDRESS],
         [...change('coin to send (now BTC)', { search: 'Coin to send', term: 'eth', pick: 'ETH ' }), YES],
+        { now },
       );
       expect(await ledger(home)).toMatchObject([
         {
@@ -133,14 +137,19 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
 
     test('the amount, either way', async () => {
       const home = await temporaryFolder();
-      await create(home, TO_XRP, [
-        ...change(
-          'amount (now 0.1 BTC)',
-          { select: 'Which amount do you want to fix?', pick: 'the XRP you receive' },
-          { input: 'Amount of XRP to receive', answer: '500' },
-        ),
-        YES,
-      ]);
+      await create(
+        home,
+        TO_XRP,
+        [
+          ...change(
+            'amount (now 0.1 BTC)',
+            { select: 'Which amount do you want to fix?', pick: 'the XRP you receive' },
+            { input: 'Amount of XRP to receive', answer: '500' },
+          ),
+          YES,
+        ],
+        { now },
+      );
       expect(await ledger(home)).toMatchObject([
         {
           receive: {
