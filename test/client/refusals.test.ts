@@ -34,8 +34,8 @@ describe('a refusal with more words than anybody reads', () => {
   });
 
   it('in one message is cut, hidden characters counted as they are shown', async () => {
-    expect((await refusal(400, said('x'.repeat(1_000_000)))).message).toBe(`${'x'.repeat(500)}…`);
-    expect((await refusal(400, said('\u001b'.repeat(1_000_000)))).message).toHaveLength(501);
+    expect((await refusal(400, said('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(400, said('\u001b'.repeat(200_000)))).message).toHaveLength(501);
   });
 });
 
@@ -139,7 +139,7 @@ describe('the body of a refusal', () => {
   });
 
   it('is shortened where it is huge', async () => {
-    const error = await refusal(422, said('x'.repeat(5_000_000)));
+    const error = await refusal(422, said('x'.repeat(1_000_000)));
     expect(error.message).toBe(`${'x'.repeat(500)}…`);
     const list = await refusal(400, said(Array(3).fill('y'.repeat(10_000))));
     expect(list.message.length).toBeLessThan(2000);

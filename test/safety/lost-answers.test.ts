@@ -212,11 +212,18 @@ const FAILED: readonly Spoilt[] = [
   },
 ];
 
+const planOf = (answer: Case['answer']): Plan =>
+  typeof answer === 'function' ? { 'create-transaction': answer } : answer;
+
+/** The create in this process. */
+const runHere = ({ answer, ...expected }: Case) =>
+  inScene(planOf(answer), async (scene) => expectCreate(scene, await scene.create(), expected));
+
+/** The create as a process of its own. */
 const run = async ({ answer, timeouts = [null], ...expected }: Case) => {
-  const plan: Plan = typeof answer === 'function' ? { 'create-transaction': answer } : answer;
   const wasSentWithin = async (seconds: number | null, isLast: boolean): Promise<boolean> => {
     let wasSent = true;
-    await inScene(plan, async (scene) => {
+    await inScene(planOf(answer), async (scene) => {
       const ended = await scene.startCreate(seconds === null ? [] : ['--timeout', `${seconds}s`]).ended;
       wasSent = isLast || scene.service.posts() > 0;
       if (wasSent) await expectCreate(scene, ended, expected);
@@ -232,7 +239,7 @@ describe.concurrent('a create whose answer is lost', () => {
 });
 
 describe.concurrent('a create answered with', () => {
-  it.each([...SPOILT, ...FAILED])('$name', (spoilt) => run({ ...UNKNOWN, ...spoilt }));
+  it.each([...SPOILT, ...FAILED])('$name', (spoilt) => runHere({ ...UNKNOWN, ...spoilt }));
 });
 
 describe.concurrent('a create answered with a redirect', () => {
@@ -241,7 +248,7 @@ describe.concurrent('a create answered with a redirect', () => {
     try {
       const answer = text(status, '', { location: `${elsewhere.url}/api/private/create-transaction` });
       const says = [/redirect .*never followed/];
-      await run({ ...UNKNOWN, name: 'redirect', answer, says, httpStatus: status });
+      await runHere({ ...UNKNOWN, name: 'redirect', answer, says, httpStatus: status });
       expect(elsewhere.requests).toEqual([]);
       expect(elsewhere.posts()).toBe(0);
     } finally {

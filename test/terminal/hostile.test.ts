@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/open.ts';
-import { hasHiddenCharacters } from '../../src/text.ts';
+import { csvText } from '../../src/terminal/csv.ts';
+import { PLAIN } from '../../src/terminal/style.ts';
+import { hasHiddenCharacters, visible, visibleDeep } from '../../src/text.ts';
+import { coinsView } from '../../src/views/coins.ts';
+import { conformanceView } from '../../src/views/conformance.ts';
+import { swapsView, swapView } from '../../src/views/swap.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 import { randomRuns } from '../helpers/random-runs.ts';
@@ -199,12 +204,6 @@ describe('hidden characters in errors', () => {
 });
 
 test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it is', async () => {
-  const { coinsView } = await import('../../src/views/coins.ts');
-  const { swapView, swapsView } = await import('../../src/views/swap.ts');
-  const { csvText } = await import('../../src/terminal/csv.ts');
-  const { conformanceView } = await import('../../src/views/conformance.ts');
-  const { PLAIN } = await import('../../src/terminal/style.ts');
-  const { visible, visibleDeep } = await import('../../src/text.ts');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), async (text) => {
       const sideOf = {
