@@ -3,6 +3,7 @@ import { hasMixedCase, respell, unknownCoin, usedCodes } from '../client/find-co
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
+import type { Coin } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { networksView } from '../views/coins.ts';
 import { coinArgument } from './shared/arguments.ts';
@@ -37,7 +38,7 @@ export async function runNetworks(context: Context, options: { readonly coin: st
     () => lookUp(context, coin),
   );
   const codes = [...new Set([...deposit, ...receive])];
-  const coins = await context.pairCoins(code, code);
+  const coins = await listedCoins(context, code);
   const used = [...usedCodes(coins)];
   const listed = coins.find((each) => each.code === code);
   await context.streams.print(
@@ -47,13 +48,26 @@ export async function runNetworks(context: Context, options: { readonly coin: st
         network,
         deposit: deposit.includes(network),
         receive: receive.includes(network),
-        memoRequired: [...(listed?.deposit ?? []), ...(listed?.receive ?? [])].some(
-          (item) => item.network === network && item.memoRequired,
-        ),
+        memoRequired: listed === undefined ? null : needsMemo(listed, network),
         aliases: aliasesOf(network, codes, used),
       })),
     }),
   );
+}
+
+/** The coin as the list has it, and perhaps others; none where the list cannot be read, which is said. */
+async function listedCoins(context: Context, code: string): Promise<readonly Coin[]> {
+  try {
+    return await context.pairCoins(code, code);
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
+    await context.streams.warn(`which of them need a memo is not known: ${error.message}`);
+    return [];
+  }
+}
+
+function needsMemo({ deposit, receive }: Coin, network: string): boolean {
+  return [...deposit, ...receive].some((item) => item.network === network && item.memoRequired);
 }
 
 /** Reads the networks of a coin; the coin list is read only where the service does not know the code as typed. */

@@ -10,7 +10,8 @@ export interface CoinNetworks {
     readonly network: string;
     readonly deposit: boolean;
     readonly receive: boolean;
-    readonly memoRequired: boolean;
+    /** Null where the coin list does not say. */
+    readonly memoRequired: boolean | null;
     /** Other names that mean this network on input. */
     readonly aliases: readonly string[];
   }[];
@@ -68,7 +69,13 @@ export function networksView(networks: CoinNetworks): View {
     json: () => networks,
     rows: () =>
       networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
-        ...[network, mark(deposit), mark(receive), mark(memoRequired), aliases.join(',')],
+        ...[
+          network,
+          mark(deposit),
+          mark(receive),
+          memoRequired === null ? '' : mark(memoRequired),
+          aliases.join(','),
+        ],
       ]),
     screen: async (style, width) => {
       const { renderTable } = await import('../terminal/table.ts');
@@ -82,7 +89,12 @@ export function networksView(networks: CoinNetworks): View {
           { title: 'ALSO', wraps: true, paint: style.dim },
         ],
         networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
-          ...[network, mark(deposit), mark(receive), memoRequired ? 'needed' : ''],
+          ...[
+            network,
+            mark(deposit),
+            mark(receive),
+            memoRequired === true ? 'needed' : memoRequired === null ? '?' : '',
+          ],
           aliases.join(', '),
         ]),
         style,

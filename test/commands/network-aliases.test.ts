@@ -144,6 +144,25 @@ describe('an alias of a network', () => {
     expect(none.error).toMatchObject({ code: 'unknown_network' });
   });
 
+  test('is listed by networks without a coin list too, which then says nothing of memos', async () => {
+    const service = await startSwapService({
+      'get-coin-network': networksOfCoin,
+      'get-all-coins': (_, response) =>
+        sendJson(response, 400, { statusCode: 400, message: 'No list today.' }),
+    });
+    try {
+      const env = profileAt(service.url);
+      const { stdout, stderr, error } = await runHere(['networks', 'BTC'], {
+        home: await temporaryFolder(),
+        env,
+      });
+      expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
+      expect(stderr).toContain('warning: which of them need a memo is not known: ');
+    } finally {
+      await service.close();
+    }
+  });
+
   test('names the network of an address', async () => {
     const home = await temporaryFolder();
     const run = await runHere(['address', 'eip155:137', ETH_ADDRESS, '--json'], { home });

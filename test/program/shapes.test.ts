@@ -8,7 +8,8 @@ import { isHabitOfRun } from '../helpers/services.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const REFUND = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
-const CREATE = ['create', 'BTC', 'ETH', '0.1', '--address', ETH];
+const createOf = (amount: string) => ['create', 'BTC', 'ETH', amount, '--address', ETH];
+const CREATE = createOf('0.1');
 
 const FIRST = [...CREATE, '--yes', '--refund-address', REFUND, '--idempotency-key', 'k-1'];
 
@@ -127,7 +128,7 @@ describe('--json of', () => {
   });
 
   it('status is an object for one order and a list for several or none', async () => {
-    const other = String((await json(...CREATE, '--yes'))['order']);
+    const other = String((await json(...createOf('0.2'), '--yes'))['order']);
     const several = await json<Json[]>('status', order, other);
     expect(several.map((swap) => swap['order'])).toEqual([order, other]);
     several.forEach(expectSwap);
@@ -152,7 +153,7 @@ describe('--json of', () => {
   });
 
   it('refund is what was set', async () => {
-    const made = String((await json(...CREATE, '--yes'))['order']);
+    const made = String((await json(...createOf('0.3'), '--yes'))['order']);
     expect(JSON.stringify(await json('refund', made, REFUND, '--yes'))).toBe(
       `{"order":"${made}","refundAddress":"${REFUND}","message":"Refund address updated successfully","profile":"sandbox","environment":"sandbox"}`,
     );

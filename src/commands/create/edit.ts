@@ -42,9 +42,10 @@ async function changeField(context: Context, complete: CompleteFlags, again: boo
   const to = await askNetwork(context, complete.to, 'receive');
   const flags: GuidedFlags = { ...complete, from, to };
   const hasMemo = flags.memo !== null || (await memoNeed(context, to, flags.address)) !== 'none';
-  const field = await context.prompter.select<Field>({
+  const fields = fieldsOf(flags, hasMemo, again);
+  const field = await context.prompter.search<Field>({
     message: shown`What do you want to change?`,
-    choices: fieldsOf(flags, hasMemo, again),
+    source: (term) => fields.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())),
   });
   switch (field) {
     case 'send':

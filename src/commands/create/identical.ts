@@ -48,6 +48,6 @@ function isSameSwap({ outcome, request }: Entry, { request: draft, asked }: Chec
 function wordsOf({ outcome, order, requestedAt }: Entry, now: number): string {
   const when = relativeTime(rfc3339(requestedAt), now);
   return outcome === 'created'
-    ? `order ${order} of ${when} is the same swap: the same coins, amount, address and memo. This one would be a second.`
-    : `a create of ${when} asked for the same swap, and its outcome is unknown: an order may exist. This one could be a second.`;
+    ? `Order ${order} of ${when} is the same swap: the same coins, amount, address and memo. This one would be a second.`
+    : `A create of ${when} asked for the same swap, and its outcome is unknown: an order may exist. This one could be a second.`;
 }

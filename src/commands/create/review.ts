@@ -37,7 +37,8 @@ export async function reviewDraft(
   else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   const identical = await identicalSwap(context, draft);
-  if (identical !== null) await streams.warn(identical);
+  if (identical !== null && yes) streams.note(identical);
+  else if (identical !== null) await streams.warn(identical);
   if (yes) return 'create';
   return askForYes(context, flags);
 }

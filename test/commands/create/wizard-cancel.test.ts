@@ -15,7 +15,7 @@ const ROAD: readonly (readonly [question: string, answer: Step])[] = [
   ['Does your receiver need none', { confirm: 'Does your receiver need none', answer: true }],
   ['Refund address', { input: 'Refund address', answer: '' }],
   ['Create this swap?', EDIT],
-  ['What do you want to change?', { select: 'What do you want to change?', pick: 'rate' }],
+  ['What do you want to change?', { search: 'What do you want to change?', pick: 'rate' }],
   ['Rate', { select: 'Rate', pick: 'fixed' }],
   ['Create this swap?', EDIT],
 ];

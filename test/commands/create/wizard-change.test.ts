@@ -22,7 +22,7 @@ const TO_XRP = ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345', '--refund
 const now = () => Date.UTC(2026, 0, 15, 12);
 
 function change(pick: string, ...steps: readonly Step[]): readonly Step[] {
-  return [EDIT, { select: 'What do you want to change?', pick }, ...steps];
+  return [EDIT, { search: 'What do you want to change?', pick }, ...steps];
 }
 
 onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (kind) => {

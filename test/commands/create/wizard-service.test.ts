@@ -90,7 +90,7 @@ describe('a service that fails while a person answers', () => {
           { input: 'Amount of BTC', answer: '0.1' },
           { select: 'Rate', pick: 'floating' },
           { input: 'Refund address', answer: '' },
-          { select: 'What do you want to change?', pick: 'nothing, try again' },
+          { search: 'What do you want to change?', pick: 'nothing, try again' },
           NO,
         ],
         { env, sleep },

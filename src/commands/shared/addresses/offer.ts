@@ -5,6 +5,7 @@ import type { Asset, Side } from '../../../swap/swap.ts';
 import type { Choice } from '../../../terminal/questions.ts';
 import type { Visible } from '../../../text.ts';
 import { shown, visible } from '../../../text.ts';
+import { OWN_LINE } from './form.ts';
 import { isForNetwork } from './saved.ts';
 import type { UsedAddress } from './used.ts';
 
@@ -68,7 +69,7 @@ function askOffered(
     ...(none ? [{ name: shown`none`, value: { kind: 'none' } as const }] : []),
   ];
   return context.prompter.search<Offered>({
-    message,
+    message: shown`${message}${OWN_LINE}`,
     source: (term) => {
       const words = term.toLowerCase().split(/\s+/).filter(Boolean);
       const fits = ({ name }: Choice<Offered>) => words.every((word) => name.toLowerCase().includes(word));
