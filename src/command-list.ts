@@ -106,6 +106,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/config/config.ts')).configCommand,
   },
   {
+    name: 'api',
+    usage: '<endpoint>',
+    summary: 'send one signed request, and print the answer as it came',
+    load: async () => (await import('./commands/api/api.ts')).apiCommand,
+  },
+  {
     name: 'sandbox',
     usage: '',
     summary: 'the built-in service',

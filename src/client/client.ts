@@ -8,6 +8,7 @@ import type { CoinPage, ListingMethod } from './coin-page.ts';
 import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
+import { sendRaw } from './raw.ts';
 import type { ClientOptions, Received, RequestTurns } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
@@ -37,6 +38,8 @@ export interface Client {
   create(request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>>;
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
+  /** A request as a person wrote it, and its answer as it came; see {@link sendRaw}. */
+  raw(request: ApiRequest): Promise<ApiAnswer>;
 }
 
 /** A client of one base URL with one key pair. */
@@ -77,6 +80,7 @@ export function createClient(options: ClientOptions): Client {
     },
     create: (request, onAnswer) => sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
     updateRefundAddress: (id, refundAddress) => sendRefundUpdate(transport, { id, refundAddress }, options),
+    raw: (request) => sendRaw(transport, request, options),
   };
 }
 

@@ -32,9 +32,14 @@ export interface TransportOptions {
   readonly proxy?: ProxyServer | null;
 }
 
+/** Methods that a request can have; the API uses the first three. */
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
 /** One request: a GET takes `query`, the others a JSON `body`. */
 export interface ApiRequest {
   readonly endpoint: EndpointName;
+  /** Default: the endpoint's own. */
+  readonly method?: HttpMethod;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs?: number;
@@ -84,9 +89,9 @@ export function createTransport(options: TransportOptions): Transport {
   const redact = createRedactor(options.credentials);
   const ways = waysThrough(options.proxy ?? null);
   return async (request) => {
-    const { method } = ENDPOINTS[request.endpoint];
-    // A POST never uses a kept connection: a reset there would leave its outcome unknown for nothing.
-    const { agent, end } = await ways(method === 'POST');
+    const method = request.method ?? ENDPOINTS[request.endpoint].method;
+    // What is sent once never uses a kept connection: a reset there would leave its outcome unknown for nothing.
+    const { agent, end } = await ways(method !== 'GET' && method !== 'PATCH');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
       headers: requestHeaders(request, options.credentials),

@@ -13,7 +13,7 @@ import {
 import { rateAnswerOf } from './rate-headers.ts';
 import type { ClientOptions, Received } from './send.ts';
 import { decodeAnswer, isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
-import type { ApiAnswer, Transport } from './transport.ts';
+import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
 /**
@@ -26,12 +26,27 @@ export async function sendCreate(
   options: ClientOptions,
   onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<Received<Swap>> {
+  const answer = await sendOnce(transport, { endpoint: 'create-transaction', body }, options);
+  try {
+    return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw unknownOutcome(error.message, answer.status);
+  }
+}
+
+/** Sends what must not be repeated, once, and returns the answer of a success; throws as {@link sendCreate} does. */
+export async function sendOnce(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+): Promise<ApiAnswer> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0) throw tooLate();
   let answer: ApiAnswer;
   try {
     // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.
-    answer = await transport({ endpoint: 'create-transaction', body });
+    answer = await transport(request);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (!error.sent) throw errorFromTransport(error, host, options.signal);
@@ -40,12 +55,7 @@ export async function sendCreate(
   onAnswer(rateAnswerOf(answer, options.now()));
   if (isRefusal(answer)) throw errorFromAnswer(answer);
   if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
-  try {
-    return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    throw unknownOutcome(error.message, answer.status);
-  }
+  return answer;
 }
 
 /**
@@ -74,7 +84,7 @@ function tooLate(): SwapctlError {
 }
 
 /** The error for a create after which an order may or may not exist: the only one that must not be repeated. */
-function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
+export function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
   const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
   return new SwapctlError('outcome_unknown', message, {
     httpStatus,
@@ -93,10 +103,22 @@ export async function sendRefundUpdate(
   wanted: { readonly id: string; readonly refundAddress: string },
   options: ClientOptions,
 ): Promise<Received<RefundUpdate>> {
+  const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
+  const decode = (good: ApiAnswer) => decodeRefundUpdate(parseAnswer(good));
+  return sendRefundRequest(transport, request, options, (answer) => decodeAnswer(answer, decode));
+}
+
+/** Sends a change of a refund address, in at most three tries, and reads the answer of a success. */
+export async function sendRefundRequest<T>(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  read: (answer: ApiAnswer) => T,
+): Promise<T> {
   let uncertain = false;
-  const watched: Transport = async (request) => {
+  const watched: Transport = async (each) => {
     try {
-      const answer = await transport(request);
+      const answer = await transport(each);
       uncertain ||= !isRefusal(answer);
       return answer;
     } catch (error) {
@@ -104,10 +126,8 @@ export async function sendRefundUpdate(
       throw error;
     }
   };
-  const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
   try {
-    const answer = await sendRepeatable(watched, request, options);
-    return decodeAnswer(answer, (good) => decodeRefundUpdate(parseAnswer(good)));
+    return read(await sendRepeatable(watched, request, options));
   } catch (error) {
     throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;
   }

@@ -5,7 +5,7 @@ const MAX_SECRET_BYTES = 8192;
 const MAX_LINE_CHARACTERS = 65_536;
 
 /** Reads all of standard input as text, at most `limit` bytes. */
-async function readAll(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
+export async function readText(stdin: Readable, limit: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = () => stdin.destroy();
@@ -28,7 +28,7 @@ async function readAll(stdin: Readable, limit: number, signal: AbortSignal): Pro
 
 /** Reads a secret from standard input; one line break at its end is not part of it. */
 export async function readSecret(stdin: Readable, signal: AbortSignal): Promise<string> {
-  return (await readAll(stdin, MAX_SECRET_BYTES, signal)).replace(/\r?\n$/, '');
+  return (await readText(stdin, MAX_SECRET_BYTES, signal)).replace(/\r?\n$/, '');
 }
 
 /** The lines of standard input, one after the other, without their line breaks. */

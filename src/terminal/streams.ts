@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
-import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
+import { drawn, joined, shown, visible, visibleCells, visibleJson, visibleLines } from '../text.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';
@@ -64,6 +64,11 @@ export interface Streams {
   printLine(value: unknown): Promise<void>;
   /** Writes text to stdout as it is. */
   write(text: Visible): Promise<void>;
+  /**
+   * Writes text from outside to stdout as it came: no byte of it is changed in a pipe or a file, and a terminal is shown
+   * its hidden characters.
+   */
+  writeAsItCame(text: string): Promise<void>;
   /** A sentence as `note` writes it. */
   sentence(text: string): Visible;
   /**
@@ -164,6 +169,7 @@ export function createStreams(
       return live;
     },
     write,
+    writeAsItCame: (text) => write(screen ? endingLine(visibleLines(text)) : drawn(text)),
     print: async (view) => {
       if (streams.format === 'json') {
         return write(shown`${jsonText(view.json(), screen ? 2 : 0)}\n`);

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SwapctlError } from '../errors.ts';
+import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import { decodeSwap } from './decode.ts';
+import { createRedactor } from './redact.ts';
+import type { ClientOptions } from './send.ts';
+import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
+import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
+import { sendOnce, sendRefundRequest, unknownOutcome } from './writes.ts';
+
+/**
+ * Sends a request as a person wrote it. It is repeated, and fails, as the endpoint's own method is: a read may be sent
+ * three times, and so may a change of a refund address; all else is sent once, and a lost answer is `outcome_unknown`,
+ * as is that of a create without an order. Credentials that come back in headers are redacted.
+ */
+export async function sendRaw(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+): Promise<ApiAnswer> {
+  const { endpoint } = request;
+  const method = request.method ?? ENDPOINTS[endpoint].method;
+  const answer = await send();
+  return { ...answer, headers: withoutCredentials(answer.headers, options) };
+
+  async function send(): Promise<ApiAnswer> {
+    if (method === 'GET') return withJson(await sendRepeatable(transport, request, options));
+    if (method === 'PATCH' && endpoint === 'update-refund-address')
+      return sendRefundRequest(transport, request, options, withJson);
+    const sent = await sendOnce(transport, request, options);
+    return endpoint === 'create-transaction' ? withOrder(sent) : sent;
+  }
+}
+
+/** The answer, if it is JSON; throws `bad_response` otherwise. */
+function withJson(answer: ApiAnswer): ApiAnswer {
+  decodeAnswer(answer, parseAnswer);
+  return answer;
+}
+
+/** The answer of a create, if it names an order; throws `outcome_unknown` otherwise. */
+function withOrder(answer: ApiAnswer): ApiAnswer {
+  try {
+    decodeSwap(parseAnswer(answer));
+    return answer;
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw unknownOutcome(error.message, answer.status);
+  }
+}
+
+function withoutCredentials(
+  headers: IncomingHttpHeaders,
+  { credentials }: ClientOptions,
+): IncomingHttpHeaders {
+  const redact = createRedactor(credentials);
+  const clean = (value: string) => redact(value, true);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(clean) : value === undefined ? undefined : clean(value),
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
+import type { Context, Service } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { readRegularFile } from '../../files.ts';
+import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
+import { environmentWord } from '../../swap/environment.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { readText } from '../../terminal/stdin.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+import type { ApiOptions } from './api.ts';
+import { curlCommand } from './curl.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Fields of the API that are texts, whatever they look like: a memo of digits is no number. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  ...['id', 'depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork', 'lastSource'],
+  ...['receiveAddress', 'refundAddress', 'memo'],
+]);
+
+/** Sends the request, or prints its curl command, and prints the answer. */
+export async function runApi(context: Context, options: ApiOptions): Promise<void> {
+  const { streams } = context;
+  const request = await requestOf(context, options);
+  if (options.curl) return printCurl(context, request);
+  if (options.method !== 'GET' && !streams.interactive && !options.yes)
+    throw new UsageError(`Without a terminal, a ${options.method} needs --yes.`, 'Nothing was sent.');
+  const service = await context.service();
+  if (options.method !== 'GET') {
+    if (!options.yes) await askFirst(context, service, request);
+    announce(context, service);
+  }
+  const answer = await withProgress(streams, `Asking ${service.host}`, () => service.client.raw(request));
+  const head = options.include ? headOf(answer) : shown``;
+  await streams.writeAsItCame(`${head}${answer.text}`);
+}
+
+async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequest> {
+  const { endpoint, method, fields, input } = options;
+  if (method === 'GET') return { endpoint, method, query: Object.fromEntries(fields) };
+  if (input === null) return { endpoint, method, body: writeJson(Object.fromEntries(fields.map(typed))) };
+  const text = await inputText(context, input);
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError('The body is not JSON.', 'Nothing was sent.');
+    throw error;
+  }
+  return { endpoint, method, body: text };
+}
+
+async function inputText({ streams, signal }: Context, input: string): Promise<string> {
+  if (input === '-') return readText(streams.raw.stdin, MAX_BODY_BYTES, signal);
+  try {
+    return readRegularFile(input);
+  } catch (error) {
+    throw new UsageError(`${visible(input)} cannot be read: ${visible((error as Error).message)}`);
+  }
+}
+
+/** A field with its value as JSON has it: a number keeps its digits, and what the API calls a text stays one. */
+function typed([name, value]: readonly [string, string]): readonly [string, unknown] {
+  if (TEXT_FIELDS.has(name)) return [name, value];
+  if (/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(value))
+    return [name, new JsonNumber(value)];
+  return [name, LITERALS.has(value) ? LITERALS.get(value) : value];
+}
+
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+async function printCurl(context: Context, request: ApiRequest): Promise<void> {
+  const profile = await context.profile();
+  if (profile.kind === 'built-in') {
+    throw new UsageError(
+      'The built-in service has no address for curl: it lasts as long as the command.',
+      'Start one with `swapctl sandbox start`, and log in to it with `swapctl auth login`.',
+    );
+  }
+  await context.streams.writeAsItCame(`${curlCommand(request, profile)}\n`);
+}
+
+async function askFirst(context: Context, service: Service, request: ApiRequest): Promise<void> {
+  const { streams, prompter } = context;
+  const { profile, environment, host } = service;
+  streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`);
+  streams.note(`${request.method} ${request.endpoint} ${request.body ?? ''}`);
+  const yes = await prompter.confirm({ message: shown`Send this request?`, default: false });
+  if (yes) return;
+  throw new SwapctlError('declined', 'Declined; nothing was sent.');
+}
+
+/** The status and the headers, as in HTTP; credentials in them are redacted. */
+function headOf({ status, headers }: ApiAnswer): Visible {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => shown`${visible(name)}: ${visible(each)}\n`),
+  );
+  return shown`HTTP ${status}\n${joined(lines)}\n`;
+}
