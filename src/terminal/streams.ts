@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
-import { drawn, joined, shown, visible, visibleCells, visibleJson, visibleLines } from '../text.ts';
+import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
+import { unchanged, visibleForTerminal } from './as-it-came.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';
@@ -169,7 +170,7 @@ export function createStreams(
       return live;
     },
     write,
-    writeAsItCame: (text) => write(screen ? endingLine(visibleLines(text)) : drawn(text)),
+    writeAsItCame: (text) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),
     print: async (view) => {
       if (streams.format === 'json') {
         return write(shown`${jsonText(view.json(), screen ? 2 : 0)}\n`);

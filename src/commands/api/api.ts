@@ -8,21 +8,7 @@ import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/end
 import { nearestWords } from '../../suggest.ts';
 import { visible } from '../../text.ts';
 import { collected } from '../shared/labels.ts';
-
-/** Parsed arguments of `swapctl api`. */
-export interface ApiOptions {
-  readonly endpoint: EndpointName;
-  readonly method: HttpMethod;
-  /** Parameters of a GET, fields of the body otherwise, in the order given. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  /** File with the body, `-` for standard input; null for none. */
-  readonly input: string | null;
-  /** The status and the headers of the answer are printed before its body. */
-  readonly include: boolean;
-  /** Nothing is sent: a curl command line is printed. */
-  readonly curl: boolean;
-  readonly yes: boolean;
-}
+import type { ApiOptions } from './options.ts';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 

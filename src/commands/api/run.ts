@@ -9,8 +9,8 @@ import { withProgress } from '../../terminal/progress.ts';
 import { readText } from '../../terminal/stdin.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
-import type { ApiOptions } from './api.ts';
 import { curlCommand } from './curl.ts';
+import type { ApiOptions } from './options.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
