@@ -26,7 +26,7 @@ export async function sendCreate(
   options: ClientOptions,
   onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<Received<Swap>> {
-  const answer = await sendOnce(transport, { endpoint: 'create-transaction', body }, options);
+  const answer = await sendOnce(transport, { endpoint: 'create-transaction', body }, options, onAnswer);
   try {
     return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
   } catch (error) {
@@ -40,6 +40,7 @@ export async function sendOnce(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
+  onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<ApiAnswer> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0) throw tooLate();
