@@ -5,6 +5,7 @@ import type { Environment } from '../swap/swap.ts';
 import type { DamagedEntryError, Entry, IntentOutcome } from './entry.ts';
 import { eachReadable } from './readable.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
+import { readLabels } from './stored-json.ts';
 
 /** Condition on the standing of an entry: its outcome, or the status code of a created swap; either is enough. */
 export interface StandingFilter {
@@ -49,6 +50,8 @@ export interface Books {
    * once, though others write meanwhile.
    */
   entries(filter: LedgerFilter, reading?: Reading): AsyncIterable<Entry>;
+  /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
+  labelKeys(filter: LedgerFilter): Promise<readonly string[]>;
   /** Number of entries that pass a filter, damaged ones too. */
   count(filter: LedgerFilter): Promise<number>;
 }
@@ -71,6 +74,17 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
           left -= entries.length;
           if (left <= 0) return;
         }
+    },
+    labelKeys: async (filter) => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .select('labels')
+        .where('labels', 'is not', null)
+        .where((is) => passes(is, filter))
+        .groupBy('labels')
+        .orderBy((is) => is.fn.max('requested_at'), 'desc')
+        .execute();
+      return [...new Set(rows.flatMap(({ labels }) => Object.keys(readLabels(labels) ?? {})))];
     },
     count: async (filter) => {
       const { count } = await kysely

@@ -2,21 +2,24 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { flatRows } from './details.ts';
 
-/**
- * Objects of one shape as RFC 4180 CSV, a column for each path. A cell that a spreadsheet would take for a
- * formula gets an apostrophe in front.
- */
+/** One line of RFC 4180 CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
+export function csvLine(cells: readonly string[]): Visible {
+  return shown`${joined(cells.map(csvCell), shown`,`)}\r\n`;
+}
+
+/** Objects of one shape as CSV, a column for each path. */
 export function csvText(items: readonly object[]): Visible {
   const rows = items.map((item) => new Map(flatRows(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   if (columns.length === 0) return shown``;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
-  return joined(lines.map((cells) => shown`${joined(cells.map(csvCell), shown`,`)}\r\n`));
+  return joined(lines.map(csvLine));
 }
 
 /** One cell: hidden characters made visible, formulas disarmed, quoted where the format needs it. */
 export function csvCell(value: string): Visible {
   const clean = visible(value);
-  const harmless = /^\s*[=+\-@|%＝＋－＠]/.test(clean) ? `'${clean}` : clean;
+  const isFormula = /^\s*[=+\-@|%＝＋－＠]/.test(clean) && !/^-\d+(\.\d+)?$/.test(clean);
+  const harmless = isFormula ? `'${clean}` : clean;
   return visible(/[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless);
 }

@@ -53,3 +53,38 @@ export function clockTime(text: string): string {
 export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+/** An RFC 3339 time as day and time of day on the clock of this machine, `2026-01-31 14:03:59`. */
+export function localTime(text: string): string {
+  const time = readTime(text);
+  if (time === null) return text;
+  const local = new Date(time);
+  const day = [local.getFullYear(), local.getMonth() + 1, local.getDate()].map(twoDigits).join('-');
+  return `${day} ${local.toTimeString().slice(0, 8)}`;
+}
+
+/** The time zone of this machine with its distance from UTC at a time, `Europe/Berlin (UTC+01:00)`. */
+export function zoneName(at: number): string {
+  const minutes = -new Date(at).getTimezoneOffset();
+  const distance = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
+  const zone = `UTC${minutes < 0 ? '-' : '+'}${distance}`;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === undefined || timeZone === 'UTC' ? zone : `${timeZone} (${zone})`;
+}
+
+/** The first moment of a day such as 2026-01-31, or of the one after it, in milliseconds since 1970; null for any other text. */
+export function dayStart(text: string, zone: 'local' | 'utc', daysLater: 0 | 1 = 0): number | null {
+  const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map((part) =>
+    Number.parseInt(part, 10),
+  );
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const exact = new Date(Date.UTC(year, month - 1, day));
+  if (exact.toISOString().slice(0, 10) !== text) return null;
+  return zone === 'utc'
+    ? Date.UTC(year, month - 1, day + daysLater)
+    : new Date(year, month - 1, day + daysLater).getTime();
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

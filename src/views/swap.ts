@@ -44,19 +44,23 @@ export function swapsView(swaps: readonly SwapResult[], now: number): View {
   };
 }
 
-/** The ledger, a row each; unknown outcomes stand first. */
-export function historyView(entries: readonly HistoryResult[], now: number): View {
+/** Columns from which on a table has room for the ids of entries. */
+const MIN_WIDTH_OF_IDS = 150;
+
+/** The ledger, a row each; unknown outcomes stand first. `everybody` is true where no profile is named. */
+export function historyView(entries: readonly HistoryResult[], now: number, everybody = true): View {
   return {
     json: () => entries,
     rows: () =>
       entries.map((entry) => [
         ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
         ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
+        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
       ]),
     screen: async (style, width) => {
       if (entries.length === 0) return '';
       const { renderTable } = await import('../terminal/table.ts');
-      const several = new Set(entries.map(({ profile }) => profile)).size > 1;
+      const withIds = width >= MIN_WIDTH_OF_IDS;
       const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
       const rows = entries.map((entry) => [
         entry.order ?? '-',
@@ -64,27 +68,30 @@ export function historyView(entries: readonly HistoryResult[], now: number): Vie
           ? `${statusWord(entry)}${entry.doubts.length > 0 ? ' (in doubt)' : ''}`
           : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
         besideAsked(entry.deposit, entry.asked?.deposit),
-        besideAsked(entry.receive, entry.asked?.receive),
+        paidText(entry),
         relativeTime(entry.requestedAt, now),
-        ...(several ? [entry.profile] : []),
+        ...(everybody ? [entry.profile] : []),
         ...(labelled ? [labelsText(entry.labels)] : []),
+        ...(withIds ? [entry.id] : []),
       ]);
       const columns = [
         ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
-        ...(several ? [{ title: 'PROFILE', wraps: true }] : []),
+        ...(everybody ? [{ title: 'PROFILE', wraps: true }] : []),
         ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
+        ...(withIds ? [{ title: 'ID', paint: style.dim }] : []),
       ];
       const table = await renderTable(columns, rows, style, width);
-      const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
-      return joined([table, ...unknown.map((entry) => shown`\n${unknownLines(entry, style, width)}`)]);
+      const told = entries.filter(({ outcome }) => outcome !== 'created');
+      return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
     },
   };
 }
 
-/** The id that settles an unknown outcome, and what tells the entry from others. */
-function unknownLines(entry: HistoryResult, style: Style, width: number): Visible {
+/** The id of an entry that became no order, why, and what tells it from others. */
+function outcomeLines(entry: HistoryResult, style: Style, width: number): Visible {
+  const { outcome } = entry;
   const lines: readonly DetailLine[] = [
-    ['Unknown', entry.id, style.bold],
+    [`${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`, entry.id, style.bold],
     ['Order', entry.order],
     ['Key', entry.idempotencyKey],
     ['Requested', entry.requestedAt],
@@ -92,6 +99,15 @@ function unknownLines(entry: HistoryResult, style: Style, width: number): Visibl
     ['Reason', entry.reason, undefined, 'prose'],
   ];
   return renderDetails(lines, style, width);
+}
+
+/** What was paid, with the agreed amount where that is another; before a payout, what is to be received. */
+function paidText({ receive, asked }: HistoryResult): string {
+  const { paidAmount } = receive;
+  if (paidAmount === null) return besideAsked(receive, asked?.receive);
+  const paid = { ...receive, amount: paidAmount };
+  const other = otherThanAsked(paid, asked?.receive ?? receive.amount);
+  return other === null ? sideText(paid) : `${sideText(paid)} paid (${other} agreed)`;
 }
 
 /** Warning above a swap that is not as it was agreed. */

@@ -3,21 +3,21 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
 import { EVERY_ENTRY } from '../../ledger/books.ts';
-import type { Entry, IntentOutcome } from '../../ledger/entry.ts';
-import { agreementOf } from '../../ledger/entry.ts';
+import type { IntentOutcome } from '../../ledger/entry.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
-import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { csvText } from '../../terminal/csv.ts';
-import { visible } from '../../text.ts';
+import { joined, visible } from '../../text.ts';
+import { historyCsvHeader, historyCsvLine } from '../../views/history-csv.ts';
 import { historyView } from '../../views/swap.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
-import { timeArgument } from '../shared/time-argument.ts';
+import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
+import { doubtsIn } from './doubts.ts';
 import { historyResolveCommand } from './resolve.ts';
+import { historyShowCommand } from './show.ts';
 
 /** Parsed arguments of `swapctl history`. */
 export interface HistoryOptions {
@@ -37,7 +37,7 @@ export interface HistoryOptions {
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   history
     .description(
-      'List the swaps of the local ledger, of every profile unless -p or --sandbox names one: unknown outcomes first, then the newest.',
+      'List the swaps of the local ledger, of every profile unless -p, --sandbox or a key pair in the environment names one: unknown outcomes first, then the newest. Nothing is asked of the service.',
     )
     .option(
       '--status <status>',
@@ -45,47 +45,57 @@ export function historyCommand(history: Command, context: () => Context, run = r
     )
     .option('--coin <coin>', 'only swaps with this coin on either side')
     .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
-    .option('--until <time>', 'only to this day, or before this time')
+    .option('--until <time>', 'only to the end of this day, or before this time')
     .option('--label <key=value>', 'only swaps with this label; may be repeated', collected)
     .option('--csv', 'as CSV with a header')
     .addOption(limitOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history --since 2026-01-01 --csv > swaps.csv',
-    )
+    .addHelpText('after', HELP)
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const started = context();
       if (flags['csv'] === true && started.flags.json === true)
         throw new UsageError('Choose one of --csv and --json.');
+      const csv = flags['csv'] === true;
+      const zone = csv ? 'utc' : dayZone(started);
+      const [since, until] = [text('since'), text('until')];
+      if (zone === 'local') noteLocalDays(started, [since, until]);
       return run(started, {
         status: statusFlag(text('status')),
         coin: text('coin'),
-        since: timeArgument(text('since'), 'start'),
-        until: timeArgument(text('until'), 'end'),
+        since: timeArgument(since, 'start', zone),
+        until: timeArgument(until, 'end', zone),
         labels: labelsArgument(flags['label']),
-        csv: flags['csv'] === true,
+        csv,
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
     });
   history.helpCommand(false);
+  historyShowCommand(history.command('show'), context);
   historyResolveCommand(history.command('resolve'), context);
 }
+
+const HELP = `
+Days begin at midnight on the clock of this machine on a terminal, and in UTC in pipes, CSV and JSON.
+
+Examples:
+  $ swapctl history --status unknown
+  $ swapctl history --since 2026-01-01 --csv > swaps.csv
+  $ swapctl history show KQWZPA
+  $ swapctl history support KQWZPA -o ticket.md
+  $ swapctl history import orders.txt`;
 
 /** Prints the ledger, without a word to the service. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
   const { books } = await context.ledger();
   const filter = filterOf(options, onlyProfile(context));
-  const limit = options.limit ?? (streams.format === 'screen' && !options.csv ? SCREEN_LIMIT : null);
-  const shown: HistoryResult[] = [];
-  for await (const entry of books.entries(filter, { limit }))
-    shown.push(historyResult(entry, entry.doubts ?? (await doubtsIn(entry)), context.now()));
   // A profile that there never was is a slip of the pen, and not an empty history.
-  if (shown.length === 0 && filter.profile !== null && !(await isKnown(books, filter.profile)))
-    await context.profile();
-  if (options.csv) return streams.write(csvText(shown.map(csvLine)));
-  await streams.print(historyView(shown, context.now()));
+  if (filter.profile !== null && !(await isKnown(books, filter.profile))) await context.profile();
+  if (options.csv) return printCsv(context, books, filter, options.limit);
+  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const shown: HistoryResult[] = [];
+  for await (const entry of results(context, books, filter, limit)) shown.push(entry);
+  await streams.print(historyView(shown, context.now(), filter.profile === null));
   if (streams.format === 'json') return;
   if (shown.length === 0) streams.note('Nothing in the ledger matches.');
   const count = shown.length === limit ? await books.count(filter) : shown.length;
@@ -93,20 +103,39 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
 }
 
+async function* results(
+  context: Context,
+  books: Books,
+  filter: LedgerFilter,
+  limit: number | null,
+): AsyncGenerator<HistoryResult> {
+  for await (const entry of books.entries(filter, { limit }))
+    yield historyResult(entry, await doubtsIn(entry), context.now());
+}
+
+/** Prints CSV a few lines at a time, so that a ledger of any length goes through. */
+async function printCsv(
+  context: Context,
+  books: Books,
+  filter: LedgerFilter,
+  limit: number | null,
+): Promise<void> {
+  const keys = await books.labelKeys(filter);
+  let lines = [historyCsvHeader(keys)];
+  for await (const entry of results(context, books, filter, limit)) {
+    lines.push(historyCsvLine(entry, keys));
+    if (lines.length < MAX_LINES_AT_ONCE) continue;
+    await context.streams.write(joined(lines));
+    lines = [];
+  }
+  if (lines.length > 0) await context.streams.write(joined(lines));
+}
+
+const MAX_LINES_AT_ONCE = 500;
+
 /** Whether the ledger has anything of a profile. */
 async function isKnown(books: Books, profile: string): Promise<boolean> {
   return (await books.count({ ...EVERY_ENTRY, profile })) > 0;
-}
-
-/** An entry as a line of CSV: its labels come last, for each key is a column of its own. */
-function csvLine({ labels, ...entry }: HistoryResult): object {
-  return { ...entry, label: labels };
-}
-
-/** Doubts of an entry that an older version wrote, which did not look for any. */
-async function doubtsIn(entry: Entry): Promise<readonly string[]> {
-  if (entry.swap === null) return [];
-  return doubtsOf(await findingsOf(agreementOf(entry), entry.swap));
 }
 
 const WHAT_TO_DO =

@@ -1,0 +1,44 @@
+import type { HistoryResult } from '../ledger/swap-result.ts';
+import { csvLine } from '../terminal/csv.ts';
+import { flatRows } from '../terminal/details.ts';
+import type { Visible } from '../text.ts';
+
+const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
+
+/** Columns of `history --csv`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
+const COLUMNS: readonly string[] = [
+  ...['order', 'status', 'statusCode', 'final', 'type'],
+  ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
+  ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
+    (key) => `receive.${key}`,
+  ),
+  ...[
+    'refundAddress',
+    'riskScore',
+    'createdAt',
+    'startedAt',
+    'endedAt',
+    'duration',
+    'expiresAt',
+    'paymentUri',
+  ],
+  ...['fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
+  ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
+];
+
+/** The header of `history --csv`, with a column for each label. */
+export function historyCsvHeader(labelKeys: readonly string[]): Visible {
+  return csvLine([...COLUMNS, ...labelKeys.map((key) => `label.${key}`)]);
+}
+
+/** A line of `history --csv`; a value that is not known is an empty cell. */
+export function historyCsvLine(
+  { labels, doubts, ...entry }: HistoryResult,
+  labelKeys: readonly string[],
+): Visible {
+  const cells = new Map<string, string>([...flatRows(entry), ['doubts', doubts.join(' ')]]);
+  return csvLine([
+    ...COLUMNS.map((column) => cells.get(column) ?? ''),
+    ...labelKeys.map((key) => (Object.hasOwn(labels, key) ? (labels[key] ?? '') : '')),
+  ]);
+}

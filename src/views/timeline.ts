@@ -1,0 +1,109 @@
+import type { TimelineEvent, TimelineResult } from '../ledger/timeline.ts';
+import type { ChangedValue } from '../swap/changes.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { localTime, zoneName } from '../terminal/time.ts';
+import { blanks, displayWidth } from '../terminal/width.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import { environmentMark, statusColour, statusWord } from './status.ts';
+import { sideText } from './swap.ts';
+
+/** Everything that was seen of a swap; in a pipe a line for each value that changed. */
+export function timelineView(timeline: TimelineResult, now: number): View {
+  return {
+    json: () => timeline,
+    rows: () => timeline.events.flatMap(eventRows),
+    screen: (style, width) =>
+      shown`${heading(timeline, style, now)}${joined(timeline.events.map((event) => eventLines(event, style, width)))}`,
+  };
+}
+
+function eventRows({ at, type, status, statusCode, changes }: TimelineEvent) {
+  const head = [at, type, status, statusCode];
+  const values = Object.entries(changes);
+  if (values.length === 0) return [[...head, null, null, null]];
+  return values.map(([path, [before, after]]) => [...head, path, valueText(before), valueText(after)]);
+}
+
+function heading({ order, swap }: TimelineResult, style: Style, now: number): Visible {
+  const word = statusColour(style, swap.status)(visible(statusWord(swap)));
+  const name = style.bold(visible(order ?? 'no order known'));
+  const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}, profile ${swap.profile}`);
+  const zone = style.dim(visible(`times are local, ${zoneName(now)}`));
+  return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n ${sides}\n ${zone}\n`;
+}
+
+const INDENT = 4;
+
+function eventLines(event: TimelineEvent, style: Style, width: number): Visible {
+  const { at, type, status, changes } = event;
+  const word = type.startsWith('swap.') && status !== null ? statusColour(style, status) : style.bold;
+  const head = shown`\n ${style.dim(visible(localTime(at)))}  ${word(visible(titleOf(event)))}\n`;
+  const told = Object.entries(changes).filter(([path]) => !IN_TITLE.has(path));
+  const longest = Math.max(0, ...told.map(([path]) => displayWidth(visible(path))));
+  const lines = told.map(([path, [before, after]]) => {
+    const name = visible(path);
+    const start = shown`${blanks(INDENT)}${style.dim(name)}`;
+    const pad = blanks(longest - displayWidth(name) + 2);
+    const [old, now] = [shownValue(before), style.bold(shownValue(after))];
+    if (isNothing(before)) return besideOrBelow(start, pad, [now], longest, after, width);
+    return besideOrBelow(
+      start,
+      pad,
+      [old, shown`→ ${now}`],
+      longest,
+      `${valueText(before)}${valueText(after)} → `,
+      width,
+    );
+  });
+  return shown`${head}${joined(lines)}`;
+}
+
+/** Values beside their name, or whole on lines of their own where they do not fit. */
+function besideOrBelow(
+  start: Visible,
+  pad: Visible,
+  values: readonly Visible[],
+  longest: number,
+  text: ChangedValue,
+  width: number,
+): Visible {
+  const room = width - INDENT - longest - 2;
+  if (displayWidth(visible(valueText(text))) <= room)
+    return shown`${start}${pad}${joined(values, shown` `)}\n`;
+  const below = joined(values.map((value) => shown`${blanks(INDENT + 2)}${value}\n`));
+  return shown`${start}\n${below}`;
+}
+
+/** Paths that the title of an event tells already. */
+const IN_TITLE: ReadonlySet<string> = new Set(['status', 'statusCode', 'final']);
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['create.requested', 'asked for'],
+  ['create.unknown', 'no usable answer: outcome unknown'],
+  ['create.refused', 'refused'],
+  ['create.not-sent', 'not sent'],
+  ['swap.changed', 'changed'],
+  ['refund_address.set', 'refund address set'],
+]);
+
+function titleOf({ type, status, statusCode }: TimelineEvent): string {
+  if (type === 'swap.doubtful') return `in doubt (${status})`;
+  const known = TITLES.get(type);
+  if (known !== undefined) return type === 'swap.changed' ? `${status}, changed` : known;
+  return status === null || statusCode === null ? type : statusWord({ status, statusCode });
+}
+
+function shownValue(value: ChangedValue): Visible {
+  return visible(isNothing(value) ? 'none' : valueText(value));
+}
+
+function isNothing(value: ChangedValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function valueText(value: ChangedValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
