@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
+import { expiryTime } from '../swap/agreement/expiry.ts';
+import type { Swap } from '../swap/swap.ts';
 import type { Entry, Owner } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import type { Look } from './rows.ts';
@@ -22,7 +24,7 @@ export function swapWrites(
   /** Another process may add the same order meanwhile; then it exists, and that is all that is needed. */
   const makeSureOf = async (owner: Owner, { swap, at }: Look) => {
     if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
-    await unlessTaken(() => database.transaction((tx) => insert(tx, madeElsewhere(owner, swap.order, at))));
+    await unlessTaken(() => database.transaction((tx) => insert(tx, madeElsewhere(owner, swap, at))));
   };
   return {
     seen,
@@ -43,6 +45,8 @@ export function swapWrites(
   };
 }
 
-function madeElsewhere(owner: Owner, order: string, at: number): Entry {
-  return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt: at };
+/** Its time is that of its creation, where the service tells it: it was not requested when it became known. */
+function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: number): Entry {
+  const requestedAt = Math.min(at, expiryTime(createdAt ?? startedAt) ?? at);
+  return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
 }

@@ -19,7 +19,6 @@ export function csvText(items: readonly object[]): Visible {
 /** One cell: hidden characters made visible, formulas disarmed, quoted where the format needs it. */
 export function csvCell(value: string): Visible {
   const clean = visible(value);
-  const isFormula = /^\s*[=+\-@|%＝＋－＠]/.test(clean) && !/^-\d+(\.\d+)?$/.test(clean);
-  const harmless = isFormula ? `'${clean}` : clean;
+  const harmless = /^\s*[=+\-@|%＝＋－＠]/.test(clean) ? `'${clean}` : clean;
   return visible(/[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless);
 }

@@ -47,8 +47,12 @@ export function swapsView(swaps: readonly SwapResult[], now: number): View {
 /** Columns from which on a table has room for the ids of entries. */
 const MIN_WIDTH_OF_IDS = 150;
 
-/** The ledger, a row each; unknown outcomes stand first. `everybody` is true where no profile is named. */
-export function historyView(entries: readonly HistoryResult[], now: number, everybody = true): View {
+/** The ledger, a row each; unknown outcomes stand first. `everybody` adds a column of the profiles. */
+export function historyView(
+  entries: readonly HistoryResult[],
+  now: number,
+  everybody = new Set(entries.map(({ profile }) => profile)).size > 1,
+): View {
   return {
     json: () => entries,
     rows: () =>

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { EntryRecord } from '../../ledger/timeline.ts';
 import { someOf, visible } from '../../text.ts';
@@ -46,7 +47,7 @@ async function notRecorded(
   const hint =
     profiles.length > 0
       ? `Profile ${someOf(profiles)} has it: name that one with -p, or none.`
-      : `If it was made elsewhere, take it into the ledger: echo ${name} | swapctl history import -`;
+      : `If it was made elsewhere, take it into the ledger: \`echo ${shellQuote(name)} | swapctl history import -\`.`;
   return new SwapctlError('not_found', `The ledger has no order or entry ${name}.`, {
     hint: `${hint} List what there is with \`swapctl history\`.`,
   });

@@ -16,8 +16,10 @@ import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import { doubtsIn } from './doubts.ts';
+import { historyImportCommand } from './import.ts';
 import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand } from './show.ts';
+import { historySupportCommand } from './support.ts';
 
 /** Parsed arguments of `swapctl history`. */
 export interface HistoryOptions {
@@ -71,6 +73,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
     });
   history.helpCommand(false);
   historyShowCommand(history.command('show'), context);
+  historySupportCommand(history.command('support'), context);
+  historyImportCommand(history.command('import'), context);
   historyResolveCommand(history.command('resolve'), context);
 }
 

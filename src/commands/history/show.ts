@@ -23,7 +23,7 @@ export function historyShowCommand(command: Command, context: () => Context, run
 }
 
 /** Prints the timeline of an order. */
-export async function runShow(context: Context, order: string): Promise<void> {
+async function runShow(context: Context, order: string): Promise<void> {
   const record = await recordOf(context, order);
   const swap = await swapOf(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };

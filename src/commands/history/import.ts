@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import type { RequestTurns } from '../../client/send.ts';
+import type { Context, Service } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { Owner } from '../../ledger/entry.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { someOf } from '../../text.ts';
+import type { ImportLine } from '../../views/import.ts';
+import { importLineView } from '../../views/import.ts';
+import { isForOneOrder } from '../shared/follow/problems.ts';
+import { sharedBudget } from '../shared/follow/shared-budget.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
+import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
+import { usualBudget } from '../shared/stored-setting.ts';
+import { readOrderList } from './order-list.ts';
+
+/** Declares `swapctl history import`. */
+export function historyImportCommand(command: Command, context: () => Context, run = runImport): void {
+  command
+    .description(
+      'Take swaps that were made elsewhere into the ledger: each order number is looked up once, within the budget. What the ledger has already is not asked for, so the same file again continues where it was left.',
+    )
+    .argument(
+      '<file>',
+      'order numbers, one per line, or a CSV with them in its first column; - for standard input',
+    )
+    .addHelpText(
+      'after',
+      '\nBlank lines and # comments are passed over. With 3 it ends where the service does not know an order, with 6 where it failed.\n\nExamples:\n  $ swapctl history import orders.txt\n  $ cut -d, -f1 shop.csv | swapctl history import - -p shop\n  $ swapctl history import orders.csv --json > imported.jsonl',
+    )
+    .action((file: string) => run(context(), file));
+}
+
+/** Looks up each order that the ledger does not have, and records it. */
+async function runImport(context: Context, source: string): Promise<void> {
+  const orders = await readOrderList(context, source);
+  const service = await context.service();
+  announce(context, service);
+  const place = await importPlace(context, service);
+  const done: ImportLine[] = [];
+  await untilInterrupted(context, INTERRUPTED, async () => {
+    for (const order of orders) {
+      const line = await importOne(place, order);
+      done.push(line);
+      const view = importLineView(line, `${done.length}/${orders.length}`);
+      if (context.streams.format === 'json') await context.streams.printLine(view.json());
+      else await context.streams.print(view);
+      if (line.error !== null && !isForOneOrder(line.error)) break;
+    }
+  });
+  tellSum(context, done, orders.length);
+}
+
+const INTERRUPTED = 'Interrupted; what was imported is kept. The same file again continues from there.';
+
+/** Whose swaps are imported, from where, and how fast. */
+interface ImportPlace {
+  readonly context: Context;
+  readonly service: Service;
+  readonly owner: Owner;
+  readonly budget: Budget;
+  readonly turns: RequestTurns;
+}
+
+async function importPlace(context: Context, service: Service): Promise<ImportPlace> {
+  const budget = await sharedBudget(context, usualBudget(context), (error) => {
+    throw error;
+  });
+  const turns: RequestTurns = {
+    beforeRepeat: async () => {
+      await budget.take();
+      return true;
+    },
+    onAnswer: (answer) => budget.observe(answer),
+    timeLeft: () => context.deadline() - context.monotonic(),
+  };
+  return { context, service, owner: await profileOwner(context), budget, turns };
+}
+
+/** Times that an order is asked for while the service says that there were too many requests. */
+const MAX_TIMES_LIMITED = 5;
+
+async function importOne(place: ImportPlace, order: string): Promise<ImportLine> {
+  const { context, service, owner, budget, turns } = place;
+  const ledger = await context.ledger();
+  const known = await ledger.byOrder(owner, order);
+  if (known !== null) return { order: known.order ?? order, outcome: 'known', swap: null, error: null };
+  for (let limited = 1; ; limited += 1) {
+    await budget.take();
+    try {
+      const { value: seen } = await service.client.transaction(order, turns);
+      return { order: seen.order, outcome: 'imported', swap: await record(place, seen), error: null };
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      if (error.code === 'storage_failed') throw error;
+      if (error.code === 'rate_limited' && limited < MAX_TIMES_LIMITED) continue;
+      const outcome = error.code === 'not_found' ? 'not_found' : 'failed';
+      return { order, outcome, swap: null, error };
+    }
+  }
+}
+
+type Seen = Parameters<typeof judgedSwap>[2];
+
+async function record({ context, service, owner }: ImportPlace, seen: Seen): Promise<SwapResult> {
+  const judged = await judgedSwap(service, null, seen);
+  const ledger = await context.ledger();
+  await ledger.takenUp(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
+  return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);
+}
+
+/** Says how many came of it, and which did not; throws where there are such. */
+function tellSum({ streams }: Context, done: readonly ImportLine[], total: number): void {
+  const of = (outcome: ImportLine['outcome']) => done.filter((line) => line.outcome === outcome);
+  const [missing, failed] = [of('not_found'), of('failed')];
+  const left = total - done.length;
+  const counts = [
+    `${of('imported').length} imported`,
+    `${of('known').length} in the ledger already`,
+    `${missing.length} not found`,
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(left > 0 ? [`${left} not asked for`] : []),
+  ];
+  streams.note(`${counts.join(', ')}.`);
+  if (missing.length > 0)
+    streams.note(`The service does not know: ${missing.map(({ order }) => order).join(', ')}`, true);
+  const details = {
+    ...{ imported: of('imported').length, known: of('known').length, left },
+    notFound: missing.map(({ order }) => order),
+    failed: failed.map(({ order }) => order),
+  };
+  const [first] = failed;
+  if (first?.error !== undefined && first.error !== null)
+    throw restated(first.error, `Order ${first.order}: ${first.error.message}`, {
+      hint: 'Run it again with the same file: what the ledger has by now is not asked for again.',
+      details: { ...first.error.details, ...details },
+    });
+  if (missing.length > 0)
+    throw new SwapctlError(
+      'not_found',
+      `The service does not know ${missing.length} of ${total} orders: ${someOf(details.notFound)}.`,
+      { outcome: 'done', hint: 'Check the numbers, and whose they are: -p names another profile.', details },
+    );
+}

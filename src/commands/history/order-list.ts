@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { codeInBrackets, systemCode } from '../../files.ts';
+import { inputLines } from '../../terminal/stdin.ts';
+import { someOf, visible } from '../../text.ts';
+
+/**
+ * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
+ * lines, `#` comments and a CSV's header are passed over, and an order that comes twice counts once. Throws a usage
+ * error that names every line which is no order number.
+ */
+export async function readOrderList(context: Context, source: string): Promise<readonly string[]> {
+  const orders = new Set<string>();
+  const wrong: string[] = [];
+  let [line, isFirst] = [0, true];
+  for await (const text of linesFrom(context, source)) {
+    line += 1;
+    const cell = firstCell(text.replace(/^\ufeff/, ''));
+    if (cell === '' || cell.startsWith('#')) continue;
+    const isHeader = isFirst && HEADER.test(cell);
+    isFirst = false;
+    if (isHeader) continue;
+    if (/^[\x21-\x7e]{1,128}$/.test(cell)) orders.add(cell);
+    else wrong.push(`line ${line}: ${visible(cell.slice(0, 60))}`);
+  }
+  if (wrong.length > 0)
+    throw new UsageError(
+      `${wrong.length === 1 ? 'A line is' : `${wrong.length} lines are`} not an order number: ${someOf(wrong, '; ')}.`,
+      'Write one order number per line, or a CSV with them in its first column. Nothing was asked.',
+    );
+  if (orders.size === 0)
+    throw new UsageError('There is no order number to import.', 'Write one per line, or the file of a CSV.');
+  return [...orders];
+}
+
+/** Titles of a first column that are no order number. */
+const HEADER = /^(order|id|number|order[ _-]?(number|id|no)|transaction[ _-]?id)$/i;
+
+/** The first cell of a line of CSV, with commas, semicolons or tabs between its cells. */
+function firstCell(line: string): string {
+  const quoted = /^\s*"((?:[^"]|"")*)"/.exec(line)?.[1];
+  const cell = quoted === undefined ? (line.split(/[,;\t]/, 1)[0] ?? '') : quoted.replaceAll('""', '"');
+  return cell.trim();
+}
+
+async function* linesFrom(context: Context, source: string): AsyncGenerator<string> {
+  const { stdin } = context.streams.raw;
+  try {
+    yield* inputLines(source === '-' ? stdin : createReadStream(source), context.signal);
+  } catch (error) {
+    if (systemCode(error) === null || error instanceof UsageError) throw error;
+    throw new UsageError(
+      `${visible(source)} cannot be read${codeInBrackets(error)}.`,
+      'Name a file, or - for standard input.',
+    );
+  }
+}

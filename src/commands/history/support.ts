@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { codeInBrackets, systemCode } from '../../files.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { agreementOf } from '../../ledger/entry.ts';
+import { historyResult } from '../../ledger/swap-result.ts';
+import { refundAddressSetAt, statusSpans } from '../../ledger/timeline.ts';
+import { findingsOf } from '../../swap/agreement/agreement.ts';
+import { spanWords } from '../../terminal/time.ts';
+import type { Visible } from '../../text.ts';
+import { shown, visible, visibleJson } from '../../text.ts';
+import { ticketMarkdown } from '../../views/support/markdown.ts';
+import { writeTicket } from '../../views/support/ticket.ts';
+import { orderArgument } from '../shared/arguments.ts';
+import { doubtsIn } from './doubts.ts';
+import { recordOf } from './find.ts';
+
+/** Parsed arguments of `swapctl history support`. */
+interface SupportOptions {
+  readonly order: string;
+  /** File to write; null for standard output. */
+  readonly output: string | null;
+}
+
+/** Declares `swapctl history support`. */
+export function historySupportCommand(command: Command, context: () => Context, run = runSupport): void {
+  command
+    .description(
+      'Write what a support desk needs about a swap, as Markdown, with what is asked of the desk in its state. It holds no key, signature, label or profile name. Nothing is asked of the service: look with `swapctl status` first.',
+    )
+    .argument('<order>', 'order number; for a create of unknown outcome, the id of its entry')
+    .option('-o, --output <file>', 'write this file, which must not exist yet, for you alone to read')
+    .addHelpText(
+      'after',
+      '\nBlanks (____) are for you to fill in. All times are UTC.\n\nExamples:\n  $ swapctl history support KQWZPA\n  $ swapctl history support KQWZPA -o ticket.md\n  $ swapctl history support KQWZPA --json',
+    )
+    .action((order: string, flags: Record<string, unknown>) => {
+      const output = typeof flags['output'] === 'string' ? flags['output'] : null;
+      return run(context(), { order: orderArgument(order), output });
+    });
+}
+
+/** Writes a ticket about an order. */
+async function runSupport(context: Context, { order, output }: SupportOptions): Promise<void> {
+  const { streams } = context;
+  const record = await recordOf(context, order);
+  const { entry } = record;
+  if (entry.order === null && entry.outcome !== 'unknown') throw nothingToAsk(entry);
+  const now = context.now();
+  const seen = entry.doubted ?? entry.swap;
+  const written = writeTicket({
+    entry: historyResult(entry, await doubtsIn(entry), now),
+    host: entry.host,
+    statuses: statusSpans(record),
+    refundAddressSetAt: refundAddressSetAt(record),
+    findings: seen === null ? [] : await findingsOf(agreementOf(entry), seen),
+    paidTo: entry.swap?.receive.paidTo ?? null,
+    now,
+  });
+  const isJson = streams.format === 'json';
+  if (output !== null) {
+    writeOnce(output, isJson ? jsonText(written.ticket) : ticketMarkdown(written));
+    streams.note(`Written to ${output}.`);
+  } else if (isJson) await streams.printLine(written.ticket);
+  else await streams.write(ticketMarkdown(written));
+  const age = now - (entry.seenAt ?? entry.requestedAt);
+  if (entry.swap?.final !== true && entry.order !== null && age > MAX_FRESH_MS)
+    streams.note(
+      `It was last looked at ${spanWords(age)} ago; look again first: swapctl status ${entry.order}`,
+    );
+}
+
+/** A last look that is older is worth another one, in milliseconds. */
+const MAX_FRESH_MS = 5 * 60_000;
+
+function jsonText(value: unknown): Visible {
+  return shown`${visibleJson(value, (clean) => JSON.stringify(clean, null, 2))}\n`;
+}
+
+function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
+  const why = reason === null ? '' : ` (${reason})`;
+  return new UsageError(
+    `Entry ${id} made no order: ${outcome}${why}. There is nothing to ask a desk.`,
+    'List your swaps with `swapctl history`.',
+  );
+}
+
+function writeOnce(path: string, text: Visible): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const name = visible(path);
+    if (systemCode(error) === 'EEXIST')
+      throw new UsageError(
+        `${name} is there already, and is not written over.`,
+        'Name another file with -o.',
+      );
+    throw new SwapctlError('write_failed', `${name} could not be written${codeInBrackets(error)}.`, {
+      hint: 'Name another file with -o, or leave it out.',
+      outcome: 'nothing-sent',
+    });
+  }
+}

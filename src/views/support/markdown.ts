@@ -1,0 +1,109 @@
+import { environmentWord } from '../../swap/environment.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible, visibleLines } from '../../text.ts';
+import { statusWord } from '../status.ts';
+import { sentenceText } from './sentence.ts';
+import type { SupportTicket, WrittenTicket } from './ticket.ts';
+
+/**
+ * A ticket as Markdown. Every value stands in a code span, in which nothing is structure: what comes from the service
+ * makes no heading, list, link or markup here.
+ */
+export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
+  const { deposit, receive } = ticket;
+  const parts = [
+    `# ${titleOf(ticket)}`,
+    ['What we ask of you:', ...questions.map((each, index) => `${index + 1}. ${sentenceText(each, code)}`)],
+    'All times are UTC where they end in `Z`. Values are as your API gave them, digit for digit.',
+    '## Swap',
+    facts([
+      ['Order', ticket.order],
+      ['Service', ticket.service],
+      ['Environment', environmentWord(ticket.environment)],
+      ['Status', `${statusWord(ticket)}${ticket.statusCode === null ? '' : `, code ${ticket.statusCode}`}`],
+      ['Rate', ticket.type],
+      ['Requested', ticket.requestedAt],
+      ['Created', ticket.createdAt],
+      ['Deposit window ends', ticket.expiresAt],
+      ['Ended', ticket.endedAt],
+      ['Last looked at', ticket.lastSeenAt],
+      ['Risk score', ticket.riskScore],
+      ['Outcome of the create', ticket.reason],
+    ]),
+    '## Deposit',
+    facts([
+      ...sideFacts(deposit),
+      ['Amount asked', deposit.asked],
+      ['Amount as you show it', deposit.amount],
+      ...transactionFacts(deposit),
+    ]),
+    '## Payout',
+    facts([
+      ...sideFacts(receive),
+      ['Amount promised', receive.promised],
+      ['Amount as you show it', receive.amount],
+      ['Amount paid', receive.paidAmount],
+      ['Paid to', receive.paidTo],
+      ...transactionFacts(receive),
+    ]),
+    '## Refund',
+    facts([
+      ['Refund address', ticket.refundAddress ?? 'none recorded'],
+      ['Set', ticket.refundAddress === null ? null : (ticket.refundAddressSetAt ?? 'not recorded when')],
+    ]),
+    '## Statuses seen',
+    statusLines(ticket),
+    ...(ticket.doubts.length === 0
+      ? []
+      : ['## In doubt', ticket.doubts.map((each) => `- ${code(each.code)}: ${code(each.words)}`)]),
+  ];
+  const blocks = parts.map((part) => (typeof part === 'string' ? part : part.join('\n')));
+  return shown`${joined(blocks.map(visibleLines), shown`\n\n`)}\n`;
+}
+
+function titleOf(ticket: SupportTicket): string {
+  if (ticket.order === null) return `Create request of ${code(ticket.requestedAt)}: its outcome is unknown`;
+  return `Order ${code(ticket.order)}: ${code(statusWord(ticket))}`;
+}
+
+type Fact = readonly [name: string, value: string | number | null];
+
+function sideFacts({ coin, network, address, memo }: SupportTicket['deposit'] | SupportTicket['receive']) {
+  const facts: readonly Fact[] = [
+    ...([['Coin', coin] as const, ['Network', network] as const] satisfies readonly Fact[]),
+    ...([['Address', address] as const, ['Memo', memo ?? 'none'] as const] satisfies readonly Fact[]),
+  ];
+  return facts;
+}
+
+function transactionFacts(side: SupportTicket['deposit'] | SupportTicket['receive']): readonly Fact[] {
+  return [
+    ['Transaction', side.txId ?? 'none named'],
+    ['Confirmations', side.confirmations],
+    ['Seen', side.receivedAt],
+    ['First confirmed', side.confirmedAt],
+    ['Fee', side.fee],
+  ];
+}
+
+function facts(list: readonly Fact[]): readonly string[] {
+  return list.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${code(String(value))}`]));
+}
+
+function statusLines({ statuses }: SupportTicket): readonly string[] {
+  if (statuses.length === 0) return ['None: it was never seen.'];
+  return statuses.map((span) => {
+    const until = span.lastSeenAt === null ? 'not recorded' : code(span.lastSeenAt);
+    const word = code(`${span.status}, code ${span.statusCode}`);
+    return `- ${word}: first seen ${code(span.firstSeenAt)}, last seen ${until}`;
+  });
+}
+
+/** A code span: its fence is longer than any run of backticks within, and it has no line breaks. */
+function code(value: string): string {
+  const text = visible(value);
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 || /^ .* $/.test(text) || text === '' ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}
