@@ -12,7 +12,7 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
-import { sideText, swapHeading, swapView } from './swap.ts';
+import { agreedText, sideText, swapHeading, swapView } from './swap.ts';
 
 /** Input of {@link renderCreated}: a swap that has just been created. */
 export interface CreatedView {
@@ -108,6 +108,7 @@ function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
   return [
     ['Order', swap.order, style.bold],
     ['You receive', sideText(receive)],
+    ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
     ['  at address', receive.address],
     ['  with memo', receive.memo],
     ['Rate type', swap.type === null ? null : rateName(swap.type)],

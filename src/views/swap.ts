@@ -224,7 +224,8 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly Detail
   ];
 }
 
-function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
+/** The amount that was agreed for a side, where it is another one now. */
+export function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
   const other = otherThanAsked(side, asked);
   return other === null ? null : `${other} ${side.coin ?? ''}`;
 }

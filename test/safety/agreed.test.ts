@@ -380,7 +380,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         expect(jsonOf(status)).toMatchObject({ fundable: true, doubts: [] });
         expect(status.stderr).toBe('');
         const screen = await here(scene, ['status', ORDER], true);
-        expect(screen.stdout).toContain(' Receive    2.3 ETH\n   agreed   2.5 ETH\n');
+        expect(screen.stdout).toContain(' You receive   2.3 ETH\n   agreed      2.5 ETH\n');
       },
     ));
 

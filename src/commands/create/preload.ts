@@ -13,6 +13,12 @@ export async function loadWhatFollows({ watch }: Pick<CreateFlags, 'watch'>): Pr
     // Parts that only some answers need: colour, a code to scan.
     createStyle(true),
     loadQr(),
-    ...(watch ? [import('../shared/follow/watch-live.ts'), import('../../terminal/live.ts')] : []),
+    ...(watch
+      ? [
+          import('../shared/follow/watch-live.ts'),
+          import('../../terminal/live.ts'),
+          import('../../terminal/readers.ts'),
+        ]
+      : []),
   ]);
 }
