@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../src/ledger/swap-result.ts';
+import { sign } from '../../src/partner-api/signature.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import { ETH_ADDRESS, expectNothingSent } from './create/wizard.ts';
+import { inScene, SECRET } from '../helpers/scene.ts';
+import { ETH_ADDRESS, expectNothingSent, create as guided, NO } from './create/wizard.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -64,5 +66,24 @@ describe('the labels of a swap', () => {
     expect(error?.message).toContain(words);
     for (const secret of ['winner', '4f4f']) expect(`${error?.message}${stderr}`).not.toContain(secret);
     await expectNothingSent(home);
+  });
+
+  it('that hold the secret of the profile, or a signature made with it, are refused and not repeated', async () => {
+    await inScene({}, async ({ create, history, service }) => {
+      for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
+        const { code, stdout, error } = await create(['--label', `note=${value}`]);
+        expect([code, stdout, error().message]).toEqual([
+          ...[2, '', 'A label is refused. It holds the secret of profile env, or a signature made with it.'],
+        ]);
+      }
+      expect([service.requests.length, await history()]).toEqual([0, []]);
+    });
+  });
+
+  it('stand in the review', async () => {
+    const home = await temporaryFolder();
+    const flags = ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--label', 'team=ops', '--label', 'invoice=17'];
+    const { stderr, error } = await guided(home, flags, [NO]);
+    expect([error?.code, stderr.includes('team=ops, invoice=17')]).toEqual(['declined', true]);
   });
 });

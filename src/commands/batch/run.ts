@@ -29,7 +29,7 @@ import type { Totals } from './totals.ts';
 /** Checks every row of a file, shows a review, and creates the swaps that are not there yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {
   refuseUnasked(context, options);
-  await refuseSecretLabels(options.labels);
+  await refuseSecretLabels(context, options.labels);
   const closers: (() => Promise<void>)[] = [];
   const kept = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
     closers.push(() => close(thing));

@@ -6,6 +6,8 @@ import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { sameAmount } from '../../swap/amount.ts';
 import { environmentWord } from '../../swap/environment.ts';
+import type { Labels } from '../../swap/labels.ts';
+import { labelsText } from '../../swap/labels.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { Streams } from '../../terminal/streams.ts';
@@ -33,7 +35,9 @@ export async function reviewDraft(
   const { streams } = context;
   const { yes } = flags;
   if (streams.interactive && !yes)
-    streams.noteRendered(shown`\n${reviewText(draft, await streams.noteStyle(), streams.noteWidth)}`);
+    streams.noteRendered(
+      shown`\n${reviewText(draft, flags.labels, await streams.noteStyle(), streams.noteWidth)}`,
+    );
   else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   const identical = await identicalSwap(context, draft);
@@ -69,7 +73,12 @@ async function noteCommand({ streams, flags: globals }: Context, flags: Complete
 const COMMAND_INDENT = shown`   `;
 
 /** The review as details: every address and amount in full, and nothing that the service has not said. */
-function reviewText({ request, quote, service }: CheckedSwap, style: Style, width: number): Visible {
+function reviewText(
+  { request, quote, service }: CheckedSwap,
+  labels: Labels,
+  style: Style,
+  width: number,
+): Visible {
   const { deposit, receive, type } = request;
   const { environment } = service;
   const estimate = type === 'float' ? ', as the rate is now' : '';
@@ -83,6 +92,7 @@ function reviewText({ request, quote, service }: CheckedSwap, style: Style, widt
     ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
     ['Rate type', rateName(type)],
     ['Bounds', boundsText(quote, deposit.coin)],
+    ['Labels', labelsText(labels), undefined, 'prose'],
     ['Profile', service.profile],
     ['Environment', environmentWord(environment), environmentColour(style, environment)],
     ['Service', service.host, undefined, 'prose'],

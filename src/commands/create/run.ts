@@ -22,7 +22,7 @@ export async function createSwap(context: Context, given: CreateFlags): Promise<
   if (given.watch) usualInterval(context);
   const qr = given.qr ?? usualQr(context);
   await refuseSecretMemo(given.memo, given.to?.network ?? given.to?.coin ?? null);
-  await refuseSecretLabels(given.labels);
+  await refuseSecretLabels(context, given.labels);
   const flags = withSaved(context, await withOrder(context, { ...given, qr }));
   const earlier = await earlierSwap(context, flags);
   if (earlier !== null) {

@@ -1,3 +1,5 @@
+import { createRedactor } from '../../client/redact.ts';
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { secretReason } from '../../swap/addresses/precheck.ts';
 import type { Labels } from '../../swap/labels.ts';
@@ -22,9 +24,21 @@ export function labelsArgument(texts: unknown): Labels {
   return Object.fromEntries(labels);
 }
 
-/** Refuses labels that hold a seed phrase or a private key, without repeating them, before anything is recorded. */
-export async function refuseSecretLabels(labels: Labels): Promise<void> {
-  for (const text of Object.entries(labels).flat()) {
+/**
+ * Refuses labels that hold a seed phrase, a private key, or the profile's own secret or a signature made with it, without
+ * repeating them, before anything is recorded.
+ */
+export async function refuseSecretLabels(context: Pick<Context, 'profile'>, labels: Labels): Promise<void> {
+  const texts = Object.entries(labels).flat();
+  if (texts.length === 0) return;
+  const profile = await context.profile();
+  const redacted = profile.kind === 'remote' ? createRedactor(profile) : (text: string) => text;
+  for (const text of texts) {
+    if (redacted(text) !== text)
+      throw new UsageError(
+        `A label is refused. It holds the secret of profile ${profile.name}, or a signature made with it.`,
+        'Nothing was sent, and nothing of it was kept.',
+      );
     const secret = await secretInMemo('', text);
     if (secret === undefined) continue;
     throw new UsageError(

@@ -72,7 +72,7 @@ export async function readSwap(
   const key = await read('key', idempotencyKeyArgument);
   const labels = await read('labels', async () => {
     const own = labelsArgument([...raw.labels].map(([name, value]) => `${name}=${value}`));
-    await refuseSecretLabels(own);
+    await refuseSecretLabels(context, own);
     return { ...common, ...own };
   });
   if (from === null || to === null || amount === null || address === null || problems.length > 0)
