@@ -55,7 +55,16 @@ describe('swapctl address', () => {
 });
 
 describe('swapctl history', () => {
-  const all = { status: null, coin: null, since: null, until: null, labels: {}, csv: false, limit: null };
+  const all = {
+    status: null,
+    coin: null,
+    since: null,
+    until: null,
+    labels: {},
+    csv: false,
+    format: null,
+    limit: null,
+  };
   it.each([
     ['', {}, all],
     ['--status unknown --coin btc -L 3', {}, { ...all, status: 'unknown', coin: 'btc', limit: 3 }],

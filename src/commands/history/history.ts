@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
@@ -16,6 +17,8 @@ import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import { doubtsIn } from './doubts.ts';
+import type { AccountsFormatName } from './formats/print.ts';
+import { ACCOUNTS_FORMATS, printAccounts } from './formats/print.ts';
 import { historyImportCommand } from './import.ts';
 import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand } from './show.ts';
@@ -32,6 +35,8 @@ export interface HistoryOptions {
   /** All of them. */
   readonly labels: Labels;
   readonly csv: boolean;
+  /** Null for a list. */
+  readonly format: AccountsFormatName | null;
   readonly limit: number | null;
 }
 
@@ -50,15 +55,18 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .option('--until <time>', 'only to the end of this day, or before this time')
     .option('--label <key=value>', 'only swaps with this label; may be repeated', collected)
     .option('--csv', 'as CSV with a header')
+    .addOption(
+      new Option('--format <format>', 'settled swaps for a program for accounts, or CSV').choices([
+        ...['csv', ...ACCOUNTS_FORMATS],
+      ]),
+    )
     .addOption(limitOption())
     .addHelpText('after', HELP)
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const started = context();
-      if (flags['csv'] === true && started.flags.json === true)
-        throw new UsageError('Choose one of --csv and --json.');
-      const csv = flags['csv'] === true;
-      const zone = csv ? 'utc' : dayZone(started);
+      const { csv, format } = formatFlags(flags, started.flags.json === true);
+      const zone = csv || format !== null ? 'utc' : dayZone(started);
       const [since, until] = [text('since'), text('until')];
       if (zone === 'local') noteLocalDays(started, [since, until]);
       return run(started, {
@@ -67,7 +75,7 @@ export function historyCommand(history: Command, context: () => Context, run = r
         since: timeArgument(since, 'start', zone),
         until: timeArgument(until, 'end', zone),
         labels: labelsArgument(flags['label']),
-        csv,
+        ...{ csv, format },
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
     });
@@ -86,13 +94,15 @@ Examples:
   $ swapctl history --since 2026-01-01 --csv > swaps.csv
   $ swapctl history show KQWZPA
   $ swapctl history support KQWZPA -o ticket.md
-  $ swapctl history import orders.txt`;
+  $ swapctl history import orders.txt
+  $ swapctl history -p shop --format beancount > swaps.beancount`;
 
 /** Prints the ledger, without a word to the service. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
   const { books } = await context.ledger();
   const filter = filterOf(options, onlyProfile(context));
+  if (options.format !== null) return printAccounts(context, options.format, filter, options.limit);
   // A profile that there never was is a slip of the pen, and not an empty history.
   if (filter.profile !== null && !(await isKnown(books, filter.profile))) await context.profile();
   if (options.csv) return printCsv(context, books, filter, options.limit);
@@ -158,6 +168,15 @@ function standingOf(word: string): StandingFilter {
   const among = listed.filter(({ status }) => status === word).map(({ code }) => code);
   if (word === 'unknown') return { outcome, codes: { otherThan: listed.map(({ code }) => code) } };
   return { outcome, codes: among.length === 0 ? null : { among } };
+}
+
+function formatFlags(flags: Record<string, unknown>, json: boolean): Pick<HistoryOptions, 'csv' | 'format'> {
+  const format = ACCOUNTS_FORMATS.find((name) => name === flags['format']) ?? null;
+  const csv = flags['csv'] === true || flags['format'] === 'csv';
+  if (csv && json) throw new UsageError('Choose one of --csv and --json.');
+  if (format !== null && (csv || json))
+    throw new UsageError(`Choose one of --format ${format} and ${csv ? '--csv' : '--json'}.`);
+  return { csv, format };
 }
 
 function statusFlag(text: string | null): string | null {

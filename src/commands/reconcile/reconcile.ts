@@ -7,7 +7,7 @@ import { reconcileView } from '../../views/reconcile.ts';
 import type { AccountsFilter, Period } from '../shared/accounts.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { collected } from '../shared/labels.ts';
-import { timeArgument } from '../shared/time-argument.ts';
+import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import type { ColumnMap } from './columns.ts';
 import { mapArgument } from './columns.ts';
 import { isSame } from './fields.ts';
@@ -41,11 +41,15 @@ export function reconcileCommand(reconcile: Command, context: () => Context, run
     )
     .action((statement: string, flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-      return run(context(), {
+      const started = context();
+      const zone = dayZone(started);
+      const [since, until] = [text('since'), text('until')];
+      noteLocalDays(started, [since, until]);
+      return run(started, {
         statement,
         map: mapArgument(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
-        since: timeArgument(text('since'), 'start'),
-        until: timeArgument(text('until'), 'end'),
+        since: timeArgument(since, 'start', zone),
+        until: timeArgument(until, 'end', zone),
       });
     });
 }

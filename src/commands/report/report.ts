@@ -8,11 +8,12 @@ import { nearestWords } from '../../suggest.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkLabel } from '../../swap/labels.ts';
 import { csvText } from '../../terminal/csv.ts';
+import { zoneName } from '../../terminal/time.ts';
 import { reportLines, reportView } from '../../views/report.ts';
 import type { Period } from '../shared/accounts.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { percentArgument } from '../shared/arguments.ts';
-import { timeArgument } from '../shared/time-argument.ts';
+import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 
 /** Parsed arguments of `swapctl report`. */
 export interface ReportOptions extends Period {
@@ -50,9 +51,12 @@ export function reportCommand(report: Command, context: () => Context, run = run
       const started = context();
       if (flags['csv'] === true && started.flags.json === true)
         throw new UsageError('Choose one of --csv and --json.');
+      const zone = flags['csv'] === true ? 'utc' : dayZone(started);
+      const [since, until] = [text('since'), text('until')];
+      if (zone === 'local') noteLocalDays(started, [since, until]);
       return run(started, {
-        since: timeArgument(text('since'), 'start'),
-        until: timeArgument(text('until'), 'end'),
+        since: timeArgument(since, 'start', zone),
+        until: timeArgument(until, 'end', zone),
         by: (text('by') ?? 'pair') as Grouping,
         share: text('share'),
         csv: flags['csv'] === true,
@@ -66,7 +70,7 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   const { since, until, by, share, csv } = options;
   const filter = await accountsFilter(context, { since, until });
   const { figures } = await context.ledger();
-  const days = streams.format === 'screen' && !csv ? 'local' : 'utc';
+  const days = csv ? 'utc' : dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
   const report = {
     ...{ since: timeText(since), until: timeText(until), ...sums },
@@ -75,7 +79,8 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   if (csv) await streams.write(csvText(reportLines(report)));
   else await streams.print(reportView(report));
   noteAccounts(context, filter);
-  if (by === 'day') streams.note(days === 'local' ? 'Days are those of this machine.' : 'Days are UTC.');
+  if (by === 'day')
+    streams.note(days === 'local' ? `Days are local: ${zoneName(context.now())}.` : 'Days are UTC.');
   const { count, doubtful } = report.total;
   if (count === 0) streams.note('Nothing in the ledger matches.');
   if (doubtful > 0)

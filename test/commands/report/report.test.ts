@@ -74,9 +74,7 @@ describe('swapctl report', () => {
     expect(report.groups.map(({ key, count }) => [key, count])).toEqual([['2026-01-31', 2]]);
     expect([report.since, report.until]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
     expect(stderr).toContain('Days are UTC.\n');
-    expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain(
-      'Days are those of this machine.',
-    );
+    expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain('Days are local: ');
   });
 
   it('writes a line per group and coin into a pipe, and a line per group as CSV, a header even of nothing', async () => {

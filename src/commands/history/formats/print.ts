@@ -1,0 +1,64 @@
+import type { Context } from '../../../context.ts';
+import type { LedgerFilter } from '../../../ledger/books.ts';
+import { historyResult } from '../../../ledger/swap-result.ts';
+import type { Visible } from '../../../text.ts';
+import { joined } from '../../../text.ts';
+import { accountsFilter, noteAccounts } from '../../shared/accounts.ts';
+import { beancount } from './beancount.ts';
+import type { AccountsFormat } from './format.ts';
+import { settledSwap } from './format.ts';
+import { KOINLY } from './koinly.ts';
+
+/** Formats of programs for accounts. */
+export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
+
+/** Name of a format. */
+export type AccountsFormatName = (typeof ACCOUNTS_FORMATS)[number];
+
+const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
+  koinly: () => KOINLY,
+  beancount,
+};
+
+/** Entries that are written at once. */
+const BATCH = 200;
+
+/** Prints the settled swaps that pass a filter for a program for accounts, a few at a time, and says which they are. */
+export async function printAccounts(
+  context: Context,
+  name: AccountsFormatName,
+  filter: LedgerFilter,
+  limit: number | null,
+): Promise<void> {
+  const { streams } = context;
+  const format = FORMATS[name]();
+  const accounts = { ...filter, ...(await environmentOf(context, filter)) };
+  const { books } = await context.ledger();
+  let texts: Visible[] = [format.head];
+  const flush = async () => {
+    await streams.write(joined(texts));
+    texts = [];
+  };
+  let [written, without] = [0, 0];
+  for await (const entry of books.entries(accounts)) {
+    if (entry.outcome !== 'created' || !format.statuses.includes(entry.swap?.status ?? '')) continue;
+    if (limit !== null && written >= limit) break;
+    const settled = settledSwap(historyResult(entry, entry.doubts ?? [], context.now()));
+    if (settled === null) without += 1;
+    else {
+      texts.push(format.entry(settled));
+      written += 1;
+    }
+    if (texts.length >= BATCH) await flush();
+  }
+  await flush();
+  noteAccounts(context, accounts);
+  streams.note(`Settled swaps alone (${format.statuses.join(', ')}): ${written}. Times are UTC.`);
+  if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
+}
+
+/** The environment whose swaps are meant. */
+async function environmentOf(context: Context, { since, until }: LedgerFilter) {
+  const { environment } = await accountsFilter(context, { since, until });
+  return { environment };
+}
