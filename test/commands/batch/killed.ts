@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import type { Run, StartedRun } from '../../helpers/program.ts';
+import { startProgram } from '../../helpers/program.ts';
+import { runMain } from '../../helpers/run-main.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { startServer } from '../../soak/server-process.ts';
+import type { ResultLine } from './desk.ts';
+import { resultsOf } from './desk.ts';
+
+/** What a batch that was killed again and again has come to. */
+export interface KilledBatch {
+  readonly kills: number;
+  readonly seconds: number;
+  /** Rows that the last run told as created, and as unknown. */
+  readonly created: number;
+  readonly unknown: number;
+  /** Unknown rows that had made an order all the same. */
+  readonly unknownWithOrder: number;
+  /** Largest memory of the last of the killed runs, in megabytes; null where the system does not tell. */
+  readonly megabytes: number | null;
+  /** Orders at the sandbox once every unknown row was settled and the file was run once more. */
+  readonly orders: number;
+  /** Whatever is not as it has to be. */
+  readonly problems: readonly string[];
+}
+
+/** Amount of a row, by which its order is known again: no two are the same. */
+const amountOf = (row: number): string => `0.1${String(row).padStart(6, '0')}`;
+const rowOf = (amount: string | null): number => Math.round((Number(amount) - 0.1) * 1e7);
+
+/**
+ * Runs a batch on a sandbox of its own, ends it by SIGKILL once it has told so many rows, and runs the same file again.
+ * At the end every unknown outcome is settled by hand, as `history resolve` wants it, and the file is run once more.
+ */
+export async function killedBatch(
+  home: string,
+  rows: number,
+  killAt: readonly number[],
+): Promise<KilledBatch> {
+  const database = join(home, 'sandbox.db');
+  const operator = await openOperator({ database });
+  const [credentials] = await operator.listPartners();
+  if (credentials === undefined) throw new Error('The sandbox has no partner.');
+  const server = await startServer(home, database, credentials);
+  const env = {
+    ...{ SWAPCTL_BASE_URL: server.place()?.url ?? '', SWAPCTL_PUBLIC_KEY: credentials.publicKey },
+    SWAPCTL_SECRET: credentials.secret,
+  };
+  const file = join(home, 'rows.csv');
+  const lines = Array.from({ length: rows }, (_, row) => `BTC,ETH,${amountOf(row + 1)},${ADDRESSES.eth}\n`);
+  writeFileSync(file, `from,to,amount,address\n${lines.join('')}`);
+  const args = ['batch', file, '--yes', '--json', '--quiet', '--budget', '9999999/60s', '--tolerance', '5%'];
+  const begun = performance.now();
+  let megabytes: number | null = null;
+  try {
+    for (const told of killAt) {
+      const run = startProgram(args, { home, env });
+      await untilTold(run, told);
+      megabytes = memoryOf(run) ?? megabytes;
+      run.child.kill('SIGKILL');
+      await run.ended;
+    }
+    const last = await runMain(args, { home, env });
+    const found = resultsOf(last);
+    const before = await ordersByRow(operator);
+    const problems = problemsOf(last, found, rows, before);
+    const unknown = found.filter(({ outcome }) => outcome === 'unknown');
+    await settle(unknown, before, { home, env });
+    const whole = await runMain(args, { home, env });
+    const after = await ordersByRow(operator);
+    if (whole.code !== 0) problems.push(`the last run ends with ${whole.code}: ${whole.stderr.slice(-500)}`);
+    problems.push(...problemsOf(whole, resultsOf(whole), rows, after));
+    const [created, unknownWithOrder] = [
+      found.length - unknown.length,
+      unknown.filter(({ row }) => before.has(row)),
+    ];
+    return {
+      ...{ kills: killAt.length, seconds: Math.round((performance.now() - begun) / 1000), created },
+      ...{ unknown: unknown.length, unknownWithOrder: unknownWithOrder.length, megabytes, problems },
+      orders: [...after.values()].flat().length,
+    };
+  } finally {
+    await server.end();
+    await operator.close();
+  }
+}
+
+/** Waits until a run has told so many rows, or has ended. */
+async function untilTold(run: StartedRun, rows: number): Promise<void> {
+  let [told, at] = [0, 0];
+  while (told < rows && run.child.exitCode === null) {
+    await pause(2);
+    const text = run.stdout();
+    for (let end = text.indexOf('\n', at); end >= 0; end = text.indexOf('\n', at)) {
+      told += 1;
+      at = end + 1;
+    }
+  }
+}
+
+/** Largest resident memory of a process so far, where /proc tells it. */
+function memoryOf({ child }: StartedRun): number | null {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
+  } catch {
+    return null;
+  }
+}
+
+type OrdersByRow = ReadonlyMap<number, readonly string[]>;
+
+async function ordersByRow(operator: Awaited<ReturnType<typeof openOperator>>): Promise<OrdersByRow> {
+  const found = new Map<number, string[]>();
+  for (const { order, deposit } of await operator.orders()) {
+    const row = rowOf(deposit.amount);
+    found.set(row, [...(found.get(row) ?? []), order]);
+  }
+  return found;
+}
+
+/** What a finished run told against the orders that the sandbox has. */
+function problemsOf(run: Run, found: readonly ResultLine[], rows: number, orders: OrdersByRow): string[] {
+  const problems: string[] = [];
+  if (found.map(({ row }) => row).join() !== Array.from({ length: rows }, (_, row) => row + 1).join())
+    problems.push(`${found.length} rows were told, or not in their order: ${run.stderr.slice(-500)}`);
+  if (new Set(found.map(({ idempotencyKey }) => idempotencyKey)).size !== rows)
+    problems.push('a key is there twice');
+  for (const { row, outcome, swap, error } of found) {
+    const made = orders.get(row) ?? [];
+    if (made.length > 1) problems.push(`row ${row} has ${made.length} orders`);
+    if (outcome === 'created' && made[0] !== swap?.order)
+      problems.push(`row ${row} has another order than told`);
+    if (outcome !== 'created' && outcome !== 'unknown')
+      problems.push(`row ${row} is ${outcome}: ${error?.message}`);
+  }
+  return problems;
+}
+
+/** Settles unknown rows as a person does who has asked the service: with the order that was made, or none. */
+async function settle(
+  rows: readonly ResultLine[],
+  orders: OrdersByRow,
+  options: { readonly home: string; readonly env: Readonly<Record<string, string>> },
+): Promise<void> {
+  const history = await runMain(['history', '--json', '--status', 'unknown'], options);
+  const entries = history.json<{ id: string; idempotencyKey: string | null }[]>();
+  for (const { row, idempotencyKey: key } of rows) {
+    const id = entries.find(({ idempotencyKey }) => idempotencyKey === key)?.id ?? 'none';
+    const [order] = orders.get(row) ?? [];
+    const how = order === undefined ? ['--dismiss'] : ['--order', order];
+    await runMain(['history', 'resolve', id, ...how], options);
+  }
+}
