@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/ledger/report/report.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runHere } from '../helpers/run-here.ts';
+import { LEDGERS } from '../ledger/events/ledgers.ts';
+import { fillRows } from '../ledger/fill.ts';
+import { expectedTotal } from '../ledger/report/expected.ts';
+import type { RandomSwap } from '../ledger/report/random-swaps.ts';
+import { randomSwap, seeded } from '../ledger/report/random-swaps.ts';
+
+const SWAPS = 100_000;
+
+describe.each(LEDGERS)('a report over 100,000 random swaps on $kind', ({ kind, fresh }) => {
+  it('is exact to the last digit, whatever it is grouped by', async () => {
+    const [location, home, random] = [await fresh(), await temporaryFolder(), seeded(2026)];
+    const swaps: RandomSwap[] = Array.from({ length: SWAPS }, (_, index) => randomSwap(index, random));
+    await fillRows(location, SWAPS, (index) => (swaps[index] as RandomSwap).row);
+    const wanted = expectedTotal(swaps, '0.00123456');
+    for (const by of ['pair', 'day', 'status', 'profile', 'label:team']) {
+      const begun = performance.now();
+      const { stdout } = await runHere(['report', '--json', '--by', by, '--share', '0.123456%'], {
+        ...{ home, env: { SWAPCTL_LEDGER: location } },
+      });
+      process.stdout.write(`${kind}, by ${by}: ${Math.round(performance.now() - begun)} ms\n`);
+      const { groups, total } = JSON.parse(stdout) as Report;
+      expect(total).toEqual(wanted);
+      expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(SWAPS);
+    }
+  });
+});
