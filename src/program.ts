@@ -26,8 +26,8 @@ export async function buildProgram(
   const program = new Command('swapctl');
   const context = () => start(globalFlags(program));
   declareGlobals(program);
-  for (const { name, summary, load } of COMMANDS) {
-    const command = program.command(name).summary(summary);
+  for (const { name, group, summary, load } of COMMANDS) {
+    const command = program.command(name).summary(summary).helpGroup(`${group}:`);
     if (wanted(name)) (await load())(command, context);
   }
   // After the commands, which would inherit that arguments too many are taken.
@@ -81,6 +81,9 @@ function listedTerm(command: Command): string {
   return new Help().subcommandTerm(command);
 }
 
+/** Commands about the whole command line. */
+const TELL_OF_ALL: ReadonlySet<string> = new Set(['help', 'commands']);
+
 const HELP_ASKED = 'swapctl.help';
 const VERSION_ASKED = 'swapctl.version';
 
@@ -99,8 +102,9 @@ export async function parseCommandLine(
     runState.context ??= wiring.createContext(parts, flags);
     return runState.context;
   };
-  // `help` shows any command; everything else needs the one that is named.
-  const program = await buildProgram(start, (name) => named === name || named === 'help');
+  // Those that tell of all commands need all; everything else needs the one that is named.
+  const tellsAll = named !== undefined && TELL_OF_ALL.has(named);
+  const program = await buildProgram(start, (name) => tellsAll || named === name);
   let help = '';
   let failed = program;
   const output = { writeOut: (text: string) => (help += text), writeErr: () => undefined };

@@ -4,7 +4,7 @@ import { renderHelpText } from '../../src/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { coinsView, networksView } from '../../src/views/coins.ts';
-import { topicView } from '../../src/views/help-topics.ts';
+import { topicView } from '../../src/views/program/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';
 import { historyView, swapLine, swapsView, swapView } from '../../src/views/swap.ts';

@@ -73,21 +73,28 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .command('logout')
     .description('Forget the key pair of a profile (-p, or the current one).')
     .option('-y, --yes', 'without a question')
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth logout -p old')
     .action((flags: Record<string, unknown>) => runLogout(context(), { yes: flags['yes'] === true }));
   auth
     .command('status')
     .description('Say which profile is used, where its secret lies, and whether the service takes it.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl auth status\n  $ swapctl auth status -p prod --json | jq .verified',
+    )
     .action(() => runAuthStatus(context()));
   auth
     .command('list')
     .description(
       'List the stored profiles, and env where the environment makes one; the one in use is marked.',
     )
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth list')
     .action(() => runAuthList(context()));
   auth
     .command('switch')
     .description('Use another stored profile from now on; `sandbox` is the built-in service.')
     .argument('<profile>', 'name of a stored profile, or sandbox')
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth switch prod\n  $ swapctl auth switch sandbox')
     .action((name: string) => runSwitch(context(), name));
 }
 

@@ -46,11 +46,13 @@ export function configCommand(config: Command, context: () => Context, runs = RU
   config
     .command('list')
     .description('Show every setting, stored or not.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config list')
     .action(() => runs.list(context()));
   config
     .command('get')
     .description('Show the value of one setting that holds: the stored one, or the default.')
     .argument('<key>', 'key of the setting')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config get rate-type')
     .action((key: string) => {
       const name = addressName(key);
       return name === null ? runs.get(context(), settingKey(key)) : runs.address.get(context(), name);
@@ -73,6 +75,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     .command('unset')
     .description('Forget a setting; the default holds again.')
     .argument('<key>', 'key of the setting')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config unset rate-type')
     .action((key: string) => {
       const name = addressName(key);
       return name === null ? runs.unset(context(), settingKey(key)) : runs.address.unset(context(), name);
@@ -80,6 +83,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
   config
     .command('path')
     .description('Show where the settings are stored.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config path')
     .action(() => runs.path(context()));
 }
 

@@ -54,6 +54,7 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
     .command('show')
     .description('Show one event, with every attempt to deliver it.')
     .argument('<id>', 'id of the event, as the list shows it')
+    .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
     .action((id: string) => runs.show(context(), id));
   events
     .command('resend')

@@ -14,12 +14,14 @@ export function sandboxFaultCommand(fault: Command, context: () => Context): voi
   addFaultCommand(fault, context);
   onDatabase(fault.command('list'))
     .description('List the faults with how often each fired.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault list')
     .action(async (flags: Record<string, unknown>) => {
       await (await verbs()).listFaults(context(), databaseOf(flags));
     });
   onDatabase(fault.command('clear'))
     .description('Remove one fault by its number, or all.')
     .argument('[id]', 'number of the fault', countArgument)
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault clear\n  $ swapctl sandbox fault clear 1')
     .action(async (id: number | undefined, flags: Record<string, unknown>) => {
       await (await verbs()).clearFaults(context(), databaseOf(flags), id);
     });

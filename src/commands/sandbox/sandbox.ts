@@ -47,6 +47,7 @@ function orderVerbs(sandbox: Command, context: () => Context): void {
     .description('Do to an order what people at a service do.')
     .argument('<order>', 'order number')
     .argument('<verb>', MOVES.join(', '), moveArgument)
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox move KQWZPA freeze')
     .action(async (order: string, verb: MoveVerb, flags: Flags) => {
       await (await verbs()).move(context(), databaseOf(flags), orderArgument(order), verb);
     });
@@ -63,17 +64,22 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
     'Show the clock of the sandbox, or set it forward.',
   );
   const database = (flags: Flags, command: Command) => databaseOf({ ...command.parent?.opts(), ...flags });
-  clock.helpCommand(false).action(async (flags: Flags) => {
-    await (await verbs()).showClock(context(), databaseOf(flags));
-  });
+  clock
+    .helpCommand(false)
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock')
+    .action(async (flags: Flags) => {
+      await (await verbs()).showClock(context(), databaseOf(flags));
+    });
   onDatabase(clock.command('advance'))
     .description('Set the clock forward; every transition that comes due happens, in order.')
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock advance 30m')
     .action(async (duration: number, flags: Flags, command: Command) => {
       await (await verbs()).advanceClock(context(), database(flags, command), duration);
     });
   onDatabase(clock.command('reset'))
     .description('Let the clock show the real time again; every recorded time moves back with it.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock reset')
     .action(async (flags: Flags, command: Command) => {
       await (await verbs()).resetClock(context(), database(flags, command));
     });
@@ -87,17 +93,20 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(partner.command('add'))
     .description('Add a partner with a key pair of its own.')
     .argument('<name>', 'name of the partner')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner add rival')
     .action(async (name: string, flags: Flags) => {
       await (await verbs()).addPartner(context(), databaseOf(flags), name);
     });
   onDatabase(partner.command('list'))
     .description('List the partners with their key pairs, the default one first.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner list --json | jq -r ".[0].publicKey"')
     .action(async (flags: Flags) => {
       await (await verbs()).listPartners(context(), databaseOf(flags));
     });
   onDatabase(partner.command('remove'))
     .description('Remove a partner; its key pair is refused from then on.')
     .argument('<name>', 'name of the partner')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner remove rival')
     .action(async (name: string, flags: Flags) => {
       await (await verbs()).removePartner(context(), databaseOf(flags), name);
     });
@@ -108,6 +117,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     .description('List the orders of the sandbox, the newest first.')
     .option('-w, --watch', 'show the list again whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'pause between two looks (default: 2)', secondsArgument)
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox orders\n  $ swapctl sandbox orders --watch')
     .action(async (flags: Flags) => {
       const { watch, interval } = flags;
       if (interval !== undefined && watch !== true) throw new UsageError('--interval goes with --watch.');
@@ -121,16 +131,19 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     });
   onDatabase(sandbox.command('info'))
     .description('Tell what the sandbox holds, and where.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox info')
     .action(async (flags: Flags) => {
       await (await verbs()).showInfo(context(), databaseOf(flags));
     });
   onDatabase(sandbox.command('reset'))
     .description('Remove all orders and faults and reset the clock; partners keep their key pairs.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox reset')
     .action(async (flags: Flags) => {
       await (await verbs()).reset(context(), databaseOf(flags));
     });
   sandbox
     .command('openapi')
     .description('Print the OpenAPI 3.1 document of the service; a running one serves it at /openapi.json.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox openapi > openapi.json')
     .action(async () => (await verbs()).printOpenApi(context()));
 }

@@ -1,11 +1,11 @@
-import { EXIT_CODES } from '../errors.ts';
-import { listedStatuses } from '../partner-api/statuses.ts';
-import type { HelpPart } from '../terminal/help-text.ts';
-import { renderHelpText } from '../terminal/help-text.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Visible } from '../text.ts';
-import { linesOf, shown } from '../text.ts';
-import { statusColour } from './status.ts';
+import { EXIT_CODES } from '../../errors.ts';
+import { listedStatuses } from '../../partner-api/statuses.ts';
+import type { HelpPart } from '../../terminal/help-text.ts';
+import { renderHelpText } from '../../terminal/help-text.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Visible } from '../../text.ts';
+import { linesOf, shown } from '../../text.ts';
+import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;
 
@@ -36,7 +36,7 @@ function statusesView(): View {
         meaning,
       ]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
+      const { renderTable } = await import('../../terminal/table.ts');
       const rows = statuses.map(({ code, status, final, meaning }) => [
         status,
         String(code),
@@ -54,7 +54,8 @@ function statusesView(): View {
   };
 }
 
-const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
+/** What each exit code means. */
+export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'internal error, or the result could not be written'],
   [2, 'wrong usage, or refused here; nothing was sent'],
@@ -80,7 +81,7 @@ function exitCodesView(): View {
     json: () => codes,
     rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
+      const { renderTable } = await import('../../terminal/table.ts');
       const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
       const columns = [
         { title: 'CODE', align: 'right' as const },
@@ -92,37 +93,35 @@ function exitCodesView(): View {
   };
 }
 
+/** The variables of the environment, and what each does. */
+export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: string])[] = [
+  ['SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL', 'a profile named env that beats every stored one'],
+  ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
+  ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
+  ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
+  [
+    'PGPASSWORD, PGPASSFILE',
+    'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
+  ],
+  ['SWAPCTL_NO_INPUT=1', 'never ask'],
+  ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
+  ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],
+  [
+    'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
+    'a proxy, and hosts that are reached without it, as curl reads them; small letters come first',
+  ],
+  ['NODE_EXTRA_CA_CERTS', 'a file with certificate authorities of your own'],
+  ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as elsewhere'],
+  ['CI', 'set: nobody is asked anything, and nothing moves on the screen'],
+  [
+    'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
+    'where config.json, ledger.db with sandbox.db, and the coin lists lie',
+  ],
+];
+
 const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPart[]>> = {
   environment: [
-    {
-      terms: [
-        [
-          'SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL',
-          'a profile named env that beats every stored one',
-        ],
-        ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
-        ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
-        ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
-        [
-          'PGPASSWORD, PGPASSFILE',
-          'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
-        ],
-        ['SWAPCTL_NO_INPUT=1', 'never ask'],
-        ['SWAPCTL_DEBUG=1', 'say more on standard error; never a secret'],
-        ['SWAPCTL_SANDBOX_ROUGH', 'for tests: habits of the built-in service, as in sandbox start --rough'],
-        [
-          'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-          'a proxy, and hosts that are reached without it, as curl reads them; small letters come first',
-        ],
-        ['NODE_EXTRA_CA_CERTS', 'a file with certificate authorities of your own'],
-        ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as elsewhere'],
-        ['CI', 'set: nobody is asked anything, and nothing moves on the screen'],
-        [
-          'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
-          'where config.json, ledger.db with sandbox.db, and the coin lists lie',
-        ],
-      ],
-    },
+    { terms: ENVIRONMENT_TERMS },
     'A plain http: base URL is one of this machine, so its requests never go through a proxy elsewhere.',
     'A flag beats the environment, the environment a stored setting, a stored setting the default. No .env file is read.',
   ],

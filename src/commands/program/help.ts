@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
 
 /** The topics of `swapctl help`, beside the commands. */
 export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
@@ -13,6 +13,7 @@ export function helpCommand(command: Command, context: () => Context): void {
   command
     .description(`Show help for a command, or on a topic: ${HELP_TOPICS.join(', ')}.`)
     .argument('[words...]', 'a command, or a topic')
+    .addHelpText('after', '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses')
     .action(async (words: string[]) => {
       const [first, ...rest] = words;
       const program = command.parent ?? command;
@@ -43,6 +44,6 @@ function findCommand(program: Command, words: readonly string[]): Command {
 
 /** Prints one topic. */
 export async function runTopic(context: Context, topic: HelpTopic): Promise<void> {
-  const { topicView } = await import('../views/help-topics.ts');
+  const { topicView } = await import('../../views/program/help-topics.ts');
   await context.streams.print(topicView(topic));
 }

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/commands/program/facts.ts';
+import { buildProgram } from '../../src/program.ts';
+import type { CommandLineData } from '../../src/views/program/command-line.ts';
+import { runMain } from '../helpers/run-main.ts';
+import { readPage } from './page.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MANUAL = join(ROOT, 'man', 'swapctl.1');
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** Any home does: nothing is read there. */
+const run = (...args: string[]) => runMain(args, { home: '/' });
+const data = (await run('commands', '--json')).json<CommandLineData>();
+const program = await buildProgram(() => {
+  throw new Error('no command is run');
+});
+const runnable = data.commands.filter(({ runnable }) => runnable);
+
+describe('swapctl commands --json', () => {
+  it('has every command that commander knows, with its arguments and flags', () => {
+    const declared: unknown[] = [];
+    const walk = (command: typeof program, parents: readonly string[]) => {
+      const path = [...parents, command.name()];
+      declared.push([
+        path.join(' '),
+        command.registeredArguments.map((argument) => argument.name()),
+        command.options.map(({ flags }) => flags),
+      ]);
+      for (const verb of command.commands) walk(verb, path);
+    };
+    for (const command of program.commands) walk(command, []);
+    expect(
+      data.commands.map(({ path, arguments: names, options }) => [
+        path,
+        names.map(({ name }) => name),
+        options.map(({ flags }) => flags),
+      ]),
+    ).toEqual(declared);
+  });
+
+  it('knows the exit codes and the JSON of every command that can be run, and of no other', () => {
+    const verbs = data.commands.filter(
+      ({ path }) =>
+        ['history', 'sandbox clock'].includes(path) ||
+        !data.commands.some((other) => other.path.startsWith(`${path} `)),
+    );
+    expect(runnable.map(({ path }) => path)).toEqual(verbs.map(({ path }) => path));
+    expect(Object.keys(FACTS).toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
+  });
+
+  it('names exit codes that there are, in their order, among them done and wrong usage', () => {
+    const known = [...data.exitCodes.map(({ code }) => code), 143];
+    for (const { path, exitCodes } of data.commands) {
+      expect([path, exitCodes.filter((code) => !known.includes(code))]).toEqual([path, []]);
+      expect([path, exitCodes]).toEqual([path, [...new Set(exitCodes)].sort((a, b) => a - b)]);
+      expect([path, exitCodes]).toEqual([path, expect.arrayContaining([0, 2])]);
+    }
+  });
+
+  it('names JSON that the page explains', () => {
+    const page = readPage('command-line.md').text;
+    const missing = runnable.filter(
+      ({ json }) => json !== null && !new RegExp(`^${json} +(?:swap and )?\\[?\\{`, 'm').test(page),
+    );
+    expect(missing.map(({ path, json }) => `${path}: ${json}`)).toEqual([]);
+  });
+
+  it('gives every command an example of itself that parses', async () => {
+    for (const { path, examples } of runnable) {
+      expect([path, examples.filter((line) => line.includes(`swapctl ${path}`)).length > 0]).toEqual([
+        path,
+        true,
+      ]);
+    }
+  });
+
+  it('has values for arguments and flags that are there', () => {
+    const wrong = runnable.flatMap(({ path, arguments: names, options }) => {
+      const known = [...names.map(({ name }) => name), ...options.map(({ long }) => long)];
+      return Object.keys(FACTS[path]?.values ?? {}).filter((name) => !known.includes(name));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('lists one command per line in a pipe', async () => {
+    const lines = (await run('commands')).stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(runnable.length);
+    expect(lines[0]).toBe('swapctl quote <from> <to> <amount>\tprice a pair');
+  });
+});
+
+describe('the command table of the README', () => {
+  it('has every command, as the command line as data has it', () => {
+    const rows = data.commands
+      .filter(({ path }) => !path.includes(' '))
+      .map(({ usage, summary }) => `| \`${usage}\` | ${summary} |`);
+    expect(read('README.md')).toContain(`\n|---|---|\n${rows.join('\n')}\n\n`);
+  });
+});
+
+/** Never left out where nobody would see it. */
+const has = (tool: string) =>
+  process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
+
+describe('man/swapctl.1', () => {
+  it('is what `npm run man` makes', async () => {
+    expect(read('man', 'swapctl.1')).toBe((await run('commands', '--man')).stdout);
+  });
+
+  it('is in the package, with the pages that the README links to', () => {
+    const { man, files } = JSON.parse(read('package.json')) as { man: string; files: string[] };
+    expect([man, files]).toEqual(['man/swapctl.1', expect.arrayContaining(['man', 'docs', 'bin', 'dist'])]);
+  });
+
+  it.runIf(has('groff'))('is read by groff without a warning', () => {
+    const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', MANUAL], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it.runIf(has('mandoc'))('is read by mandoc without a warning, and says what the help says', () => {
+    const lint = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', MANUAL], { encoding: 'utf8' });
+    expect([lint.status, lint.stdout]).toEqual([0, '']);
+    const shown = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200', MANUAL], { encoding: 'utf8' });
+    const text = shown.stdout.replace(/.\u0008/g, '');
+    for (const { usage, examples } of runnable)
+      for (const line of [usage, ...examples.map((example) => example.replaceAll('…', '...'))])
+        expect(text).toContain(line);
+  });
+});
