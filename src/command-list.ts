@@ -162,6 +162,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   },
   {
+    name: 'doctor',
+    group: 'Help',
+    usage: '',
+    summary: 'find out what is wrong: settings, key pair, network, clock',
+    load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+  },
+  {
     name: 'help',
     group: 'Help',
     usage: '[words...]',

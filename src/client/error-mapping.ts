@@ -2,6 +2,8 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
+import { oddSecretHint } from '../partner-api/secret-form.ts';
+import type { Credentials } from '../partner-api/signature.ts';
 import { MAX_LISTED, visible } from '../text.ts';
 import type { ApiAnswer } from './transport.ts';
 import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';
@@ -77,10 +79,13 @@ function shorten(words: string): string {
   return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 }
 
-/** The error for an answer that is not a success. For a POST of which nothing is known, see the client. */
-export function errorFromAnswer(answer: ApiAnswer): SwapctlError {
+/**
+ * The error for an answer that is not a success; with the credentials its hint says what is odd about the secret. For a
+ * POST of which nothing is known, see the client.
+ */
+export function errorFromAnswer(answer: ApiAnswer, credentials?: Credentials): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
-  const { code, ...facts } = classify(answer, serviceMessage);
+  const { code, ...facts } = classify(answer, serviceMessage, credentials);
   return new SwapctlError(code, sentence(code, serviceMessage.message), {
     httpStatus: answer.status,
     outcome: 'refused',
@@ -93,7 +98,11 @@ function sentence(code: ErrorCode, message: string): string {
   return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
 }
 
-function classify(answer: ApiAnswer, serviceMessage: ServiceMessage): { code: ErrorCode } & ErrorFacts {
+function classify(
+  answer: ApiAnswer,
+  serviceMessage: ServiceMessage,
+  credentials: Credentials | undefined,
+): { code: ErrorCode } & ErrorFacts {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (status >= 500)
@@ -101,7 +110,8 @@ function classify(answer: ApiAnswer, serviceMessage: ServiceMessage): { code: Er
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   }
-  if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words);
+  if (status === 401 || status === 403)
+    return refusedCredentials(serviceMessage.words, credentials?.secret ?? '');
   if (status === 404)
     return { code: 'not_found', ...(serviceMessage.words === '' ? { hint: WRONG_PLACE } : {}) };
   if (status === 400) return badRequest(serviceMessage);
@@ -120,7 +130,7 @@ function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFact
 }
 
 /** The error for a 401 or 403, whose three kinds the API tells apart by words alone; only this file reads them. */
-function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
+function refusedCredentials(message: string, secret: string): { code: ErrorCode } & ErrorFacts {
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
       code: 'invalid_payload',
@@ -130,7 +140,7 @@ function refusedCredentials(message: string): { code: ErrorCode } & ErrorFacts {
   if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
     return {
       code: 'invalid_signature',
-      hint: `The secret does not belong to this public key. ${LOGIN_HINT}`,
+      hint: `${oddSecretHint(secret)} The secret does not belong to this public key. ${LOGIN_HINT}`.trim(),
     };
   }
   if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {

@@ -7,7 +7,7 @@ import type { HabitName } from '../partner-api/habits.ts';
 import { HABIT_NAMES, HABITS } from '../partner-api/habits.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
-import { conformanceView } from '../views/conformance.ts';
+import { conformanceView } from '../views/checks/conformance.ts';
 
 /** Parsed arguments of `swapctl conformance`. */
 export interface ConformanceOptions {

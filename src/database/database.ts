@@ -56,3 +56,12 @@ export interface Database<Schema> {
   /** Finishes running work and closes; the object cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+/** What a look at a database found, without a change to it. */
+export interface DatabaseFacts {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Path of the file, or host and name of the database, without user and password. */
+  readonly place: string;
+  /** Version of the schema; null where there is no database yet, or nothing of ours in it. */
+  readonly version: number | null;
+}

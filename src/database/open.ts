@@ -1,5 +1,6 @@
 import { REINSTALL, StorageError, UsageError } from '../errors.ts';
-import type { Database, DatabaseOptions, Migration } from './database.ts';
+import type { Database, DatabaseFacts, DatabaseOptions, Migration } from './database.ts';
+import { dueMigrations } from './migrations.ts';
 
 /** Whether a location names a PostgreSQL server instead of a file. */
 export function isPostgresUrl(location: string): boolean {
@@ -28,6 +29,29 @@ export async function openDatabase<Schema>(
   }
   const { openSqlite } = await nativePart(() => import('./sqlite/sqlite.ts'));
   return openSqlite<Schema>(location, migrations, options);
+}
+
+/**
+ * Looks at a database without creating, migrating or changing it. Throws StorageError for one that {@link openDatabase}
+ * could not use.
+ */
+export async function lookAtDatabase(
+  location: string,
+  migrations: readonly Migration[],
+  name: string,
+): Promise<DatabaseFacts> {
+  const facts = await lookAt(location, name);
+  dueMigrations(migrations, facts.version ?? 0, facts.place);
+  return facts;
+}
+
+async function lookAt(location: string, name: string): Promise<DatabaseFacts> {
+  if (isPostgresUrl(location)) {
+    const { lookAtPostgres } = await import('./postgres/postgres.ts');
+    return lookAtPostgres(location, name);
+  }
+  const { lookAtSqlite } = await nativePart(() => import('./sqlite/look.ts'));
+  return lookAtSqlite(location, name);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { isPostgresUrl, openDatabase } from '../database/open.ts';
+import type { DatabaseFacts } from '../database/database.ts';
+import { isPostgresUrl, lookAtDatabase, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
 import { books } from './books.ts';
 import { storedBuckets } from './budget/stored-bucket.ts';
@@ -21,9 +22,8 @@ export async function openLedger(
   location: string,
   onDamaged: (error: StorageError) => void = () => undefined,
 ): Promise<Ledger> {
-  const place = isPostgresUrl(location) ? location : filePath(location);
-  const database = await openDatabase<LedgerSchema>(place, LEDGER_MIGRATIONS, {
-    name: 'ledger',
+  const database = await openDatabase<LedgerSchema>(placeOf(location), LEDGER_MIGRATIONS, {
+    name: NAME,
     mayOnlyRead: true,
   });
   return {
@@ -37,6 +37,20 @@ export async function openLedger(
     buckets: storedBuckets(database),
     close: () => database.close(),
   };
+}
+
+const NAME = 'ledger';
+
+/** Looks at the ledger without changing or creating it; throws StorageError for one that cannot be used. */
+export async function lookAtLedger(location: string): Promise<DatabaseFacts> {
+  return lookAtDatabase(placeOf(location), LEDGER_MIGRATIONS, NAME);
+}
+
+/** Version that a new ledger has. */
+export const LEDGER_VERSION = Math.max(...LEDGER_MIGRATIONS.map(({ version }) => version));
+
+function placeOf(location: string): string {
+  return isPostgresUrl(location) ? location : filePath(location);
 }
 
 /**

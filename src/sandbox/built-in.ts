@@ -24,7 +24,8 @@ export async function startBuiltIn(
   }
 }
 
-async function startPassing(options: SandboxOptions): Promise<RunningSandbox> {
+/** Starts the service in a temporary folder that is removed when it closes; nothing else is read or changed. */
+export async function startPassing(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

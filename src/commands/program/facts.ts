@@ -104,6 +104,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   'sandbox reset': { json: 'reset', exitCodes: SANDBOX },
   'sandbox openapi': { json: null, exitCodes: TEXT },
   conformance: { json: 'finding', exitCodes: and(READS, 10) },
+  doctor: { json: 'doctor', exitCodes: and(SETTINGS, ...SIGNALS) },
   commands: { json: 'commands', exitCodes: TEXT },
   help: { json: null, exitCodes: TEXT, values: { words: HELP_TOPICS } },
 };

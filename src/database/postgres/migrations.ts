@@ -47,7 +47,8 @@ export async function migratePostgres(
   }
 }
 
-async function schemaVersion(runner: pg.Pool | pg.PoolClient, name: string): Promise<number> {
+/** Version of the schema of a name; 0 where it has none yet. */
+export async function schemaVersion(runner: pg.Pool | pg.PoolClient, name: string): Promise<number> {
   const { rows: found } = await runner.query(`select to_regclass('swapctl_schema') is not null as made`);
   if (found[0]?.made !== true) return 0;
   const { rows } = await runner.query('select version from swapctl_schema where name = $1', [name]);

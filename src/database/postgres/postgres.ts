@@ -3,11 +3,11 @@ import type { CompiledQuery } from 'kysely';
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { StorageError } from '../../errors.ts';
-import type { Database, DatabaseOptions, Migration, PreparedQuery } from '../database.ts';
+import type { Database, DatabaseFacts, DatabaseOptions, Migration, PreparedQuery } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
 import { PooledDriver } from './driver.ts';
-import { migratePostgres } from './migrations.ts';
+import { migratePostgres, schemaVersion } from './migrations.ts';
 import { passwordMissing, withPassword } from './password.ts';
 
 const CONNECTIONS = 8;
@@ -29,6 +29,42 @@ export async function openPostgres<Schema>(
   migrations: readonly Migration[],
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
+  const { pool, sockets, place, hasPassword } = await makePool(url, options);
+  try {
+    await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
+  } catch (error) {
+    await endPool(pool, sockets);
+    throw openingFailure(error, place, hasPassword);
+  }
+  return new PostgresDatabase<Schema>(pool, sockets, place);
+}
+
+/** Looks at a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
+export async function lookAtPostgres(url: string, name: string): Promise<DatabaseFacts> {
+  const { pool, sockets, place, hasPassword } = await makePool(url, { connections: 1 });
+  try {
+    const version = await schemaVersion(pool, name);
+    return { kind: 'postgres', place, version: version === 0 ? null : version };
+  } catch (error) {
+    throw openingFailure(error, place, hasPassword);
+  } finally {
+    await endPool(pool, sockets);
+  }
+}
+
+function openingFailure(error: unknown, place: string, hasPassword: boolean): Error {
+  return (hasPassword ? undefined : passwordMissing(error, place)) ?? translateFailure(error, place);
+}
+
+/** A pool that connects once it is asked for something, with its sockets and the name of the place. */
+interface Pool {
+  readonly pool: pg.Pool;
+  readonly sockets: ReadonlySet<Socket>;
+  readonly place: string;
+  readonly hasPassword: boolean;
+}
+
+async function makePool(url: string, options: DatabaseOptions): Promise<Pool> {
   const place = placeOf(url);
   const { url: complete, hasPassword } = await withPassword(url);
   const sockets = new Set<Socket>();
@@ -51,13 +87,7 @@ export async function openPostgres<Schema>(
   });
   // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
-  try {
-    await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
-  } catch (error) {
-    await endPool(pool, sockets);
-    throw (hasPassword ? undefined : passwordMissing(error, place)) ?? translateFailure(error, place);
-  }
-  return new PostgresDatabase<Schema>(pool, sockets, place);
+  return { pool, sockets, place, hasPassword };
 }
 
 function remembered(socket: Socket, sockets: Set<Socket>): Socket {

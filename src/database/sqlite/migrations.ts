@@ -47,7 +47,8 @@ export function schemaScript(name: string, migrations: readonly Migration[]): st
   return [VERSION_TABLE, ...due.flatMap(({ statements }) => statements), mark].join(';\n');
 }
 
-function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
+/** Version of the schema of a name; 0 where it has no tables yet. Throws StorageError for the tables of another program. */
+export function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
   const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
   if (tables.length === 0) return 0;
   if (!tables.some((table) => table.name === 'swapctl_schema')) {

@@ -22,24 +22,34 @@ export function openReadOnly(
   name: string,
   migrations: readonly Migration[],
 ): ReadOnlyConnection | undefined {
-  let copy: string | undefined;
-  const forget = () => {
-    if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
-  };
-  let connection: SqliteConnection | undefined;
+  let opened: ReadOnlyConnection | undefined;
   try {
-    if (hasLog(path)) copy = copyWithLog(path);
-    connection =
-      copy === undefined
-        ? new SqliteConnection(path, 0, sqliteUri(path, 'mode=ro&immutable=1'))
-        : new SqliteConnection(join(copy, COPY), 0);
-    if (dueSqliteMigrations(connection, path, name, migrations).length === 0) return { connection, forget };
+    opened = openUnchanged(path);
+    if (dueSqliteMigrations(opened.connection, path, name, migrations).length === 0) return opened;
   } catch (error) {
     if (!(error instanceof StorageError) && !isSystemError(error)) throw error;
   }
-  connection?.close();
-  forget();
+  opened?.connection.close();
+  opened?.forget();
   return undefined;
+}
+
+/** Opens a database as it stands, its log included, without a change to it or to its folder. */
+export function openUnchanged(path: string): ReadOnlyConnection {
+  const copy = hasLog(path) ? copyWithLog(path) : undefined;
+  const forget = () => {
+    if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
+  };
+  try {
+    const connection =
+      copy === undefined
+        ? new SqliteConnection(path, 0, sqliteUri(path, 'mode=ro&immutable=1'))
+        : new SqliteConnection(join(copy, COPY), 0);
+    return { connection, forget };
+  } catch (error) {
+    forget();
+    throw error;
+  }
 }
 
 const COPY = 'copy.db';

@@ -57,7 +57,7 @@ function statusesView(): View {
 /** What each exit code means. */
 export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
-  [1, 'internal error, or the result could not be written'],
+  [1, 'internal error, the result could not be written, or a check of doctor failed'],
   [2, 'wrong usage, or refused here; nothing was sent'],
   [3, 'not found'],
   [4, 'credentials missing or refused'],

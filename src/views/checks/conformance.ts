@@ -1,9 +1,9 @@
-import type { Finding } from '../conformance/finding.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import type { Column } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
+import type { Finding } from '../../conformance/finding.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import type { Column } from '../../terminal/table.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 
 /** Words longer than this would push the table out of the terminal. */
 const MAX_WORD = 34;
@@ -29,7 +29,7 @@ export function conformanceView(findings: readonly Finding[]): View {
         affects.join(' '),
       ]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
+      const { renderTable } = await import('../../terminal/table.ts');
       const table = await renderTable(columns(style), rowsOf(findings), style, width);
       return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(findings, style)}`;
     },

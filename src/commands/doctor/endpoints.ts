@@ -1,0 +1,123 @@
+import type { CoinPage, ListedCoin } from '../../client/coin-page.ts';
+import { decodeCoinPage, LISTING, PAGE_SIZE } from '../../client/coin-page.ts';
+import { decodeCoinNetworks, decodeQuote, decodeSwap } from '../../client/decode.ts';
+import { parseAnswer } from '../../client/send.ts';
+import type { ApiAnswer } from '../../client/transport.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import type { Ask, Asked } from './ask.ts';
+import { failed, ok, warn } from './check.ts';
+
+/** No order has this number; that the service says so proves the endpoint. */
+const NO_ORDER = 'DOCTOR';
+
+/** Answers of every read endpoint, the coin list's first, and the check of each. */
+export interface EndpointChecks {
+  readonly asked: readonly Asked[];
+  readonly checks: readonly DoctorCheck[];
+}
+
+/** Sends one request, or for the coin list one of each side, to every read endpoint. */
+export async function endpointChecks(ask: Ask): Promise<EndpointChecks> {
+  const list = (method: number) =>
+    ask({
+      endpoint: 'get-all-coins',
+      query: { page: '1', limit: String(PAGE_SIZE), method: String(method) },
+    });
+  const [deposits, payouts] = await Promise.all([list(LISTING.deposit), list(LISTING.receive)]);
+  const from = usualCoin(coinsIn(deposits, LISTING.deposit), 'BTC');
+  const to = usualCoin(
+    coinsIn(payouts, LISTING.receive).filter(({ code }) => code !== from.code),
+    from.code === 'ETH' ? 'BTC' : 'ETH',
+  );
+  const [networks, quote, swap] = await Promise.all([
+    ask({ endpoint: 'get-coin-network', query: { coin: from.code } }),
+    ask({ endpoint: 'exchange-coin', query: quoteQuery(from, to) }),
+    ask({ endpoint: 'get-transaction', query: { id: NO_ORDER } }),
+  ]);
+  const asked = [deposits, payouts, networks, quote, swap];
+  return {
+    asked,
+    checks: [
+      coinListCheck(deposits, payouts),
+      readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer))),
+      readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), QUOTE_REFUSALS),
+      readCheck(swap, (answer) => decodeSwap(parseAnswer(answer)), SWAP_REFUSALS),
+    ],
+  };
+}
+
+type Coin = Pick<ListedCoin, 'code' | 'networks'>;
+
+/** The coin of that code where it is listed, else the first; the bare code where nothing is. */
+function usualCoin(coins: readonly Coin[], code: string): Coin {
+  return coins.find((coin) => coin.code === code) ?? coins[0] ?? { code, networks: [] };
+}
+
+function coinsIn({ answer, error }: Asked, method: 1 | 2): readonly Coin[] {
+  if (answer === null || error !== null) return [];
+  const page = attempt(() => decodeCoinPage(answer.text, method));
+  return page instanceof SwapctlError ? [] : page.coins;
+}
+
+function quoteQuery(from: Coin, to: Coin): Record<string, string> {
+  const network = (key: string, { networks: [first] }: Coin) =>
+    first === undefined ? {} : { [key]: first.network };
+  return {
+    ...{ amount: '1', coinFrom: from.code, coinTo: to.code, lastSource: 'deposit', typeSwap: '2' },
+    ...network('networkFrom', from),
+    ...network('networkTo', to),
+  };
+}
+
+function attempt<T>(decode: () => T): T | SwapctlError {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof SwapctlError) return error;
+    throw error;
+  }
+}
+
+/** Error codes that prove an endpoint as well as a success does: it read the request, and judged it. */
+const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
+const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
+
+function coinListCheck(deposits: Asked, payouts: Asked): DoctorCheck {
+  const page = (method: 1 | 2) => (answer: ApiAnswer) => decodeCoinPage(answer.text, method);
+  const [first, second] = [readCheck(deposits, page(1)), readCheck(payouts, page(2))];
+  if (first.state !== 'ok') return first;
+  if (second.state !== 'ok') return second;
+  const count = pageOf(deposits)?.totalCount ?? coinsIn(deposits, LISTING.deposit).length;
+  return { ...first, detail: `${first.detail}; ${count} coins for deposits` };
+}
+
+function pageOf({ answer }: Asked): CoinPage | null {
+  const page = answer === null ? null : attempt(() => decodeCoinPage(answer.text, LISTING.deposit));
+  return page instanceof SwapctlError ? null : page;
+}
+
+function readCheck(
+  { endpoint, answer, error, milliseconds }: Asked,
+  decode: (answer: ApiAnswer) => unknown,
+  refusals: readonly string[] = [],
+): DoctorCheck {
+  const told = answer === null ? '' : `HTTP status ${answer.status} in ${milliseconds} ms`;
+  if (error === null) {
+    const decoded = answer === null ? null : attempt(() => decode(answer));
+    return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, told);
+  }
+  // A 404 without the service's own words carries a hint: it is no answer of this API.
+  if (refusals.includes(error.code) && error.hint === null) {
+    return ok(endpoint, `${told}, as it should be: ${error.message}`);
+  }
+  if (error.code === 'rate_limited') return warn(endpoint, `${told}: ${error.message}`, error.hint);
+  if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found')) {
+    return warn(
+      endpoint,
+      `${told}: ${error.message}`,
+      'Try a pair of your own: swapctl quote <from> <to> <amount>',
+    );
+  }
+  return failed(endpoint, error);
+}

@@ -1,0 +1,165 @@
+import { createRedactor } from '../../client/redact.ts';
+import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { Credentials } from '../../partner-api/signature.ts';
+import { refuseDebugOutput } from '../../settings/debug-output.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { profileHost } from '../../settings/profile.ts';
+import { environmentWord } from '../../swap/environment.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import { allWell, doctorView } from '../../views/checks/doctor.ts';
+import type { Target } from './ask.ts';
+import { asker } from './ask.ts';
+import { failed, guarded, ok, warn } from './check.ts';
+import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
+import { endpointChecks } from './endpoints.ts';
+import { nodeCheck, terminalCheck } from './machine.ts';
+import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
+
+/** Makes every check, whatever the others find, and prints them; throws where one failed. Changes nothing. */
+export async function runDoctor(context: Context): Promise<void> {
+  const checks = await everyCheck(context);
+  await context.streams.print(doctorView(checks));
+  if (allWell(checks)) return;
+  const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
+  const many = bad.length === 1 ? '1 check' : `${bad.length} checks`;
+  throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
+    hint: 'Beside each stands what mends it.',
+  });
+}
+
+async function everyCheck(context: Context): Promise<DoctorCheck[]> {
+  const env = context.settings.childEnv;
+  const machine = [
+    await guarded('node', () => {
+      refuseDebugOutput(env);
+      return nodeCheck(process.versions.node, `${process.platform} ${process.arch}`);
+    }),
+    terminalCheck(context),
+    await guarded('settings', () => settingsCheck(context)),
+  ];
+  const profile: Profile | SwapctlError = await context.profile().catch(orError);
+  const known = profile instanceof SwapctlError ? null : profile;
+  const storage = [
+    await guarded('modes', () => modesCheck(context, known)),
+    await guarded('ledger', () => ledgerCheck(context)),
+    ...(known?.kind === 'built-in' ? [await guarded('sandbox', () => sandboxCheck(context))] : []),
+  ];
+  const service =
+    profile instanceof SwapctlError
+      ? [failed('profile', profile), ...notAsked('there is no usable profile')]
+      : await serviceChecks(context, profile);
+  return [...machine, ...storage, ...service];
+}
+
+async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
+  const { lookAtSandbox } = await import('../../sandbox/look.ts');
+  const { place, version } = await lookAtSandbox(settings.paths.sandboxFile);
+  return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
+}
+
+async function serviceChecks(context: Context, profile: Profile): Promise<DoctorCheck[]> {
+  const { name, environment } = profile;
+  const who = `${name} · ${environmentWord(environment)} · ${profileHost(profile)}`;
+  try {
+    return profile.kind === 'remote'
+      ? await remoteChecks(context, profile, who)
+      : await builtInChecks(context, who);
+  } catch (error) {
+    return [failed('profile', orError(error)), ...notAsked('the service could not be asked')];
+  }
+}
+
+async function builtInChecks(context: Context, who: string): Promise<DoctorCheck[]> {
+  // Its own database stays as it is, and none is made: this one is gone with the command.
+  const { startPassing } = await import('../../sandbox/built-in.ts');
+  const sandbox = await startPassing({ now: context.now });
+  try {
+    const { url: baseUrl, credentials } = sandbox;
+    return await askEverything(context, { baseUrl, credentials, proxy: null }, [
+      ok('profile', who),
+      secretCheck(credentials.secret, 'the built-in service', false),
+    ]);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function remoteChecks(
+  context: Context,
+  profile: Extract<Profile, { kind: 'remote' }>,
+  who: string,
+): Promise<DoctorCheck[]> {
+  const { baseUrl, publicKey, secret, source, trimmed = [] } = profile;
+  const own = [
+    ok('profile', `${who} · public key ${publicKey}`),
+    secretCheck(secret, source, trimmed.includes('secret')),
+  ];
+  const redacted = cleaner({ publicKey, secret });
+  const proxy = await context.proxyFor(baseUrl).catch(orError);
+  if (proxy instanceof SwapctlError) {
+    return [...own, failed('proxy', proxy), ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(
+      redacted,
+    );
+  }
+  if (printsRequests(context)) return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
+  return askEverything(context, { baseUrl, credentials: { publicKey, secret }, proxy }, own);
+}
+
+/** Whether Node would print each request with its signature; the check of Node says so. */
+function printsRequests({ settings }: Context): boolean {
+  try {
+    refuseDebugOutput(settings.childEnv);
+    return false;
+  } catch (error) {
+    return orError(error) instanceof SwapctlError;
+  }
+}
+
+/** An error of ours as a value; throws any other, and an interruption. */
+function orError(error: unknown): SwapctlError {
+  if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
+  throw error;
+}
+
+async function askEverything(
+  context: Context,
+  target: Target,
+  own: readonly DoctorCheck[],
+): Promise<DoctorCheck[]> {
+  const env = context.settings.childEnv;
+  const { asked, checks } = await withProgress(context.streams, 'Asking the service', () =>
+    endpointChecks(asker(context, target)),
+  );
+  return [
+    ...own,
+    proxyCheck(target.proxy, asked, env),
+    tlsCheck(target.baseUrl, asked, env),
+    keyPairCheck(asked, target.credentials),
+    ...checks,
+    clockCheck(asked),
+  ].map(cleaner(target.credentials));
+}
+
+/** Redacts the secret and its signatures in a check: a service may send back what it was sent. */
+function cleaner(credentials: Credentials): (check: DoctorCheck) => DoctorCheck {
+  const redact = createRedactor(credentials);
+  return (check) => ({
+    ...check,
+    detail: redact(check.detail, true),
+    remedy: check.remedy === null ? null : redact(check.remedy, true),
+  });
+}
+
+const OF_SERVICE = [
+  ...['secret', 'proxy', 'tls', 'key-pair'],
+  ...['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction', 'clock'],
+] as const;
+
+/** The checks that need an answer, each as one that could not be made. */
+function notAsked(why: string, made: readonly string[] = []): DoctorCheck[] {
+  return OF_SERVICE.filter((name) => !made.includes(name)).map((name) =>
+    warn(name, `not checked: ${why}`, 'Mend what failed first.'),
+  );
+}
