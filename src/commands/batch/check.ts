@@ -15,6 +15,7 @@ import type { Part, RowFormat } from './rows/columns.ts';
 import { columnName } from './rows/columns.ts';
 import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import { HeaderError, readRows } from './rows/read-rows.ts';
+import type { UnreadRow } from './rows/read-swap.ts';
 import { readSwap } from './rows/read-swap.ts';
 import { RowKeys } from './rows/row-key.ts';
 import type { Source } from './rows/source.ts';
@@ -90,19 +91,18 @@ class RowCheck {
   }
 
   async row(raw: RawRow, format: RowFormat, totals: Totals): Promise<Verdict> {
-    const { row, line } = raw;
-    const problem = (part: Part, error: SwapctlError): RowProblem => ({
-      ...{ row, line, column: columnName(part, format), error },
-    });
+    const { row } = raw;
+    const problem = problemIn(raw, format);
     const tried = async <T>(part: Part, work: () => Promise<T>): Promise<{ value: T } | Refused> => {
       try {
         return { value: await work() };
       } catch (error) {
-        return { problems: [problem(part, rowsOwn(error))] };
+        return { problems: [problem.of(part, rowsOwn(error))] };
       }
     };
     const read = await readSwap(this.#context, this.#options, raw, format);
-    if (!('asked' in read)) return { problems: read };
+    if ('problems' in read)
+      return { problems: [...read.problems, ...(await this.#otherProblems(read, problem))] };
     const { asked, labels } = read;
     const keyed = await tried('key', async () => {
       const key = this.#keys.keyOf(row, asked, read.key);
@@ -117,10 +117,7 @@ class RowCheck {
     }
     const { coins, service } = this.#tools;
     const verdict = await checkSwap(coins, service.environment, asked);
-    if (!verdict.ok)
-      return {
-        problems: verdict.problems.map(({ field, error }) => problem(columnOf(field, error), inRow(error))),
-      };
+    if (!verdict.ok) return { problems: verdict.problems.map(problem.ofField) };
     const { swap } = verdict;
     const priced = await tried('amount', () => this.#prices.of(swap));
     if ('problems' in priced) return priced;
@@ -132,6 +129,26 @@ class RowCheck {
     totals.add(row, swap, price);
     return { row: { row, key, labels, fresh: { swap, reference: price.reference } } };
   }
+
+  /** What is wrong with the parts that could be read, where others could not. */
+  async #otherProblems({ problems, rest }: UnreadRow, problem: ProblemIn): Promise<readonly RowProblem[]> {
+    if (rest === null) return [];
+    const { coins, service } = this.#tools;
+    const verdict = await checkSwap(coins, service.environment, rest);
+    const told = new Set(problems.map(({ column }) => column));
+    return verdict.ok ? [] : verdict.problems.map(problem.ofField).filter(({ column }) => !told.has(column));
+  }
+}
+
+/** Makes the problems of one row. */
+interface ProblemIn {
+  of(part: Part, error: SwapctlError): RowProblem;
+  ofField(found: FieldProblem): RowProblem;
+}
+
+function problemIn({ row, line }: RawRow, format: RowFormat): ProblemIn {
+  const of = (part: Part, error: SwapctlError) => ({ row, line, column: columnName(part, format), error });
+  return { of, ofField: ({ field, error }) => of(columnOf(field, error), inRow(error)) };
 }
 
 /** An error in words for a row, whose memo no flag can give. */

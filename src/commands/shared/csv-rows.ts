@@ -11,11 +11,12 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Maximum length of a row, in characters. */
-const MAX_ROW_CHARACTERS = 65_536;
+/** Maximum length of a row, in characters: an address, a memo and twenty labels need far fewer. */
+export const MAX_ROW_CHARACTERS = 65_536;
 
 /** Separators that files named CSV are written with; the header says which. */
 const DELIMITERS = [',', ';', '\t'] as const;
+const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
 
 /**
  * Rows of a CSV file by RFC 4180, one after the other; empty lines are left out. A byte order mark is passed over, and
@@ -24,7 +25,8 @@ const DELIMITERS = [',', ';', '\t'] as const;
 export async function* csvFileRows(path: string): AsyncGenerator<CsvRow> {
   const file = createReadStream(path, 'utf8');
   try {
-    yield* csvRows(file);
+    const { delimiter, all } = await withDelimiter(file);
+    yield* csvRecords(all, delimiter);
   } catch (error) {
     if (error instanceof SwapctlError || systemCode(error) === null) throw error;
     throw new UsageError(`The file ${path} cannot be read${codeInBrackets(error)}.`);
@@ -33,15 +35,20 @@ export async function* csvFileRows(path: string): AsyncGenerator<CsvRow> {
   }
 }
 
-/** Rows of a CSV text that comes in parts. */
-async function* csvRows(parts: AsyncIterable<string>): AsyncGenerator<CsvRow> {
-  const { delimiter, all } = await withDelimiter(parts);
+/**
+ * Rows of a CSV text that comes in parts, by RFC 4180; empty lines are left out. Throws a usage error for text that is no
+ * CSV.
+ */
+export async function* csvRecords(
+  parts: AsyncIterable<string>,
+  delimiter: (typeof DELIMITERS)[number] = ',',
+): AsyncGenerator<CsvRow> {
   const parser = parse({
     ...{ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true },
     max_record_size: MAX_ROW_CHARACTERS,
   });
   // The loop throws whatever breaks the pipeline.
-  pipeline(Readable.from(all), parser, () => undefined);
+  pipeline(Readable.from(parts), parser, () => undefined);
   try {
     for await (const { record, info } of parser) yield { line: info.lines, cells: record };
   } catch (error) {
@@ -49,7 +56,7 @@ async function* csvRows(parts: AsyncIterable<string>): AsyncGenerator<CsvRow> {
     const { lines } = error as { lines?: number };
     throw new UsageError(
       `The CSV cannot be read${lines === undefined ? '' : ` at line ${lines}`}: ${WORDS[error.code] ?? error.code}.`,
-      'A cell with a separator, a quote or a line break stands in double quotes, and a quote within it is doubled.',
+      `A cell with a ${SEPARATORS[delimiter]}, a quote or a line break stands in double quotes, and a quote within it is doubled.`,
     );
   }
 }
@@ -76,7 +83,7 @@ async function withDelimiter(parts: AsyncIterable<string>) {
 
 const WORDS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened there and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something other than a separator',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something else than the next cell',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${MAX_ROW_CHARACTERS} characters`,
 };

@@ -58,7 +58,7 @@ describe('a file of rows', () => {
     ],
     [
       'is wrong in several rows and columns',
-      `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\n`,
+      `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\nBTC,XRP,1e3,,,,,,nonsense,\n`,
       [
         '1:2 amount invalid_amount: The amount 0,1 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
         '1:2 receive usage: This says neither true nor false.',
@@ -70,6 +70,10 @@ describe('a file of rows', () => {
         '4:5 amount invalid_amount: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.',
         '4:5 address invalid_address: The payout address is refused. After 0x exactly 40 hexadecimal digits must follow.',
         '4:5 refund_address invalid_address: The refund address is refused. The address has the wrong checksum, length or network.',
+        // What can be read is checked though the rest cannot.
+        '5:6 amount invalid_amount: The amount 1e3 is refused: it must be written out, without an exponent.',
+        '5:6 address usage: The row has no address.',
+        '5:6 refund_address invalid_address: The refund address is refused. The address has the wrong checksum, length or network.',
       ],
     ],
     [

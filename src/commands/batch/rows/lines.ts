@@ -1,7 +1,5 @@
 import { UsageError } from '../../../errors.ts';
-
-/** Characters that one row may have: an address, a memo and twenty labels need far fewer. */
-export const MAX_ROW_CHARACTERS = 65_536;
+import { MAX_ROW_CHARACTERS } from '../../shared/csv-rows.ts';
 
 /** The lines of a text that comes in pieces, without their line breaks; the first has the number 1. Throws for one that is too long. */
 export async function* linesOf(

@@ -1,11 +1,11 @@
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject, parseJson } from '../../../partner-api/json.ts';
+import { csvRecords } from '../../shared/csv-rows.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
 import { columnName, columnsOf, partNamed, unknownName } from './columns.ts';
 import { linesOf } from './lines.ts';
 import type { RawRow, RowProblem } from './raw-row.ts';
-import { csvRecords } from './read-csv.ts';
 
 /** The rows of a text, or the problems of its header, which is why there are no rows then. */
 export interface Rows {

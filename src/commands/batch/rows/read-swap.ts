@@ -21,16 +21,23 @@ export interface RowSwap {
   readonly key: string | null;
 }
 
+/** What is wrong with the parts of a row, and the swap as far as it can be read, for the checks of its other parts. */
+export interface UnreadRow {
+  readonly problems: readonly RowProblem[];
+  /** Stands in for what could not be read; null where that would say nothing. */
+  readonly rest: AskedSwap | null;
+}
+
 /** Reads the parts of a row by the rules of the flags of `create`; everything that is wrong with them at once. */
 export async function readSwap(
   context: Context,
   { tolerance, labels: common }: Pick<BatchOptions, 'tolerance' | 'labels'>,
   raw: RawRow,
   format: RowFormat,
-): Promise<RowSwap | readonly RowProblem[]> {
+): Promise<RowSwap | UnreadRow> {
   const { row, line, parts } = raw;
   // Cells beside their columns would only be misread.
-  if (raw.problems.some(({ column }) => column === null)) return raw.problems;
+  if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
   const problems: RowProblem[] = [...raw.problems];
   const read = async <T>(
     part: Part | 'labels',
@@ -75,10 +82,14 @@ export async function readSwap(
     await refuseSecretLabels(context, own);
     return { ...common, ...own };
   });
-  if (from === null || to === null || amount === null || address === null || problems.length > 0)
-    return problems;
-  const asked = { from, to, amount, lastSource, type, address, memo, refundAddress, minReceive } as const;
-  return { asked: { ...asked, memoWaived: false, tolerance }, labels: labels ?? {}, key };
+  if (from === null || to === null) return { problems, rest: null };
+  const asked: AskedSwap = {
+    ...{ from, to, lastSource, type, memo, refundAddress, minReceive, tolerance, memoWaived: false },
+    // A whole number has the decimals of every coin.
+    amount: amount ?? '1',
+    address: address ?? '',
+  };
+  return problems.length > 0 ? { problems, rest: asked } : { asked, labels: labels ?? {}, key };
 }
 
 function labelColumn(format: RowFormat): string {
