@@ -46,7 +46,8 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
       ['Payout address', `${ADDRESSES.eth}\r`],
       ['Refund address', '\r'],
       ['Create this swap?', 'e\r'],
-      ['What do you want to change?', 'nothing\r'],
+      ['What do you want to change?', 'nothing'],
+      [/change\? nothing\s+❯ nothing, back to the review/, '\r'],
       [/ Review.* Review.*Create this swap/s, 'y\r'],
     ];
     for (const [after, keys] of answers) {

@@ -156,8 +156,9 @@ describe('swapctl listen --once', () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     for (const order of ['AAAAAA', 'BBBBBB', 'ELSEWHERE']) shop.statuses.set(order, 1);
     const run = await shop.run([...ONCE, 'BBBBBB', 'ELSEWHERE']);
+    // The oldest first: the service says of the one made elsewhere when that was.
     expect(tellTales(linesOf(run))).toEqual([
-      ...['BBBBBB 1 swap.snapshot', 'ELSEWHERE 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
+      ...['ELSEWHERE 1 swap.snapshot', 'BBBBBB 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
     ]);
     const unknown = await shop.run([...ONCE, 'NOTHERE']);
     expect([unknown.stdout, unknown.error?.code]).toEqual(['', 'not_found']);
