@@ -1,17 +1,11 @@
 import { SwapctlError, UsageError } from '../errors.ts';
 import { childEnvironment } from './child-env.ts';
+import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import type { Paths } from './paths.ts';
 import type { Profile, StoredProfile } from './profile.ts';
-import {
-  checkBaseUrl,
-  checkCredentials,
-  defaultEnvironment,
-  ENV_PROFILE,
-  SANDBOX_PROFILE,
-} from './profile.ts';
+import { checkCredentials, ENV_PROFILE, SANDBOX_PROFILE } from './profile.ts';
 import type { SavedAddress } from './saved-addresses.ts';
 import { ADDRESS_PREFIX, savedAddressIn, savedNames } from './saved-addresses.ts';
-import { secretFromFile } from './secret-file.ts';
 import type { CheckedProfile } from './store.ts';
 import { changeConfig, checkProfile, readConfig } from './store.ts';
 import type { SettingKey } from './stored-settings.ts';
@@ -77,6 +71,10 @@ export interface Settings {
 /** Settings of one run of the program. */
 export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Settings {
   refuseContradiction(flags);
+  let fromEnvironment: Promise<Profile> | undefined;
+  // Once in a run: a pipe can be read once, and a command may ask a person.
+  const ofEnvironment = () => (fromEnvironment ??= envProfile(env));
+  const named = (name: string) => (name === ENV_PROFILE ? ofEnvironment() : namedProfile(name, paths));
   return {
     paths,
     get ledgerLocation() {
@@ -85,12 +83,12 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
     get childEnv() {
       return childEnvironment(env);
     },
-    profile: async () => namedProfile(await nameInUse(env, paths, flags), env, paths),
-    named: (name) => namedProfile(name, env, paths),
+    profile: async () => named(await nameInUse(env, paths, flags)),
+    named,
     profileName: () => nameInUse(env, paths, flags),
     current: async () => (await chosenName(env, paths, {})).name,
     names: async () => Object.keys(readConfig(paths).profiles),
-    fromEnvironment: async () => (hasEnvProfile(env) ? envProfile(env) : null),
+    fromEnvironment: async () => (hasEnvProfile(env) ? ofEnvironment() : null),
     deciding: decidingNames(env),
     list: async () => {
       const { current, profiles } = readConfig(paths);
@@ -194,9 +192,8 @@ async function nameInUse(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFla
   });
 }
 
-async function namedProfile(name: string, env: NodeJS.ProcessEnv, paths: Paths): Promise<Profile> {
+async function namedProfile(name: string, paths: Paths): Promise<Profile> {
   if (name === SANDBOX_PROFILE) return BUILT_IN;
-  if (name === ENV_PROFILE) return envProfile(env);
   const stored = storedProfile(name, readConfig(paths).profiles, paths);
   checkCredentials(stored.publicKey, stored.secret);
   return { kind: 'remote', name, source: paths.configFile, ...stored };
@@ -220,51 +217,4 @@ function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>
   return new SwapctlError('no_credentials', `There is no profile named ${name}.`, {
     hint: `${others} Add it with \`swapctl auth login -p ${name}\`.`,
   });
-}
-
-const ENV_NAMES = [
-  'SWAPCTL_PUBLIC_KEY',
-  'SWAPCTL_SECRET',
-  'SWAPCTL_SECRET_FILE',
-  'SWAPCTL_BASE_URL',
-] as const;
-
-function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
-  const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
-  return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
-}
-
-/** Whether one of the variables is set: then nobody expects a stored profile, or the sandbox, to answer. */
-function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
-  return ENV_NAMES.some((name) => Boolean(env[name]));
-}
-
-async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
-  const missing = [
-    env['SWAPCTL_PUBLIC_KEY'] ? '' : 'SWAPCTL_PUBLIC_KEY',
-    env['SWAPCTL_SECRET'] || env['SWAPCTL_SECRET_FILE'] ? '' : 'SWAPCTL_SECRET or SWAPCTL_SECRET_FILE',
-    env['SWAPCTL_BASE_URL'] ? '' : 'SWAPCTL_BASE_URL',
-  ].filter((name) => name !== '');
-  if (missing.length > 0) {
-    throw new SwapctlError(
-      'no_credentials',
-      `The profile of the environment lacks ${missing.join(' and ')}.`,
-      {
-        hint: 'Set it too, or unset all of them to use a stored profile or the sandbox.',
-      },
-    );
-  }
-  const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
-  const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
-  const pastedSecret = env['SWAPCTL_SECRET'] || (await secretFromFile(env['SWAPCTL_SECRET_FILE'] ?? ''));
-  const [publicKey, secret] = [pastedKey.trim(), pastedSecret.trim()];
-  const trimmed = [
-    ...(publicKey === pastedKey ? [] : ['public key']),
-    ...(secret === pastedSecret ? [] : ['secret']),
-  ];
-  checkCredentials(publicKey, secret);
-  const environment = defaultEnvironment(baseUrl);
-  const source = env['SWAPCTL_SECRET'] ? 'environment variables' : (env['SWAPCTL_SECRET_FILE'] ?? '');
-  const named = { kind: 'remote', name: ENV_PROFILE, source } as const;
-  return { ...named, baseUrl, publicKey, secret, environment, ...(trimmed.length === 0 ? {} : { trimmed }) };
 }

@@ -15,7 +15,22 @@ export interface ProfileResult {
   readonly secret: { readonly place: string; readonly plainText: boolean };
   /** Whether a signed read has just proved the pair; null where none was made. */
   readonly verified: boolean | null;
+  readonly state: KeyPairState;
 }
+
+/**
+ * What the service says of a key pair: it takes it, refuses it, cannot be reached, or answered otherwise; or it was not
+ * asked.
+ */
+export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unchecked';
+
+const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
+  verified: 'taken by the service',
+  refused: 'refused by the service',
+  unreachable: 'not proven: the service could not be reached',
+  unproven: 'not proven: the service answered, and said nothing of it',
+  unchecked: null,
+};
 
 /** One profile. */
 export function profileView(profile: ProfileResult): View {
@@ -33,8 +48,13 @@ export function profileView(profile: ProfileResult): View {
           ],
           ['Base URL', profile.baseUrl ?? 'the built-in service'],
           ['Public key', profile.publicKey],
-          ['Secret', `in plain text in ${profile.secret.place}`, undefined, 'prose'],
-          ['Key pair', profile.verified === null ? null : 'taken by the service', style.green],
+          [
+            'Secret',
+            `${profile.secret.plainText ? 'in plain text in' : 'from'} ${profile.secret.place}`,
+            undefined,
+            'prose',
+          ],
+          ['Key pair', STATE_WORDS[profile.state], profile.state === 'verified' ? style.green : style.yellow],
         ],
         style,
         width,

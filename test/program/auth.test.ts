@@ -88,6 +88,7 @@ describe('logging in', () => {
       ...{ name: 'prod', current: true, environment: 'sandbox', baseUrl: url, publicKey: first.publicKey },
       secret: { place: ada.config, plainText: true },
       verified: true,
+      state: 'verified',
     });
     expect(run.stderr).toContain('the secret lies in plain text, readable by you alone');
     expect([

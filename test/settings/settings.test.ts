@@ -168,12 +168,12 @@ describe('the profile of the environment', () => {
 
   it.each([
     [['SWAPCTL_PUBLIC_KEY'], 'SWAPCTL_PUBLIC_KEY'],
-    [['SWAPCTL_SECRET'], 'SWAPCTL_SECRET or SWAPCTL_SECRET_FILE'],
+    [['SWAPCTL_SECRET'], 'SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND'],
     [['SWAPCTL_BASE_URL'], 'SWAPCTL_BASE_URL'],
     [['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_BASE_URL'], 'SWAPCTL_PUBLIC_KEY and SWAPCTL_BASE_URL'],
     [
       ['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_SECRET'],
-      'SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET or SWAPCTL_SECRET_FILE',
+      'SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND',
     ],
   ])('is refused without %j, even where a profile is stored', async (missing, words) => {
     await settings().save('one', stored('one'));

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { COMMAND_SOURCE } from '../../settings/env-profile.ts';
 import type { Profile, StoredProfile } from '../../settings/profile.ts';
 import {
   checkBaseUrl,
@@ -14,10 +15,18 @@ import type { Environment } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readSecret } from '../../terminal/stdin.ts';
 import { shown, visible } from '../../text.ts';
-import { type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
+import type { KeyPairState, ProfileResult } from '../../views/profile.ts';
+import { profilesView, profileView } from '../../views/profile.ts';
 import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
-import { confirmLosing, confirmReplacing, newName, placeOf, warnOfEnvironment } from './questions.ts';
+import {
+  confirmLosing,
+  confirmReplacing,
+  newName,
+  placeOf,
+  warnOfEnvironment,
+  warnOfOddSecret,
+} from './questions.ts';
 
 /** Parsed arguments of `swapctl auth login`; null is asked for. */
 export interface LoginOptions {
@@ -130,6 +139,7 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
     : await ask(null, '--with-secret', () => prompter.password({ message: shown`Secret` }));
   const publicKey = withoutBlanks(context, 'public key', pastedKey);
   const secret = withoutBlanks(context, 'secret', pastedSecret);
+  await warnOfOddSecret(context, secret);
   checkCredentials(publicKey, secret);
   const profile: StoredProfile = {
     baseUrl,
@@ -149,7 +159,9 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   );
   await warnOfEnvironment(context, name);
   const current = name === (await settings.current());
-  await streams.print(profileView({ ...storedResult(name, profile, context, current), verified: true }));
+  await streams.print(
+    profileView({ ...storedResult(name, profile, context, current), verified: true, state: 'verified' }),
+  );
 }
 
 /** Proves a key pair by the cheapest signed read. */
@@ -173,6 +185,7 @@ function storedResult(
     publicKey,
     secret: { place: context.settings.paths.configFile, plainText: true },
     verified: null,
+    state: 'unchecked',
   };
 }
 
@@ -204,31 +217,53 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   );
 }
 
-/** Tells the profile in use and proves its key pair. */
+/** Tells the profile in use and whether the service takes its key pair; where it does not, the error follows. */
 export async function runAuthStatus(context: Context): Promise<void> {
   const profile = await context.profile();
-  const { settings, streams } = context;
+  const { streams } = context;
   const { name, environment } = profile;
-  const base = { name, current: name === (await currentName(context)), environment };
-  const service = await context.service();
-  const result: ProfileResult =
-    profile.kind === 'built-in'
-      ? {
-          ...base,
-          baseUrl: null,
-          publicKey: service.credentials.publicKey,
-          secret: { place: settings.paths.sandboxFile, plainText: true },
-          verified: null,
-        }
-      : {
-          ...base,
-          baseUrl: profile.baseUrl,
-          publicKey: profile.publicKey,
-          secret: { place: profile.source, plainText: true },
-          verified: null,
-        };
-  await prove(context, profile);
-  await streams.print(profileView({ ...result, verified: true }));
+  const result: Omit<ProfileResult, 'verified' | 'state'> = {
+    ...{ name, current: name === (await currentName(context)), environment },
+    ...(await keyPairOf(context, profile)),
+  };
+  const problem = await problemWith(context, profile);
+  const state = problem === null ? 'verified' : stateAfter(problem);
+  const verified = state === 'verified' ? true : state === 'refused' ? false : null;
+  await streams.print(profileView({ ...result, verified, state }));
+  if (problem !== null) throw problem;
+}
+
+/** What the service, or the way there, has against a key pair; null where it is taken. */
+async function problemWith(context: Context, profile: Profile): Promise<SwapctlError | null> {
+  try {
+    await prove(context, profile);
+    return null;
+  } catch (error) {
+    if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
+    throw error;
+  }
+}
+
+function stateAfter({ httpStatus }: SwapctlError): KeyPairState {
+  if (httpStatus === null) return 'unreachable';
+  return httpStatus === 401 || httpStatus === 403 ? 'refused' : 'unproven';
+}
+
+async function keyPairOf(
+  context: Context,
+  profile: Profile,
+): Promise<Pick<ProfileResult, 'baseUrl' | 'publicKey' | 'secret'>> {
+  if (profile.kind === 'built-in') {
+    const { publicKey } = (await context.service()).credentials;
+    const secret = { place: context.settings.paths.sandboxFile, plainText: true };
+    return { baseUrl: null, publicKey, secret };
+  }
+  const { baseUrl, publicKey } = profile;
+  return { baseUrl, publicKey, secret: placeOfSecret(profile) };
+}
+
+function placeOfSecret({ source }: Extract<Profile, { kind: 'remote' }>): ProfileResult['secret'] {
+  return { place: source, plainText: source !== COMMAND_SOURCE };
 }
 
 /** Lists the profiles, that of the environment first; the one that is used with no flag is marked. */
@@ -251,9 +286,10 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
   try {
     const profile = await settings.fromEnvironment();
     if (profile?.kind !== 'remote') return [];
-    const { name, environment, baseUrl, publicKey, source } = profile;
-    const secret = { place: source, plainText: true };
-    return [{ name, current: true, environment, baseUrl, publicKey, secret, verified: null }];
+    const { name, environment, baseUrl, publicKey } = profile;
+    const secret = placeOfSecret(profile);
+    const known = { name, current: true, environment, baseUrl, publicKey, secret };
+    return [{ ...known, verified: null, state: 'unchecked' }];
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     await streams.warn(`${error.message} ${error.hint ?? ''}`);

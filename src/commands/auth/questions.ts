@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { StoredProfile } from '../../settings/profile.ts';
 import { checkProfileName } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
@@ -71,4 +72,11 @@ export async function warnOfEnvironment({ streams, settings }: Context, name: st
   await streams.warn(
     `the environment wins: with ${deciding.join(', ')} set, commands here use profile ${used}. Unset ${them} to use profile ${name}.`,
   );
+}
+
+/** Warns that a secret has something round it or in it that pasting often brings along, before the service is asked. */
+export async function warnOfOddSecret({ streams }: Context, secret: string): Promise<void> {
+  const odd = pastedOddities(secret);
+  if (odd.length > 0)
+    await streams.warn(`the secret has ${odd.join(' and ')}, which is taken as part of it.`);
 }

@@ -97,6 +97,7 @@ function exitCodesView(): View {
 export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: string])[] = [
   ['SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL', 'a profile named env that beats every stored one'],
   ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
+  ['SWAPCTL_SECRET_COMMAND', 'a command of the shell that prints the secret, instead of both'],
   ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
   ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
   [

@@ -1,0 +1,68 @@
+import { SwapctlError } from '../errors.ts';
+import { childEnvironment } from './child-env.ts';
+import type { Profile } from './profile.ts';
+import { checkBaseUrl, checkCredentials, defaultEnvironment, ENV_PROFILE } from './profile.ts';
+import { secretFromFile } from './secret-file.ts';
+
+/** Where the secret of the environment may come from; the first that is set is taken. */
+const SECRET_NAMES = ['SWAPCTL_SECRET', 'SWAPCTL_SECRET_FILE', 'SWAPCTL_SECRET_COMMAND'] as const;
+
+const ANY_SECRET = 'SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND';
+
+/** Source of a secret that a command prints. */
+export const COMMAND_SOURCE = 'the command of SWAPCTL_SECRET_COMMAND';
+
+const ENV_NAMES = ['SWAPCTL_PUBLIC_KEY', ...SECRET_NAMES, 'SWAPCTL_BASE_URL'] as const;
+
+/** The variables that decide on the profile before any stored choice; empty where none is set. */
+export function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
+  const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
+  return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
+}
+
+/** Whether one of the variables is set: then nobody expects a stored profile, or the sandbox, to answer. */
+export function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
+  return ENV_NAMES.some((name) => Boolean(env[name]));
+}
+
+/** The profile that the variables make; throws what is missing or wrong. A command of the environment is run for it. */
+export async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
+  const missing = [
+    env['SWAPCTL_PUBLIC_KEY'] ? '' : 'SWAPCTL_PUBLIC_KEY',
+    SECRET_NAMES.some((name) => Boolean(env[name])) ? '' : ANY_SECRET,
+    env['SWAPCTL_BASE_URL'] ? '' : 'SWAPCTL_BASE_URL',
+  ].filter((name) => name !== '');
+  if (missing.length > 0) {
+    throw new SwapctlError(
+      'no_credentials',
+      `The profile of the environment lacks ${missing.join(' and ')}.`,
+      {
+        hint: 'Set it too, or unset all of them to use a stored profile or the sandbox.',
+      },
+    );
+  }
+  const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
+  const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
+  const { secret: pastedSecret, source } = await secretOf(env);
+  const [publicKey, secret] = [pastedKey.trim(), pastedSecret.trim()];
+  const trimmed = [
+    ...(publicKey === pastedKey ? [] : ['public key']),
+    ...(secret === pastedSecret ? [] : ['secret']),
+  ];
+  checkCredentials(publicKey, secret);
+  const environment = defaultEnvironment(baseUrl);
+  const named = { kind: 'remote', name: ENV_PROFILE, source } as const;
+  return { ...named, baseUrl, publicKey, secret, environment, ...(trimmed.length === 0 ? {} : { trimmed }) };
+}
+
+/** The secret of the environment, and where it comes from, for people. A command is not named: it may hold a word of it. */
+async function secretOf(
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly secret: string; readonly source: string }> {
+  const { SWAPCTL_SECRET: own, SWAPCTL_SECRET_FILE: file, SWAPCTL_SECRET_COMMAND: command } = env;
+  if (own) return { secret: own, source: 'environment variables' };
+  if (file) return { secret: await secretFromFile(file), source: file };
+  const { secretFromCommand } = await import('./secret-command.ts');
+  const secret = await secretFromCommand(command ?? '', childEnvironment(env));
+  return { secret, source: COMMAND_SOURCE };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../src/partner-api/signature.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { profileEnv, rawServer, sendJson } from '../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+
+const KNOWN = {
+  ...{ name: 'env', current: true, environment: 'sandbox', publicKey: 'public-key' },
+  secret: { place: 'environment variables', plainText: true },
+};
+
+describe('auth status', () => {
+  it.each([
+    [403, 'Invalid public key.', 'refused', false, 'invalid_public_key', 4],
+    [403, 'Invalid signature.', 'refused', false, 'invalid_signature', 4],
+    [429, 'Slow down.', 'unproven', null, 'rate_limited', 6],
+    [500, 'Server error.', 'unproven', null, 'service_error', 6],
+  ])('says who and where after HTTP %d %s', async (status, message, state, verified, code, exitCode) => {
+    const { url } = await rawServer((_, response) =>
+      sendJson(response, status, { statusCode: status, message }),
+    );
+    const home = await temporaryFolder();
+    const how = { home, env: profileEnv(url), sleep: async () => undefined };
+    const run = await runHere(['auth', 'status', '--json'], how);
+    expect(JSON.parse(run.stdout)).toEqual({ ...KNOWN, baseUrl: url, verified, state });
+    expect(run.error).toMatchObject({ code, exitCode });
+  });
+
+  it('says who and where when the service is away', async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    const how = { home: await temporaryFolder(), env: profileEnv(server.url), sleep: async () => undefined };
+    const run = await runHere(['auth', 'status', '--json'], how);
+    expect(JSON.parse(run.stdout)).toMatchObject({ ...KNOWN, state: 'unreachable', verified: null });
+    expect(run.error).toMatchObject({ code: 'network_error', exitCode: 6 });
+    const screen = await runHere(['auth', 'status'], { ...how, terminals: AT_TERMINAL });
+    expect(screen.stdout).toContain('not proven: the service could not be reached');
+  });
+
+  it('names what is odd about a secret that the service does not take, and no part of it', async () => {
+    const { url } = await rawServer((_, response) =>
+      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+    );
+    const env = { ...profileEnv(url), SWAPCTL_SECRET: '“the-secret”' };
+    const run = await runHere(['auth', 'status', '--json'], { home: await temporaryFolder(), env });
+    expect(run.error?.hint).toBe(
+      'The secret has quotes round it: store or set it again without, unless that is part of it. The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+    );
+    const said = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
+    for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])
+      expect(said).not.toContain(hidden);
+  });
+});
+
+describe('auth login', () => {
+  it('warns of quotes round a secret before it asks the service', async () => {
+    const { url } = await rawServer((_, response) =>
+      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+    );
+    const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
+    const run = await runHere(login, { home: await temporaryFolder(), input: '"the-secret"\n' });
+    expect(run.stderr).toContain('warning: the secret has quotes round it, which is taken as part of it.\n');
+    expect(run.error).toMatchObject({ code: 'invalid_signature' });
+    expect(run.stderr + run.error?.hint).not.toContain('the-secret');
+  });
+});
