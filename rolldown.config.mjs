@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 
@@ -147,6 +148,36 @@ const removeOldChunks = {
   },
 };
 
+/** What the finished program prints, in a home of its own. */
+function outputOf(args, fail) {
+  const home = mkdtempSync(join(tmpdir(), 'swapctl-build-'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/swapctl.js', ...args], {
+    encoding: 'utf8',
+    env: { HOME: home, PATH: process.env.PATH },
+    maxBuffer: 1 << 26,
+  });
+  rmSync(home, { recursive: true, force: true });
+  if (status !== 0) fail(`The program fails with ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** Writes what completion knows of the program itself: the command line, and the coins of the built-in service. */
+const writeCompletionData = {
+  name: 'write-completion-data',
+  writeBundle: {
+    sequential: true,
+    order: 'post',
+    handler() {
+      const fail = (message) => this.error(message);
+      for (const [file, ...args] of [
+        ['commands.json', 'commands'],
+        ['coins.json', 'coins', '--sandbox'],
+      ])
+        writeFileSync(join(OUT, file), outputOf([...args, '--json'], fail));
+    },
+  },
+};
+
 /** Writes the help to a file, which `bin/swapctl.js` shows without loading the program. */
 const writeHelp = {
   name: 'write-help',
@@ -163,11 +194,19 @@ const writeHelp = {
   },
 };
 
-export default defineConfig({
+const PROGRAM = {
   input: { main: 'src/main.ts' },
   platform: 'node',
   external: ['@photostructure/sqlite'],
-  plugins: [leaveOutUnused, makeFormattersLate, makeZlibLate, shipLicences, removeOldChunks, writeHelp],
+  plugins: [
+    leaveOutUnused,
+    makeFormattersLate,
+    makeZlibLate,
+    shipLicences,
+    removeOldChunks,
+    writeHelp,
+    writeCompletionData,
+  ],
   transform: { target: 'node20' },
   output: {
     dir: OUT,
@@ -180,4 +219,20 @@ export default defineConfig({
       groups: TOGETHER.map(together),
     },
   },
-});
+};
+
+/** Completion is a program of its own beside the other one, so that pressing Tab loads none of its files. */
+const COMPLETION = {
+  input: { complete: 'src/completion/complete.ts' },
+  platform: 'node',
+  // It writes no settings.
+  external: [...PROGRAM.external, 'conf'],
+  plugins: [leaveOutUnused],
+  transform: PROGRAM.transform,
+  output: {
+    ...{ dir: join(OUT, 'completion'), format: 'cjs', minify: true, comments: false },
+    ...{ entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+  },
+};
+
+export default defineConfig([PROGRAM, COMPLETION]);

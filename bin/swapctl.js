@@ -10,7 +10,8 @@ const ROOT = join(__dirname, '..');
 
 // The version and the help are answered before the program is loaded, since scripts and people ask for them often.
 const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
-if (answer === undefined) {
+if (process.argv[2] === '__complete') completeWords(process.argv.slice(3));
+else if (answer === undefined) {
   keepCompiled(require('node:module'));
   require('../dist/main.js')
     .main(process.argv.slice(2))
@@ -24,6 +25,18 @@ if (answer === undefined) {
     process.stderr.write(`error: The result could not be written to standard output (${code}).\n`);
   });
   process.stdout.write(answer);
+}
+
+/** Answers a shell that completes a line, which waits for it: with a program of its own, and with nothing where that fails. */
+function completeWords(words) {
+  process.stdout.on('error', () => undefined);
+  const { env, platform } = process;
+  require('../dist/completion/complete.js')
+    .complete(words, { env, platform, folder: join(ROOT, 'dist') })
+    .then(
+      (text) => process.stdout.write(text),
+      () => undefined,
+    );
 }
 
 /** Caches the compiled program in a folder that nobody else can write to, on a Node that can. */

@@ -141,6 +141,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/api/api.ts')).apiCommand,
   },
   {
+    name: 'completion',
+    group: 'For scripts',
+    usage: '<shell>',
+    summary: 'have bash, zsh or fish complete lines of swapctl',
+    load: async () => (await import('./commands/program/completion.ts')).completionCommand,
+  },
+  {
     name: 'commands',
     group: 'For scripts',
     usage: '',

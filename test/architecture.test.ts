@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     ...GROUND,
   ],
+  completion: ['views', 'settings', 'client', 'database', 'swap', ...GROUND],
   views: ['terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   terminal: GROUND,
   conformance: ['client', 'partner-api', 'swap', ...GROUND],

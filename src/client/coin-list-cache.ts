@@ -22,13 +22,17 @@ export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: st
 }
 
 /** The stored coin list; null where there is none, it cannot be read, or it is too old or from the future. */
-export function readStoredCoinList(file: string, now: number): CoinList | null {
+export function readStoredCoinList(
+  file: string,
+  now: number,
+  maxAgeMs = MAX_COIN_LIST_AGE_MS,
+): CoinList | null {
   try {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const coins = unpackCoins(stored);
     const { fetchedAt } = stored as Partial<CoinList>;
     if (coins === null || typeof fetchedAt !== 'number') return null;
-    return now - fetchedAt < MAX_COIN_LIST_AGE_MS && fetchedAt <= now ? { fetchedAt, coins } : null;
+    return now - fetchedAt < maxAgeMs && fetchedAt <= now ? { fetchedAt, coins } : null;
   } catch {
     // The list is fetched again instead.
     return null;

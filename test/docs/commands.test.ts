@@ -69,12 +69,15 @@ describe('swapctl commands --json', () => {
     expect(missing.map(({ path, json }) => `${path}: ${json}`)).toEqual([]);
   });
 
-  it('gives every command an example of itself that parses', async () => {
-    for (const { path, examples } of runnable) {
-      expect([path, examples.filter((line) => line.includes(`swapctl ${path}`)).length > 0]).toEqual([
-        path,
-        true,
-      ]);
+  it('gives every command an example of itself, with flags that there are', () => {
+    for (const { path, examples, options } of runnable) {
+      const own = examples.filter((line) => line.includes(`swapctl ${path}`));
+      expect([path, own.length > 0]).toEqual([path, true]);
+      const known = [...options, ...data.globalOptions].flatMap(({ long, short }) => [long, short]);
+      const [, first = ''] = own[0]?.split(`swapctl ${path}`) ?? [];
+      const words = first.replace(/[|>)].*$/, '').split(/[\s=]+/);
+      const unknown = words.filter((word) => /^-{1,2}[a-z]/i.test(word) && !known.includes(word));
+      expect([path, unknown]).toEqual([path, []]);
     }
   });
 

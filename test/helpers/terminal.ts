@@ -44,7 +44,8 @@ export function startEachAtTerminal(
   return atTerminal(runs.map((args) => `'${process.execPath}' '${program}' ${args}`).join('; '), home, env);
 }
 
-function atTerminal(command: string, home: string, env: RunOptions['env']): TerminalRun {
+/** Starts a line of sh at a terminal of its own. */
+export function atTerminal(command: string, home: string, env: RunOptions['env']): TerminalRun {
   const pidFile = join(home, 'pid');
   const ttyFile = join(home, 'tty');
   const line = `echo $$ > '${pidFile}'; tty > '${ttyFile}'; ${command}`;

@@ -105,6 +105,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   'sandbox openapi': { json: null, exitCodes: TEXT },
   conformance: { json: 'finding', exitCodes: and(READS, 10) },
   doctor: { json: 'doctor', exitCodes: and(SETTINGS, ...SIGNALS) },
+  completion: { json: 'script', exitCodes: TEXT },
   commands: { json: 'commands', exitCodes: TEXT },
   help: { json: null, exitCodes: TEXT, values: { words: HELP_TOPICS } },
 };

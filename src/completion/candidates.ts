@@ -1,0 +1,97 @@
+import type { CommandLineData, OptionData } from '../views/program/command-line.ts';
+import type { Candidate } from './candidate.ts';
+import type { Sources } from './sources.ts';
+import type { PartialLine } from './words.ts';
+import { optionsOf, readLine, verbsOf } from './words.ts';
+
+/** Loads the sources, which most lines do without. */
+type OpenSources = () => Promise<Sources>;
+
+/** What a line may go on with: names of files, which the shell knows best, or these words. */
+export type Candidates = 'files' | readonly Candidate[];
+
+/** Names of arguments and of values of flags that are files. */
+const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']);
+/** Flags whose value is a list with commas between. */
+const LISTS: ReadonlySet<string> = new Set(['--events', '--rough']);
+
+/** The words that fit at the cursor. */
+export async function candidatesFor(
+  data: CommandLineData,
+  words: readonly string[],
+  open: OpenSources,
+): Promise<Candidates> {
+  const line = readLine(data, words);
+  const { wanted, word, path } = line;
+  if (wanted.kind === 'flag') return beginning(word, flags(optionsOf(data, path)));
+  if (wanted.kind === 'value') return ofFlag(line, wanted, open);
+  if (path === 'help') return beginning(word, helpWords(data, line));
+  const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
+  const told = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
+  const command = data.commands.find((each) => each.path === path);
+  const last = command?.arguments.at(-1);
+  const argument = command?.arguments[wanted.index] ?? (last?.variadic === true ? last : undefined);
+  if (argument === undefined) return beginning(word, told);
+  const values = await valuesOf(argument.name, argument.choices, line, open);
+  if (values === 'files') return values;
+  const left = values.filter((value) => !argument.variadic || !line.given.includes(value.word));
+  return beginning(word, [...told, ...left]);
+}
+
+async function ofFlag(
+  line: PartialLine,
+  { option, before }: { readonly option: OptionData; readonly before: string },
+  open: OpenSources,
+): Promise<Candidates> {
+  // The whole of it is the word: `swap.success,swap.re` goes on behind the comma.
+  const done = LISTS.has(option.long) ? (/^.*,/s.exec(line.word)?.[0] ?? '') : '';
+  const rest = { ...line, word: line.word.slice(done.length) };
+  const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
+  const values = await valuesOf(name, option.choices, rest, open);
+  if (values === 'files') return values;
+  return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
+}
+
+/** All values of an argument or flag, by its name. */
+async function valuesOf(
+  name: string,
+  choices: readonly string[] | null,
+  { profile, sandbox, word }: PartialLine,
+  open: OpenSources,
+): Promise<Candidates> {
+  if (choices !== null) return choices.map((choice) => ({ word: choice, description: '' }));
+  if (FILES.has(name)) return 'files';
+  const place = { profile, sandbox };
+  const sources = await open();
+  if (name === 'order') return sources.orders(place);
+  if (name === 'profile') return sources.profiles();
+  if (name === 'address') return sources.addresses();
+  if (name === 'network') return sources.networks(place);
+  if (name === 'from' || name === 'to') return sources.assets(place, word);
+  return name === 'coin' ? sources.coins(place) : [];
+}
+
+function flags(options: readonly OptionData[]): readonly Candidate[] {
+  return options.map(({ long, description }) => ({ word: long, description }));
+}
+
+/** Commands and topics, then the verbs of the command that is named. */
+function helpWords(data: CommandLineData, { given }: PartialLine): readonly Candidate[] {
+  const verbs = verbsOf(data, given.join(' ')).map(({ path, summary }) => ({
+    word: lastWord(path),
+    description: summary,
+  }));
+  const topics = data.commands.find(({ path }) => path === 'help')?.arguments[0]?.choices ?? [];
+  if (given.length > 0) return verbs;
+  return [...verbs, ...topics.map((word) => ({ word, description: 'topic' }))];
+}
+
+function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf(' ') + 1);
+}
+
+/** Those that begin as the word does, in any case. */
+function beginning(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const start = word.toLowerCase();
+  return candidates.filter((candidate) => candidate.word.toLowerCase().startsWith(start));
+}

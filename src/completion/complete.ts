@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasHiddenCharacters, visible } from '../text.ts';
+import type { CommandLineData } from '../views/program/command-line.ts';
+import type { Candidate } from './candidate.ts';
+import { candidatesFor } from './candidates.ts';
+import { splitLine } from './split-line.ts';
+
+/** What a completion works with. */
+export interface CompletionParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Folder with what the build wrote: `commands.json` and `coins.json`. */
+  readonly folder: string;
+}
+
+/**
+ * Answer to a shell's question: a line `words` and a line per word, with its description behind a tab for zsh and fish;
+ * or the line `files`. The arguments are the name of the shell and, from bash, the line up to the cursor; from the
+ * others its words.
+ */
+export async function complete(args: readonly string[], parts: CompletionParts): Promise<string> {
+  const [shell, ...given] = args;
+  const words = shell === 'bash' ? splitLine(given[0] ?? '') : given;
+  // Within quotes a word would have to be written otherwise.
+  if (words === null || words.length < 2 || /['"\\`$]/.test(words.at(-1) ?? '')) return 'words\n';
+  const { env, platform, folder } = parts;
+  const data = JSON.parse(readFileSync(join(folder, 'commands.json'), 'utf8')) as CommandLineData;
+  const found = await candidatesFor(data, words.slice(1), async () => {
+    const { createSources } = await import('./sources.ts');
+    return createSources({ env, platform, builtInCoins: join(folder, 'coins.json') });
+  });
+  if (found === 'files') return 'files\n';
+  const typedDash = (words.at(-1) ?? '').startsWith('-');
+  const safe = found.filter(({ word }) => word !== '' && isInsertable(word, typedDash));
+  return ['words', ...safe.map((candidate) => lineOf(candidate, shell))].map((line) => `${line}\n`).join('');
+}
+
+/** Whether a word may be put into a line: a coin that is called `--yes` may not. */
+function isInsertable(word: string, typedDash: boolean): boolean {
+  return !hasHiddenCharacters(word) && (typedDash || !word.startsWith('-'));
+}
+
+const MAX_DESCRIPTION = 80;
+
+function lineOf({ word, description }: Candidate, shell: string | undefined): string {
+  // Bash puts a word into the line as it is; zsh and fish quote it.
+  if (shell === 'bash') return word.replace(/[^\w@%+=:,./\-\u0080-\u{10ffff}]/gu, '\\$&');
+  return description === '' ? word : `${word}\t${visible(description.slice(0, MAX_DESCRIPTION))}`;
+}

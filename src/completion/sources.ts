@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { resolvePaths } from '../settings/paths.ts';
+import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createSettings } from '../settings/settings.ts';
+import type { Coin } from '../swap/swap.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The flags of a line that say whose coins and orders are meant. */
+export interface Place {
+  readonly profile: string | null;
+  readonly sandbox: boolean;
+}
+
+/** Words from files of this machine. No service is asked or started, and what cannot be read gives none. */
+export interface Sources {
+  coins(place: Place): Promise<readonly Candidate[]>;
+  /** Coins, or the networks of one for a word with a colon. */
+  assets(place: Place, word: string): Promise<readonly Candidate[]>;
+  networks(place: Place): Promise<readonly Candidate[]>;
+  /** Open orders of the ledger, the newest first. */
+  orders(place: Place): Promise<readonly Candidate[]>;
+  profiles(): Promise<readonly Candidate[]>;
+  /** Saved addresses as `@name`. */
+  addresses(): Promise<readonly Candidate[]>;
+}
+
+/** Where the sources read. */
+export interface SourcePlaces {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** JSON of the built-in service's coins. */
+  readonly builtInCoins: string;
+}
+
+/** See {@link Sources}. */
+export function createSources({ env, platform, builtInCoins }: SourcePlaces): Sources {
+  const paths = resolvePaths(env, platform);
+  const settingsFor = ({ profile, sandbox }: Place) =>
+    createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
+  const coinsOf = async (place: Place): Promise<readonly Coin[]> => {
+    const settings = settingsFor(place);
+    const name = await settings.profileName();
+    if (name === SANDBOX_PROFILE) return JSON.parse(readFileSync(builtInCoins, 'utf8')) as Coin[];
+    const key = name === ENV_PROFILE ? keyOfEnvironment(env) : await storedKey(settings, name);
+    if (key === null) return [];
+    // Not for the built-in coins: it loads node:crypto, a quarter of the time.
+    const { coinListFile, readStoredCoinList } = await import('../client/coin-list-cache.ts');
+    const file = coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey);
+    return readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? [];
+  };
+  return {
+    coins: orNone(async (place) => (await coinsOf(place)).map(coinCandidate)),
+    assets: orNone(async (place, word: string) => {
+      const coins = await coinsOf(place);
+      const colon = word.indexOf(':');
+      if (colon < 0) return coins.map(coinCandidate);
+      const code = word.slice(0, colon).toLowerCase();
+      return coins
+        .filter((coin) => coin.code.toLowerCase() === code)
+        .flatMap((coin) =>
+          networksOf([coin]).map((network) => ({
+            word: `${coin.code}:${network}`,
+            description: `${coin.name} on ${network}`,
+          })),
+        );
+    }),
+    networks: orNone(async (place) =>
+      networksOf(await coinsOf(place)).map((word) => ({ word, description: '' })),
+    ),
+    orders: orNone(async (place) => {
+      const settings = settingsFor(place);
+      const { openOrders } = await import('./orders.ts');
+      const named = place.sandbox || place.profile !== null || settings.deciding.length > 0;
+      return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
+    }),
+    profiles: orNone(async () => {
+      const stored = await createSettings(env, paths, {}).list();
+      const listed = stored.map(({ name, profile }) => ({
+        word: name,
+        description:
+          profile instanceof Error ? '' : `${profile.environment}, ${new URL(profile.baseUrl).host}`,
+      }));
+      return [...listed, { word: SANDBOX_PROFILE, description: 'the built-in service' }];
+    }),
+    addresses: orNone(async () =>
+      createSettings(env, paths, {})
+        .savedNames()
+        .map((name) => ({ word: `@${name}`, description: 'saved address' })),
+    ),
+  };
+}
+
+/** A source that has nothing where it cannot be read: a person who presses Tab wants no error in the line. */
+function orNone<Given extends readonly unknown[]>(
+  read: (...given: Given) => Promise<readonly Candidate[]>,
+): (...given: Given) => Promise<readonly Candidate[]> {
+  return async (...given) => {
+    try {
+      return await read(...given);
+    } catch {
+      return [];
+    }
+  };
+}
+
+interface ServiceKey {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+}
+
+/** Not by the profile itself, which would read the secret. */
+function keyOfEnvironment(env: NodeJS.ProcessEnv): ServiceKey | null {
+  const [baseUrl, publicKey] = [env['SWAPCTL_BASE_URL'], env['SWAPCTL_PUBLIC_KEY']];
+  if (baseUrl === undefined || publicKey === undefined) return null;
+  return { baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''), publicKey: publicKey.trim() };
+}
+
+async function storedKey(settings: Settings, wanted: string): Promise<ServiceKey | null> {
+  const found = (await settings.list()).find(({ name }) => name === wanted)?.profile;
+  return found === undefined || found instanceof Error ? null : found;
+}
+
+function coinCandidate({ code, name }: Coin): Candidate {
+  return { word: code, description: name };
+}
+
+function networksOf(coins: readonly Coin[]): readonly string[] {
+  const all = coins.flatMap(({ deposit, receive }) => [...deposit, ...receive]);
+  return [...new Set(all.map(({ network }) => network))];
+}
