@@ -76,11 +76,6 @@ export function mayBeAlias(
   return coin === undefined || findBySpelling(coin[side], network, (item) => item.network) === undefined;
 }
 
-/** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
-export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
-  return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
-}
-
 /**
  * A reference spelled as the coin list spells it, its network also where an alias was typed, or in capitals where the
  * list does not have it.

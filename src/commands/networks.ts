@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { hasMixedCase, respell, unknownCoin, usedCodes } from '../client/find-coin.ts';
+import { respell, unknownCoin, usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
+import { hasMixedCase } from '../swap/coin-ref.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
 import type { Coin } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';

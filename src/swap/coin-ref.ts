@@ -19,3 +19,8 @@ export function parseCoinRef(text: string): CoinOnNetwork | null {
 export function coinLabel(ref: CoinOnNetwork): string {
   return ref.network === null ? ref.coin : `${ref.coin}:${ref.network}`;
 }
+
+/** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
+export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
+  return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
+}

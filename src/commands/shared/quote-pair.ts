@@ -1,12 +1,9 @@
 import type { Client, QuoteRequest } from '../../client/client.ts';
-import type { FoundCoin } from '../../client/find-coin.ts';
-import { findCoin, hasMixedCase, mayBeAlias, respell } from '../../client/find-coin.ts';
 import type { Context, Service } from '../../context.ts';
 import { restated, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import { isAlias } from '../../swap/networks/aliases.ts';
-import type { Coin, CoinOnNetwork, Quote } from '../../swap/swap.ts';
-import { networkRequired, refuseSameSides, withOnlyNetworks } from './pair-networks.ts';
+import { hasMixedCase } from '../../swap/coin-ref.ts';
+import type { CoinOnNetwork, Quote } from '../../swap/swap.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
@@ -15,65 +12,31 @@ import { networkRequired, refuseSameSides, withOnlyNetworks } from './pair-netwo
  * coin has several networks.
  */
 export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
-  const spelled = await spelledPair(context, request);
+  const spelled = plainPair(request) ?? (await (await listPart()).spelledPair(context, request));
   await refuseTooManyDecimals(spelled);
   try {
     return await service.client.quote(spelled);
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
+    const { mendedPair } = await listPart();
     const mended = await mendedPair(context, request, error);
     if (sameCodes(spelled, mended)) throw error;
     return askWithBounds(service, mended);
   }
 }
 
-async function spelledPair(context: Context, request: QuoteRequest): Promise<QuoteRequest> {
+/** What reads the coin list, and knows the networks by all their names: a quote that needs neither takes a twentieth less without it. */
+function listPart(): Promise<typeof import('./pair-codes.ts')> {
+  return import('./pair-codes.ts');
+}
+
+/** The request with its codes in capitals; null where the coin list has to say what they mean. */
+function plainPair(request: QuoteRequest): QuoteRequest | null {
   const { from, to } = request;
-  const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));
-  if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
-  const coins = await coinsOfPair(context, request);
-  if (!hasAlias) return respelled(coins, request);
-  // A service may take a network that it does not know for another one, and price that.
-  const spelled = {
-    ...request,
-    from: spelledCoin(findCoin(coins, from, 'deposit')),
-    to: spelledCoin(findCoin(coins, to, 'receive')),
-  };
-  refuseSameSides(spelled.from, spelled.to);
-  return spelled;
-}
-
-function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
-  return { coin: coin.code, network: network?.network ?? null };
-}
-
-/** The coins of a pair; the whole list where an alias has to be read, for no other coin may have it as its code. */
-async function coinsOfPair(context: Context, { from, to }: QuoteRequest): Promise<readonly Coin[]> {
-  const coins = await context.pairCoins(from.coin, to.coin);
-  const isWhole = !mayBeAlias(coins, from, 'deposit') && !mayBeAlias(coins, to, 'receive');
-  return isWhole ? coins : (await context.coinList()).coins;
-}
-
-/** The refused request in the spelling of the service's list; throws what is wrong with it. */
-async function mendedPair(
-  context: Context,
-  request: QuoteRequest,
-  refusal: SwapctlError,
-): Promise<QuoteRequest> {
-  const coins = await coinsOfPair(context, request);
-  findCoin(coins, request.from, 'deposit');
-  findCoin(coins, request.to, 'receive');
-  if (!wantsNetworks(refusal)) return respelled(coins, request);
-  const mended = withOnlyNetworks(coins, request);
-  const open = networkRequired(coins, mended);
-  if (open !== null) throw open;
-  return mended;
-}
-
-/** Whether a pair may have been refused for a network that was left out: 422, or words about networks. */
-function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
-  return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
+  if (from.network !== null || to.network !== null || hasMixedCase(from) || hasMixedCase(to)) return null;
+  const capitals = ({ coin, network }: CoinOnNetwork) => ({ coin: coin.toUpperCase(), network });
+  return { ...request, from: capitals(from), to: capitals(to) };
 }
 
 /** What gives quotes. */
@@ -101,14 +64,6 @@ async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequ
 
 /** Codes with which a service refuses a pair that it does not know. */
 const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
-
-function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
-  return {
-    ...request,
-    from: respell(coins, request.from, 'deposit'),
-    to: respell(coins, request.to, 'receive'),
-  };
-}
 
 function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
   const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');

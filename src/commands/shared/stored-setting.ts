@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
-import { DEFAULT_BUDGET } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Context, Service } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import { swapLine } from '../../views/swap.ts';

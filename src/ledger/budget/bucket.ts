@@ -1,13 +1,5 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
-
-/** Number of requests allowed per duration. */
-export interface BudgetLimit {
-  readonly requests: number;
-  readonly durationMs: number;
-}
-
-/** The budget unless told otherwise: half of what the service allows in its sandbox. */
-export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
+import type { BudgetLimit } from './limit.ts';
 
 /**
  * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration

@@ -1,6 +1,7 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
-import type { BucketState, BudgetLimit } from './bucket.ts';
+import type { BucketState } from './bucket.ts';
 import { newBucket, observe, take, tokensLeft } from './bucket.ts';
+import type { BudgetLimit } from './limit.ts';
 
 /** Changes the bucket of a key, wherever it is kept, and returns what the change says. All processes take turns. */
 export type ChangeBucket = <T>(

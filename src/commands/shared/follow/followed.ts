@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { SwapctlError } from '../../../errors.ts';
-import type { BudgetLimit } from '../../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../../ledger/budget/limit.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 
 /** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */

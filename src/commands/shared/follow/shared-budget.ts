@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { StorageError } from '../../../errors.ts';
-import type { BudgetLimit } from '../../../ledger/budget/bucket.ts';
 import type { Budget, ChangeBucket } from '../../../ledger/budget/budget.ts';
 import { bucketsInMemory, createBudget } from '../../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../../ledger/budget/limit.ts';
 import type { Profile } from '../../../settings/profile.ts';
 
 /** Name of the budget of a key pair at a base URL; it says nothing of either. */

@@ -3,7 +3,7 @@ import { followSwaps } from '../../../../src/commands/shared/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/commands/shared/follow/followed.ts';
 import { profileOwner } from '../../../../src/commands/shared/lookup.ts';
 import type { Context } from '../../../../src/context.ts';
-import { DEFAULT_BUDGET } from '../../../../src/ledger/budget/bucket.ts';
+import { DEFAULT_BUDGET } from '../../../../src/ledger/budget/limit.ts';
 import type { CreateIntent } from '../../../../src/ledger/stored-json.ts';
 import type { Swap } from '../../../../src/swap/swap.ts';
 import { createContext } from '../../../../src/wiring.ts';
