@@ -1,9 +1,9 @@
-import type { Client, QuoteRequest } from '../../client/client.ts';
-import type { Context, Service } from '../../context.ts';
-import { restated, SwapctlError } from '../../errors.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { hasMixedCase } from '../../swap/coin-ref.ts';
-import type { CoinOnNetwork, Quote } from '../../swap/swap.ts';
+import type { Client, QuoteRequest } from '../../../client/client.ts';
+import type { Context, Service } from '../../../context.ts';
+import { restated, SwapctlError } from '../../../errors.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { hasMixedCase } from '../../../swap/coin-ref.ts';
+import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
@@ -57,7 +57,7 @@ export async function askWithBounds(service: Quoting, request: QuoteRequest): Pr
 async function refuseTooManyDecimals({ amount, lastSource, from, to }: QuoteRequest): Promise<void> {
   if (!/\.[0-9]{3}/.test(amount)) return;
   const { coin, network } = lastSource === 'deposit' ? from : to;
-  const { checkDecimals } = await import('./decimals.ts');
+  const { checkDecimals } = await import('../decimals.ts');
   // A coin without a network is its own chain's, or nothing is known of it.
   checkDecimals(amount, { coin, network: network ?? coin });
 }

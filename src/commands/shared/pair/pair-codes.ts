@@ -1,12 +1,12 @@
-import type { QuoteRequest } from '../../client/client.ts';
-import type { FoundCoin } from '../../client/find-coin.ts';
-import { findCoin, mayBeAlias, respell } from '../../client/find-coin.ts';
-import type { Context } from '../../context.ts';
-import type { SwapctlError } from '../../errors.ts';
-import { hasMixedCase } from '../../swap/coin-ref.ts';
-import { isAlias } from '../../swap/networks/aliases.ts';
-import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
-import { networkRequired, withOnlyNetworks } from './pair-networks.ts';
+import type { QuoteRequest } from '../../../client/client.ts';
+import type { FoundCoin } from '../../../client/find-coin.ts';
+import { findCoin, mayBeAlias, respell } from '../../../client/find-coin.ts';
+import type { Context } from '../../../context.ts';
+import type { SwapctlError } from '../../../errors.ts';
+import { hasMixedCase } from '../../../swap/coin-ref.ts';
+import { isAlias } from '../../../swap/networks/aliases.ts';
+import type { Coin, CoinOnNetwork } from '../../../swap/swap.ts';
+import { networkRequired, withOnlyNetworks } from './only-network.ts';
 import { refuseSameSides } from './same-sides.ts';
 
 /** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */

@@ -1,8 +1,8 @@
-import type { QuoteRequest } from '../../client/client.ts';
-import { findCoin } from '../../client/find-coin.ts';
-import { UsageError } from '../../errors.ts';
-import { coinLabel } from '../../swap/coin-ref.ts';
-import type { Coin, CoinOnNetwork, Side } from '../../swap/swap.ts';
+import type { QuoteRequest } from '../../../client/client.ts';
+import { findCoin } from '../../../client/find-coin.ts';
+import { UsageError } from '../../../errors.ts';
+import { coinLabel } from '../../../swap/coin-ref.ts';
+import type { Coin, CoinOnNetwork, Side } from '../../../swap/swap.ts';
 
 /** A request spelled as the coin list spells it, with the only network of a coin that was named without one. */
 export function withOnlyNetworks(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {

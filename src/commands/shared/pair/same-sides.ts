@@ -1,5 +1,5 @@
-import { UsageError } from '../../errors.ts';
-import type { CoinOnNetwork } from '../../swap/swap.ts';
+import { UsageError } from '../../../errors.ts';
+import type { CoinOnNetwork } from '../../../swap/swap.ts';
 
 /**
  * Refuses a coin against itself on the same network, which no service can price: `BTC BTC` and `USDT:TRX USDT:TRX`, but
