@@ -43,6 +43,12 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 /** The known effect of a request: `done` means that it took effect although the command failed. */
 export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 
+/** A command to run next: an argument list that needs no shell, changes nothing unasked, and can be run as it is. */
+export interface Action {
+  readonly command: readonly ['swapctl', ...string[]];
+  readonly why: string;
+}
+
 /** Optional facts of an error. */
 export interface ErrorFacts {
   /** Next step, as a command where there is one. */
@@ -52,12 +58,14 @@ export interface ErrorFacts {
   readonly retryable?: boolean;
   readonly outcome?: Outcome;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Default: those that its code and details call for. */
+  readonly actions?: readonly Action[];
 }
 
 /** The keys of an error in JSON output. */
 export type ErrorJson = Pick<
   SwapctlError,
-  'code' | 'message' | 'hint' | 'httpStatus' | 'retryable' | 'outcome' | 'exitCode' | 'details'
+  'code' | 'message' | 'hint' | 'httpStatus' | 'retryable' | 'outcome' | 'exitCode' | 'details' | 'actions'
 >;
 
 /** An error that a person can act on; `main` turns it into words and an exit code. */
@@ -69,6 +77,7 @@ export class SwapctlError extends Error {
   readonly retryable: boolean;
   readonly outcome: Outcome;
   readonly details: Readonly<Record<string, unknown>> | null;
+  readonly actions: readonly Action[];
 
   constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
     super(message);
@@ -78,6 +87,7 @@ export class SwapctlError extends Error {
     this.retryable = facts.retryable ?? false;
     this.outcome = facts.outcome ?? 'nothing-sent';
     this.details = facts.details ?? null;
+    this.actions = facts.actions ?? actionsFor(code, this.details ?? {});
   }
 
   /** Exit code of the process that this error ends. */
@@ -87,18 +97,68 @@ export class SwapctlError extends Error {
 
   /** The error as `--json` shows it, keys in the order of docs/command-line.md#json. */
   toJSON(): ErrorJson {
-    const { code, message, hint, httpStatus, retryable, outcome, exitCode, details } = this;
-    return { code, message, hint, httpStatus, retryable, outcome, exitCode, details };
+    const { code, message, hint, httpStatus, retryable, outcome, exitCode, details, actions } = this;
+    return { code, message, hint, httpStatus, retryable, outcome, exitCode, details, actions };
   }
+}
+
+const LOOK_AT_HISTORY: Action = {
+  command: ['swapctl', 'history', '--status', 'unknown'],
+  why: 'see which creates have an unknown outcome',
+};
+const DOCTOR: Action = { command: ['swapctl', 'doctor'], why: 'find out what is wrong, and what mends it' };
+const AUTH_STATUS: Action = {
+  command: ['swapctl', 'auth', 'status'],
+  why: 'see which key pair is used, and where it comes from',
+};
+
+/** Next commands for the codes that call for the same ones whatever the details. */
+const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
+  internal: [LOOK_AT_HISTORY, DOCTOR],
+  invalid_config: [DOCTOR],
+  not_found: [{ command: ['swapctl', 'history'], why: 'see the orders of the ledger' }],
+  no_credentials: [
+    { command: ['swapctl', 'auth', 'login'], why: 'store a key pair; it asks on a terminal' },
+    { command: ['swapctl', 'auth', 'list'], why: 'see the stored profiles' },
+  ],
+  invalid_public_key: [DOCTOR, AUTH_STATUS],
+  invalid_payload: [DOCTOR, AUTH_STATUS],
+  invalid_signature: [DOCTOR, AUTH_STATUS],
+  network_error: [DOCTOR],
+  timeout: [DOCTOR],
+  bad_response: [DOCTOR],
+  outcome_unknown: [LOOK_AT_HISTORY],
+  storage_failed: [DOCTOR],
+};
+
+/** Next commands for an error; what came from outside stands in them as one argument, or not at all. */
+function actionsFor(code: ErrorCode, details: Readonly<Record<string, unknown>>): readonly Action[] {
+  const [coin, order] = [argument(details['coin']), argument(details['order'])];
+  if ((code === 'network_required' || code === 'unknown_network') && coin !== null)
+    return [{ command: ['swapctl', 'networks', coin], why: 'see its networks' }];
+  if (code === 'unknown_coin') {
+    const search = coin === null ? [] : [coin];
+    return [{ command: ['swapctl', 'coins', ...search], why: 'look for the coin' }];
+  }
+  if (code === 'still_open' && order !== null)
+    return [{ command: ['swapctl', 'status', order, '--watch'], why: 'follow it to its end' }];
+  if (code === 'swap_failed' && order !== null)
+    return [{ command: ['swapctl', 'status', order], why: 'see how it ended' }];
+  return ACTIONS[code] ?? [];
+}
+
+/** A coin or an order number that can stand as one argument and be taken for no flag; null for any other text. */
+function argument(text: unknown): string | null {
+  return typeof text === 'string' && /^[A-Za-z0-9][A-Za-z0-9._$@+-]{0,127}$/.test(text) ? text : null;
 }
 
 /** A copy of an error with another message and some facts replaced. */
 export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
-  const { code, hint, httpStatus, retryable, outcome, details } = error;
+  const { code, hint, httpStatus, retryable, outcome, details, actions } = error;
   return new SwapctlError(code, message, {
     ...(hint === null ? {} : { hint }),
     ...(details === null ? {} : { details }),
-    ...{ httpStatus, retryable, outcome },
+    ...{ httpStatus, retryable, outcome, actions },
     ...facts,
   });
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
 import type { RunState } from './program.ts';
-import { parseCommandLine } from './program.ts';
+import { actionsAfter, parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
 import { ClosedPipe } from './terminal/write.ts';
 import type { Visible } from './text.ts';
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], io: ProcessIo = ofThisProces
   } catch (error) {
     if (error instanceof ClosedPipe || (error instanceof InterruptedError && error.signal === 'SIGPIPE'))
       return 0;
-    return report(error, runState, io.streams.stderr);
+    return report(error, runState, io.streams.stderr, argv);
   }
 }
 
@@ -68,10 +68,17 @@ function abortBySignals(): AbortController {
 }
 
 /** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
-async function report(thrown: unknown, { flags, context }: RunState, stderr: Writable): Promise<number> {
+async function report(
+  thrown: unknown,
+  { flags, context }: RunState,
+  stderr: Writable,
+  argv: readonly string[],
+): Promise<number> {
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
   const text =
-    flags.json === true ? visibleJson({ error: error.toJSON() }) : await errorWords(error, context);
+    flags.json === true
+      ? visibleJson({ error: { ...error.toJSON(), actions: actionsAfter(error, argv, flags) } })
+      : await errorWords(error, context);
   const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
   const notice = shown`${stack}${text}\n`;
   await new Promise<void>((resolve) => stderr.write(notice, () => resolve()));

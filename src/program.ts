@@ -4,7 +4,8 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
-import { REINSTALL, StorageError, UsageError } from './errors.ts';
+import type { Action, SwapctlError } from './errors.ts';
+import { EXIT_CODES, REINSTALL, StorageError, UsageError } from './errors.ts';
 import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
@@ -127,6 +128,34 @@ export async function parseCommandLine(
   if (help === '') return 0;
   await writeOrThrow(parts.streams.stdout, visibleLines(help));
   return 0;
+}
+
+/** Commands that only read, whatever their flags. */
+const READS: ReadonlySet<string | undefined> = new Set([
+  ...['coins', 'networks', 'quote', 'status', 'report', 'reconcile'],
+]);
+
+/**
+ * The next commands of an error for the command line that ended with it: with its profile, and with itself where it only
+ * read, changed nothing and may do better next time.
+ */
+export function actionsAfter(
+  error: SwapctlError,
+  argv: readonly string[],
+  { profile, sandbox }: GlobalFlags,
+): readonly Action[] {
+  const flags = [
+    ...(profile === undefined ? [] : ['-p', profile]),
+    ...(sandbox === true ? ['--sandbox'] : []),
+  ];
+  const own = error.actions.map(({ command, why }): Action => ({ command: [...command, ...flags], why }));
+  const mayBeRepeated =
+    error.exitCode === EXIT_CODES.network_error &&
+    error.retryable &&
+    (error.outcome === 'nothing-sent' || error.outcome === 'refused') &&
+    READS.has(namedCommand(argv));
+  if (!mayBeRepeated) return own;
+  return [{ command: ['swapctl', ...argv], why: 'the same again: it only reads' }, ...own];
 }
 
 function unknownCommand(program: Command, name: string): UsageError {

@@ -8,7 +8,17 @@ import { isHabitOfRun } from '../helpers/services.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, wireSwapIn } from '../helpers/swap-service.ts';
 
-const ERROR_KEYS = ['code', 'message', 'hint', 'httpStatus', 'retryable', 'outcome', 'exitCode', 'details'];
+const ERROR_KEYS = [
+  'code',
+  'message',
+  'hint',
+  'httpStatus',
+  'retryable',
+  'outcome',
+  'exitCode',
+  'details',
+  'actions',
+];
 
 /** Holds a failed run against what docs/command-line.md#json and #exit-codes say of every failure. */
 function expectError(run: Run, exit: number, code: string): void {
