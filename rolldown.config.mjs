@@ -3,8 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { writeModules, writeTypes } from './build/library.mjs';
 
 const OUT = 'dist';
+
+/** Folders of the library, a bundle of its own: what it loads cannot change what a command loads. */
+const OF_LIBRARY = ['library', 'types'];
 
 /** A class that throws where it is made after all. */
 const unusedClass = (name) =>
@@ -140,10 +144,12 @@ function licenceText({ name, version, license, folder }) {
 /** Removes old chunks after the new ones are written, so that a failed build leaves a working program behind. */
 const removeOldChunks = {
   name: 'remove-old-chunks',
-  writeBundle(_options, bundle) {
-    for (const file of readdirSync(OUT, { recursive: true, withFileTypes: true })) {
+  writeBundle({ dir }, bundle) {
+    for (const file of readdirSync(dir, { recursive: true, withFileTypes: true })) {
       const path = join(file.parentPath, file.name);
-      if (file.isFile() && !Object.hasOwn(bundle, relative(OUT, path).replaceAll('\\', '/'))) rmSync(path);
+      const name = relative(dir, path).replaceAll('\\', '/');
+      const isOfOther = OF_LIBRARY.includes(name.split('/')[0]);
+      if (file.isFile() && !isOfOther && !Object.hasOwn(bundle, name)) rmSync(path);
     }
   },
 };
@@ -235,4 +241,24 @@ const COMPLETION = {
   },
 };
 
-export default defineConfig([PROGRAM, COMPLETION]);
+/** Bundles no package that the program does not, so that one file of licence texts is for both. */
+const LIBRARY = {
+  input: { index: 'src/library/library.ts', testing: 'src/library/testing.ts' },
+  platform: 'node',
+  external: PROGRAM.external,
+  plugins: [
+    leaveOutUnused,
+    makeFormattersLate,
+    makeZlibLate,
+    removeOldChunks,
+    writeModules,
+    writeTypes(['library/library.d.ts', 'library/testing.d.ts'], join(OUT, 'types')),
+  ],
+  transform: PROGRAM.transform,
+  output: {
+    ...{ dir: join(OUT, 'library'), format: 'cjs', minify: true, comments: false },
+    ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+  },
+};
+
+export default defineConfig([PROGRAM, COMPLETION, LIBRARY]);

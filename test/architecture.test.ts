@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'views', 'terminal', ...GROUND],
   'command-list.ts': ['commands', 'context.ts'],
   'wiring.ts': ['context.ts', 'terminal', 'settings', 'client', 'ledger', 'sandbox', 'swap', ...GROUND],
+  library: ['commands', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   'context.ts': ['terminal', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   commands: [
     'context.ts',

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import type { RefundUpdate } from '../client/decode.ts';
 import { badResponse } from '../client/decode.ts';
-import type { Received } from '../client/send.ts';
+import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { sameAddress } from '../swap/agreement/spelling.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
@@ -98,8 +96,8 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const answered = await withProgress(streams, 'Setting the refund address', () =>
     client.updateRefundAddress(order, address),
   );
-  if (!(await isConfirmed(answered.value, network, { order, address })))
-    throw unconfirmed(answered, address, order);
+  if (!(await confirmsRefund(answered.value, network, { order, address })))
+    throw unconfirmedRefund(answered, address, order);
   const ledgerError = await ledgerFailure(() =>
     ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
   );
@@ -138,17 +136,6 @@ async function printUpdate(
         style,
       ),
   });
-}
-
-/** Whether the answer names the address that was sent, and no other order. */
-async function isConfirmed(
-  answer: RefundUpdate,
-  network: string,
-  wanted: { readonly order: string; readonly address: string },
-): Promise<boolean> {
-  if (answer.refundAddress === null) return false;
-  if (answer.order !== null && answer.order !== wanted.order) return false;
-  return sameAddress(network, answer.refundAddress, wanted.address);
 }
 
 /** Writes to the ledger and returns its failure: the address is set by now, and the result must be shown. */
@@ -206,22 +193,4 @@ async function review(
   if (yes) return;
   if (await context.prompter.confirm({ message: shown`Set this refund address?`, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
-}
-
-function unconfirmed(
-  { value, httpStatus }: Received<RefundUpdate>,
-  wanted: string,
-  order: string,
-): SwapctlError {
-  return new SwapctlError(
-    'bad_response',
-    `The service does not confirm the refund address that was sent for ${order}.`,
-    {
-      httpStatus,
-      outcome: 'unknown',
-      retryable: true,
-      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
-      details: { sent: wanted, answered: value.refundAddress },
-    },
-  );
 }

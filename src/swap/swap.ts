@@ -27,6 +27,17 @@ export interface Coin {
   readonly receive: readonly CoinNetwork[];
 }
 
+/** One network of a coin, on both sides. */
+export interface NetworkOfCoin {
+  readonly network: string;
+  readonly deposit: boolean;
+  readonly receive: boolean;
+  /** Null where the coin list does not say. */
+  readonly memoRequired: boolean | null;
+  /** Other names that mean this network as input. */
+  readonly aliases: readonly string[];
+}
+
 /** A quote as the service gave it; amounts keep all their digits. */
 export interface Quote {
   readonly pair: string;

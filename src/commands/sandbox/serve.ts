@@ -7,11 +7,8 @@ import { builtInCatalogue, parseCatalogue } from '../../sandbox/catalogue/catalo
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
 import { shown, visible } from '../../text.ts';
-
-/** Time at which the clock of a seeded sandbox begins, and what each request adds: time depends on the calls alone. */
-const SEEDED_CLOCK_START = Date.UTC(2026, 0, 1);
-const SEEDED_CLOCK_TICK_MS = 1000;
 
 /** Parsed arguments of `swapctl sandbox start`. */
 export interface SandboxStartOptions {
@@ -48,9 +45,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     preload: true,
     ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
-    ...(options.seed === null
-      ? {}
-      : { seed: options.seed, clockStart: SEEDED_CLOCK_START, clockTick: SEEDED_CLOCK_TICK_MS }),
+    ...(options.seed === null ? {} : { seed: options.seed, ...SEEDED_CLOCK }),
     ...(habits === undefined ? {} : { habits }),
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null

@@ -4,10 +4,9 @@ import { isTwelveWords } from '../../swap/addresses/phrases.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
+import { parseDuration } from '../../swap/duration.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { visible } from '../../text.ts';
-
-const DURATION_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {
@@ -53,10 +52,8 @@ export function coinArgument(text: string): CoinOnNetwork {
 
 /** Reads a duration such as `30s`, `10m`, `2h` or `1d`, in milliseconds. */
 export function durationArgument(text: string): number {
-  const match = /^([0-9]{1,6})([smhd])$/.exec(text);
-  const unit = match?.[2] as keyof typeof DURATION_MS | undefined;
-  const milliseconds = unit === undefined ? 0 : Number.parseInt(match?.[1] ?? '0', 10) * DURATION_MS[unit];
-  if (milliseconds > 0) return milliseconds;
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== null) return milliseconds;
   throw new InvalidArgumentError(
     'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
   );

@@ -1,7 +1,7 @@
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { ClockReading } from '../operator/clock.ts';
 import type { SandboxInfo } from '../operator/info.ts';
-import type { SandboxOrder } from '../operator/order-view.ts';
+import type { SandboxOrder } from '../operator/sandbox-order.ts';
 
 /*
  * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line.md#the-sandbox);

@@ -21,11 +21,11 @@ import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
 import type { SandboxInfo } from './info.ts';
 import { readInfo, shownLocation } from './info.ts';
-import type { SandboxOrder } from './order-view.ts';
 import { sandboxOrder } from './order-view.ts';
 import type { OrderVerbs, VerbResult } from './orders.ts';
 import { deposit, move } from './orders.ts';
 import { addPartner, removePartner } from './partners.ts';
+import type { SandboxOrder } from './sandbox-order.ts';
 
 /** Filter of a list of orders. */
 interface OrderFilter {

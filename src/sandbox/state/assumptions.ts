@@ -46,6 +46,9 @@ export const CONFIRMATION_MS = 2 * SECOND;
 /** Time between the last confirmation and the payout, in milliseconds; divided by the time scale. */
 export const EXCHANGE_MS = 5 * SECOND;
 
+/** Clock of a sandbox with a seed, in milliseconds: where it begins, and what each request adds to it. */
+export const SEEDED_CLOCK = { clockStart: Date.UTC(2026, 0, 1), clockTick: SECOND } as const;
+
 /** Requests that one key may send in a window. */
 export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
 

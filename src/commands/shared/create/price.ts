@@ -44,7 +44,10 @@ export function isOlderThan(context: Context, { wall, steady }: Moment, millisec
  * Prices a swap and checks bounds and `--min-receive`; the client has checked the figures. Throws `bad_response`,
  * `amount_below_min`, `amount_above_max`, `invalid_amount` or the service's refusal.
  */
-export async function priceSwap(context: Context, question: PriceQuestion): Promise<Price> {
+export async function priceSwap(
+  context: Pick<Context, 'now' | 'monotonic'>,
+  question: PriceQuestion,
+): Promise<Price> {
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
   const quotedAt = { wall: context.now(), steady: context.monotonic() };

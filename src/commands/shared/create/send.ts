@@ -1,5 +1,5 @@
 import type { Received } from '../../../client/send.ts';
-import type { Context, Service } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { debugLine } from '../../../context.ts';
 import { StorageError, SwapctlError } from '../../../errors.ts';
 import type { Entry, Owner } from '../../../ledger/entry.ts';
@@ -10,12 +10,12 @@ import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
 import type { Labels } from '../../../swap/labels.ts';
 import { fellBeyond, percentChange } from '../../../swap/price-change.ts';
 import type { Swap } from '../../../swap/swap.ts';
-import { visible } from '../../../text.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
 import type { CheckedSwap } from './check.ts';
 import type { CreatedSwap } from './key.ts';
 import { anotherService, anotherSwap, stillUnknown } from './key.ts';
 import { lateError } from './late.ts';
+import { orderMismatch, readOtherWay } from './mismatch.ts';
 
 /** What a swap is sent with, and how its caller tells of it. */
 export interface Sending {
@@ -191,33 +191,5 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
     'Keep the order number, the deposit address and its memo yourself; an order that nobody funds costs nothing.',
     'done',
     { order, deposit: { address, memo, amount } },
-  );
-}
-
-/** Difference in per cent up to which two amounts count as one: a service may round the payout up. */
-const READ_CLOSELY = '1';
-
-/** Words for a service that took the deposit for the payout: the API document leaves open whose amount it sends. */
-function readOtherWay({ lastSource, amount, receive }: CheckedSwap['request'], answer: Swap): string {
-  const given = answer.receive.amount;
-  if (lastSource !== 'receive' || given === null) return '';
-  if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
-  return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
-}
-
-function orderMismatch(
-  { host }: Service,
-  { value: { order }, httpStatus }: Received<Swap>,
-  problem: string,
-): SwapctlError {
-  return new SwapctlError(
-    'outcome_unknown',
-    `Order ${visible(order)} exists, but it is not what was asked for: ${problem}.`,
-    {
-      httpStatus,
-      outcome: 'unknown',
-      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${host}.`,
-      details: { order, problem },
-    },
   );
 }

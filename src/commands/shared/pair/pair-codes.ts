@@ -9,8 +9,11 @@ import type { Coin, CoinOnNetwork } from '../../../swap/swap.ts';
 import { networkRequired, withOnlyNetworks } from './only-network.ts';
 import { refuseSameSides } from './same-sides.ts';
 
+/** What reads the coin list. */
+export type CoinSource = Pick<Context, 'pairCoins' | 'coinList'>;
+
 /** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */
-export async function spelledPair(context: Context, request: QuoteRequest): Promise<QuoteRequest> {
+export async function spelledPair(context: CoinSource, request: QuoteRequest): Promise<QuoteRequest> {
   const { from, to } = request;
   const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));
   if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
@@ -31,7 +34,10 @@ function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
 }
 
 /** The coins of a pair; the whole list where an alias has to be read, for no other coin may have it as its code. */
-async function coinsOfPair(context: Context, { from, to }: QuoteRequest): Promise<readonly Coin[]> {
+export async function coinsOfPair(
+  context: CoinSource,
+  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
+): Promise<readonly Coin[]> {
   const coins = await context.pairCoins(from.coin, to.coin);
   const isWhole = !mayBeAlias(coins, from, 'deposit') && !mayBeAlias(coins, to, 'receive');
   return isWhole ? coins : (await context.coinList()).coins;
@@ -39,7 +45,7 @@ async function coinsOfPair(context: Context, { from, to }: QuoteRequest): Promis
 
 /** The refused request in the spelling of the service's list; throws what is wrong with it. */
 export async function mendedPair(
-  context: Context,
+  context: CoinSource,
   request: QuoteRequest,
   refusal: SwapctlError,
 ): Promise<QuoteRequest> {

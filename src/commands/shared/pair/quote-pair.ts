@@ -1,9 +1,9 @@
 import type { Client, QuoteRequest } from '../../../client/client.ts';
-import type { Context, Service } from '../../../context.ts';
 import { restated, SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { hasMixedCase } from '../../../swap/coin-ref.ts';
 import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
+import type { CoinSource } from './pair-codes.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
@@ -11,7 +11,11 @@ import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
  * one, or to say what is wrong. The quote holds the codes that were sent in the end. Throws `network_required` where a
  * coin has several networks.
  */
-export async function quotePair(context: Context, service: Service, request: QuoteRequest): Promise<Quote> {
+export async function quotePair(
+  context: CoinSource,
+  service: Quoting,
+  request: QuoteRequest,
+): Promise<Quote> {
   const spelled = plainPair(request) ?? (await (await listPart()).spelledPair(context, request));
   await refuseTooManyDecimals(spelled);
   try {

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const FROM = /\b(from\s+|import\()(['"])([^'"]+)\2/g;
+
+/**
+ * Writes a module beside each entry of the library that has its names for `import`. Both kinds share one copy of the
+ * code, so that an error of the one is an instance of the other's class.
+ */
+export const writeModules = {
+  name: 'write-modules',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+      const source = `import library from './${chunk.fileName}';\nexport const { ${chunk.exports.join(', ')} } = library;\n`;
+      this.emitFile({ type: 'asset', fileName: `${chunk.name}.mjs`, source });
+    }
+  },
+};
+
+/** Writes the compiler's declarations of the entries and of what these reach into a folder, which it empties first. */
+export const writeTypes = (entries, out) => ({
+  name: 'write-types',
+  writeBundle() {
+    const made = mkdtempSync(join(tmpdir(), 'swapctl-types-'));
+    try {
+      const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+      const options = ['--project', 'tsconfig.types.json', '--outDir', made];
+      const { status, stdout } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
+      if (status !== 0) this.error(stdout);
+      const texts = new Map();
+      for (const entry of entries) gather(join(made, entry), made, texts);
+      rmSync(out, { recursive: true, force: true });
+      for (const [file, text] of texts) write(join(out, file), text);
+      for (const entry of entries) {
+        const [name, file] = [
+          entry.replace(/\.d\.ts$/, ''),
+          entry
+            .split('/')
+            .at(-1)
+            .replace(/\.d\.ts$/, ''),
+        ];
+        write(join(out, `${name}.d.mts`), `export * from './${file}.js';\n`);
+      }
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  },
+});
+
+/** Adds a declaration file and all that it imports; the types must need no package of ours. */
+function gather(file, root, texts) {
+  const name = relative(root, file).replaceAll('\\', '/');
+  if (texts.has(name)) return;
+  texts.set(name, '');
+  const text = readFileSync(file, 'utf8').replaceAll(FROM, (_, before, quote, specifier) => {
+    if (specifier.startsWith('node:')) return `${before}${quote}${specifier}${quote}`;
+    if (!specifier.startsWith('.')) throw new Error(`The types of the library name ${specifier} in ${name}.`);
+    gather(resolve(dirname(file), specifier.replace(/\.ts$/, '.d.ts')), root, texts);
+    return `${before}${quote}${specifier.replace(/\.ts$/, '.js')}${quote}`;
+  });
+  texts.set(name, text);
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

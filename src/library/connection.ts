@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
+import { fetchCoinList, findPair } from '../client/coin-list.ts';
+import type { CoinList } from '../client/coin-list-cache.ts';
+import { proxyFor } from '../client/proxy/proxy.ts';
+import { UsageError } from '../errors.ts';
+import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
+import { proxyVariables } from '../settings/proxy-variables.ts';
+import type { Coin, Environment } from '../swap/swap.ts';
+import { fieldsOf, readText } from './input.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A timer set for longer would go off at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A service as the library's methods work with it: nothing of it is kept from one call to the next. */
+export interface Connection {
+  readonly client: Client;
+  readonly host: string;
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only go forward. */
+  monotonic(): number;
+  coinList(): Promise<CoinList>;
+  /** The coins of a pair, found by two searches or else in the whole list. */
+  pairCoins(from: string, to: string): Promise<readonly Coin[]>;
+}
+
+/** Checks the options of a client and connects them. Throws `usage`, `insecure_url` or `no_credentials`. */
+export function connect(options: unknown): Connection {
+  const given = fieldsOf(options, 'options');
+  const baseUrl = checkBaseUrl(readText(given['baseUrl'], 'baseUrl'));
+  const credentials = {
+    publicKey: readText(given['publicKey'], 'publicKey'),
+    secret: readText(given['secret'], 'secret'),
+  };
+  checkCredentials(credentials.publicKey, credentials.secret);
+  const clocks = { now: () => Date.now(), monotonic: () => performance.now() };
+  const client = createClient({
+    baseUrl,
+    credentials,
+    proxy: proxyFor(baseUrl, proxyVariables()),
+    timeoutMs: timeoutOf(given['timeoutMs']),
+    ...clocks,
+    sleep: (milliseconds) => pause(milliseconds),
+    random: Math.random,
+  });
+  const coinList = () => fetchCoinList(client, clocks.now);
+  return {
+    client,
+    host: new URL(baseUrl).host,
+    environment: defaultEnvironment(baseUrl),
+    ...clocks,
+    coinList,
+    pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
+  };
+}
+
+function timeoutOf(value: unknown = REQUEST_TIMEOUT_MS): number {
+  if (typeof value === 'number' && value >= 1 && value <= MAX_TIMEOUT_MS) return value;
+  throw new UsageError('"timeoutMs" is a number of milliseconds from 1 to 2147483647.');
+}

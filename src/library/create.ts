@@ -1,0 +1,61 @@
+import { checkSwap } from '../commands/shared/create/check.ts';
+import { orderMismatch, readOtherWay } from '../commands/shared/create/mismatch.ts';
+import { priceSwap } from '../commands/shared/create/price.ts';
+import { coinsOfPair } from '../commands/shared/pair/pair-codes.ts';
+import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import { createProblem } from '../swap/agreement/at-create.ts';
+import type { Connection } from './connection.ts';
+import { describe } from './describe.ts';
+import { fieldsOf, readAmount, readChoice, readCoin, readOptionalText, readText } from './input.ts';
+import type { CreatedSwap } from './types.ts';
+
+/** Creates a swap by the same checks as the command, and shows it only where it is the one that was asked for. */
+export async function createSwap(connection: Connection, request: unknown): Promise<CreatedSwap> {
+  const { client, environment } = connection;
+  const asked = readCreate(request);
+  const verdict = await checkSwap(await coinsOfPair(connection, asked), environment, asked);
+  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A check refused nothing.');
+  const { request: checked, minReceive, warnings, depositMemoNeeded } = verdict.swap;
+  const { deposit, receive, lastSource, type } = checked;
+  const question = { deposit, receive, lastSource, type, minReceive, asked: checked.amount };
+  const { quote, amount } = await priceSwap(connection, { service: connection, ...question });
+  const sent = { ...checked, amount };
+  const answer = await client.create(sent);
+  const terms = { ...sent, quoted: quote.receive, minReceive, depositMemoNeeded };
+  const findings = await findingsOf({ terms, first: null, furthest: null, environment }, answer.value);
+  const problem = createProblem(findings, answer.value);
+  if (problem !== null)
+    throw orderMismatch(connection, answer, `${problem}${readOtherWay(sent, answer.value)}`);
+  const swap = describe(connection, answer.value, {
+    refundAddress: sent.refundAddress,
+    asked: { deposit: amount, receive: answer.value.receive.amount ?? quote.receive },
+    doubts: doubtsOf(findings),
+  });
+  return { ...swap, warnings };
+}
+
+function readCreate(request: unknown) {
+  const given = fieldsOf(request, 'request');
+  const { minReceive = null, noMemo = false } = given;
+  return {
+    ...readQuote(given),
+    address: readText(given['address'], 'address'),
+    memo: readOptionalText(given['memo'], 'memo'),
+    memoWaived: noMemo === true,
+    refundAddress: readOptionalText(given['refundAddress'], 'refundAddress'),
+    minReceive: minReceive === null ? null : readAmount(minReceive, 'minReceive'),
+    tolerance: null,
+  };
+}
+
+/** Reads the fields of a quote. Throws `usage` or `invalid_amount`. */
+export function readQuote(request: unknown) {
+  const given = fieldsOf(request, 'request');
+  return {
+    from: readCoin(given['from'], 'from'),
+    to: readCoin(given['to'], 'to'),
+    amount: readAmount(given['amount']),
+    lastSource: readChoice(given['lastSource'], 'lastSource', ['deposit', 'receive']),
+    type: readChoice(given['type'], 'type', ['float', 'fixed']),
+  };
+}

@@ -1,0 +1,29 @@
+/*
+ * What `import … from 'swapctl'` gives: the whole public surface, chosen name by name. Removing or renaming one is a
+ * breaking change.
+ */
+export type { ErrorCode, Outcome } from '../errors.ts';
+export { EXIT_CODES, SwapctlError } from '../errors.ts';
+export type { Credentials } from '../partner-api/signature.ts';
+export { authHeaders, sign } from '../partner-api/signature.ts';
+export type { StatusMeaning, SwapStatus } from '../partner-api/statuses.ts';
+export { listedStatuses, statusMeaning } from '../partner-api/statuses.ts';
+export { checkAddress } from '../swap/addresses/check.ts';
+export { checkDestination } from '../swap/addresses/destination.ts';
+export type { AcceptedAddress, AddressVerdict, RefusedAddress } from '../swap/addresses/verdict.ts';
+export type { AmountVerdict, Decimal } from '../swap/amount.ts';
+export { checkAmount, compareDecimals } from '../swap/amount.ts';
+export type { Coin, RateType, Side } from '../swap/swap.ts';
+export { createSwapClient } from './swap-client.ts';
+export type {
+  CoinChoice,
+  CoinNetworks,
+  CreatedSwap,
+  CreateRequest,
+  QuoteRequest,
+  RefundAddressSet,
+  SwapClient,
+  SwapClientOptions,
+  SwapDescription,
+  SwapQuote,
+} from './types.ts';

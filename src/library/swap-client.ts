@@ -1,0 +1,70 @@
+import { describeNetworks, readNetworks } from '../client/coin-networks.ts';
+import { badResponse } from '../client/decode.ts';
+import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
+import { checkedAddress } from '../commands/shared/destination.ts';
+import { quotePair } from '../commands/shared/pair/quote-pair.ts';
+import { refuseSameSides } from '../commands/shared/pair/same-sides.ts';
+import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import type { Connection } from './connection.ts';
+import { connect } from './connection.ts';
+import { createSwap, readQuote } from './create.ts';
+import { agreementWith, describe } from './describe.ts';
+import { readCoin, readOrder, readText } from './input.ts';
+import type { RefundAddressSet, SwapClient, SwapClientOptions, SwapDescription, SwapQuote } from './types.ts';
+
+/**
+ * A client of one service with one key pair. It writes no file, prints nothing and keeps nothing; of the environment it
+ * reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Throws `usage`, `insecure_url` or `no_credentials` for unusable options.
+ */
+export function createSwapClient(options: SwapClientOptions): SwapClient {
+  const connection = connect(options);
+  const { client, pairCoins, coinList } = connection;
+  return {
+    coins: async () => (await coinList()).coins,
+    networks: async (coin) => {
+      const { code, lists } = await readNetworks(client, readCoin({ coin }, 'coin').coin, pairCoins);
+      return describeNetworks(code, lists, await pairCoins(code, code));
+    },
+    quote: (request) => quoteSwap(connection, request),
+    create: (request) => createSwap(connection, request),
+    status: (order) => readSwap(connection, order),
+    setRefundAddress: (order, address) => setRefundAddress(connection, order, address),
+  };
+}
+
+async function quoteSwap(connection: Connection, request: unknown): Promise<SwapQuote> {
+  const asked = readQuote(request);
+  refuseSameSides(asked.from, asked.to);
+  const quote = await quotePair(connection, connection, asked);
+  const { environment, now } = connection;
+  return { ...quote, at: new Date(now()).toISOString().replace(/\.\d+Z$/, 'Z'), environment };
+}
+
+async function readSwap(connection: Connection, given: string | SwapDescription): Promise<SwapDescription> {
+  const earlier = typeof given === 'object' && given !== null ? given : null;
+  const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
+  const doubts = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
+  const { refundAddress = null, asked = null } = earlier ?? {};
+  return describe(connection, swap, { refundAddress, asked, doubts });
+}
+
+async function setRefundAddress(
+  { client, environment }: Connection,
+  given: string,
+  typed: string,
+): Promise<RefundAddressSet> {
+  const [order, wanted] = [readOrder(given), readText(typed, 'address')];
+  const { value: swap, httpStatus } = await client.transaction(order);
+  const { network } = swap.deposit;
+  if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
+  const { address, warnings } = await checkedAddress({
+    network,
+    address: wanted,
+    environment,
+    what: 'refund',
+  });
+  const answered = await client.updateRefundAddress(order, address);
+  if (!(await confirmsRefund(answered.value, network, { order, address })))
+    throw unconfirmedRefund(answered, address, order);
+  return { order, refundAddress: address, message: answered.value.message, environment, warnings };
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { HabitName } from '../partner-api/habits.ts';
+import type { Catalogue } from '../sandbox/catalogue/catalogue.ts';
+import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
+import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
+import { readHabits } from '../sandbox/habits/read-habits.ts';
+import type { Operator } from '../sandbox/operator/operator.ts';
+import { openOperator } from '../sandbox/operator/operator.ts';
+import type { SandboxOrder } from '../sandbox/operator/sandbox-order.ts';
+import type { MoveVerb } from '../sandbox/orders/order.ts';
+import { MOVES } from '../sandbox/orders/order.ts';
+import { startSandbox as startServer } from '../sandbox/server.ts';
+import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { parseDuration } from '../swap/duration.ts';
+import { readAmount, readChoice, readOrder } from './input.ts';
+
+/** Options of {@link startSandbox}; the flags of `swapctl sandbox start` of the same names. */
+export interface SandboxOptions {
+  /** The same seed and calls give the same answers; each request then moves the clock by a second. */
+  readonly seed?: number;
+  /** How many times faster swaps go. Default 1. */
+  readonly timeScale?: number;
+  /** Habits of a rough service: `true` for all of them. */
+  readonly rough?: true | readonly HabitName[];
+  /** The coins to offer, as in a `--catalog` file. */
+  readonly catalog?: { readonly coins: readonly object[] };
+}
+
+/** A fault as `swapctl sandbox fault add` takes it; delays in milliseconds, or text such as `'2s'`. */
+export interface Fault extends Omit<FaultRule, 'endpoint' | 'delay' | 'drip'> {
+  /** Default `all`. */
+  readonly endpoint?: FaultRule['endpoint'] | 'all';
+  readonly delay?: number | string;
+  readonly drip?: number | string;
+}
+
+/** A service of one's own that listens on loopback. */
+export interface Sandbox {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+  readonly secret: string;
+  /** Lets a deposit arrive; the agreed amount unless another is given. */
+  deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
+  /** Does to an order what the staff of a service can do. */
+  move(order: string, move: MoveVerb): Promise<SandboxOrder>;
+  /** Sets the clock forward, by milliseconds or text such as `'10m'`; returns its time in milliseconds since 1970. */
+  advance(time: number | string): Promise<number>;
+  /** Spoils requests from now on. */
+  fault(fault: Fault): Promise<ActiveFault>;
+  /** Removes all orders and faults and sets the clock back. */
+  reset(): Promise<void>;
+  /** Stops the service and removes everything of it; a second call does nothing. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service in this process, on a free loopback port and with a database of its own in a temporary
+ * folder, which goes with `close`. Any number can run side by side. Throws {@link SwapctlError}.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = settingsOf(options);
+  const folder = mkdtempSync(join(tmpdir(), 'swapctl-sandbox-'));
+  const closers: (() => Promise<void>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  ];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const database = join(folder, 'sandbox.db');
+    const server = await startServer({ ...settings, database });
+    closers.push(() => server.close());
+    const operator = await openOperator({ database, catalogue: server.catalogue });
+    closers.push(() => operator.close());
+    const { publicKey, secret } = server.credentials;
+    return { baseUrl: server.url, publicKey, secret, ...verbsOf(operator), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsOf({ seed, timeScale = 1, rough, catalog }: SandboxOptions) {
+  if (!isWhole(timeScale, 1, 9_999_999))
+    throw new UsageError('"timeScale" is a whole number from 1 to 9999999.');
+  if (seed !== undefined && !isWhole(seed, 0, 999_999_999))
+    throw new UsageError('"seed" is a whole number of up to nine digits.');
+  const catalogue: { catalogue?: Catalogue } =
+    catalog === undefined ? {} : { catalogue: parseCatalogue(JSON.stringify(catalog)) };
+  return {
+    timeScale,
+    ...catalogue,
+    ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
+    ...(rough === undefined ? {} : { habits: readHabits(rough === true ? 'all' : rough.join(',')) }),
+  };
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
+
+function verbsOf(operator: Operator): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'reset'> {
+  return {
+    deposit: async (order, amount) =>
+      operator.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
+    move: async (order, verb) => operator.move(readOrder(order), readChoice(verb, 'move', MOVES)),
+    advance: async (time) => (await operator.advanceClock(milliseconds(time, 'time'))).now,
+    fault: async (fault) => operator.addFault(ruleOf(fault)),
+    reset: () => operator.reset(),
+  };
+}
+
+function ruleOf({ endpoint = 'all', delay, drip, ...rule }: Fault): FaultRule {
+  return {
+    ...rule,
+    ...(endpoint === 'all' ? {} : { endpoint }),
+    ...(delay === undefined ? {} : { delay: milliseconds(delay, 'delay') }),
+    ...(drip === undefined ? {} : { drip: milliseconds(drip, 'drip') }),
+  };
+}
+
+function milliseconds(time: number | string, name: string): number {
+  const read = typeof time === 'string' ? parseDuration(time) : time;
+  if (isWhole(read, 0, Number.MAX_SAFE_INTEGER) && read !== null) return read;
+  throw new UsageError(
+    `"${name}" is a whole number of milliseconds, or text such as '30s', '10m', '2h' or '1d'.`,
+  );
+}

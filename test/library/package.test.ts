@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/library/testing.ts';
+import { startSandbox } from '../../src/library/testing.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..', '..');
+const README = await readFile(join(ROOT, 'README.md'), 'utf8');
+const TOOLS = join(ROOT, 'node_modules', '.bin');
+
+/** An example of the README, as a module for `import`. */
+function example(name: string): string {
+  const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`js\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
+  if (text === undefined) throw new Error(`The README has no example ${name}.`);
+  return text;
+}
+
+/** The same example as a module for `require`, which has no await outside of a function. */
+function asCommonJs(text: string): string {
+  const imports = /^import (.+) from ('.+');$/gm;
+  const required = [...text.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);
+  return `${required.join('\n')}\n(async () => {\n${text.replace(imports, '')}\n})();\n`;
+}
+
+let prefix: string;
+let tarball: string;
+
+beforeAll(async () => {
+  prefix = await mkdtemp(join(tmpdir(), 'swapctl-package-'));
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
+    {
+      cwd: ROOT,
+    },
+  );
+  tarball = join(prefix, stdout.trim());
+  await writeFile(join(prefix, 'package.json'), '{"private":true}');
+  const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional'];
+  // The database's native package is taken from this checkout, in place of the registry's.
+  await mkdir(join(prefix, 'sqlite'));
+  await writeFile(
+    join(prefix, 'sqlite', 'package.json'),
+    '{"name":"@photostructure/sqlite","version":"1.2.1"}',
+  );
+  await run('npm', [...install, tarball, join(prefix, 'sqlite')], { cwd: prefix });
+  const home = join(prefix, 'node_modules', '@photostructure', 'sqlite');
+  await rm(home, { recursive: true });
+  await symlink(join(ROOT, 'node_modules', '@photostructure', 'sqlite'), home);
+}, 60_000);
+
+afterAll(() => rm(prefix, { recursive: true, force: true }));
+
+describe('the packed library', () => {
+  it('holds what runs, types and documents, and nothing else', async () => {
+    const files = await readdir(join(prefix, 'node_modules', 'swapctl'));
+    expect(files.sort()).toEqual([
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'man', 'package.json'],
+    ]);
+  });
+
+  it('is right by publint', async () => {
+    const { stdout } = await run(join(TOOLS, 'publint'), ['run', tarball, '--strict']);
+    expect(stdout).toContain('All good!');
+  });
+
+  it('has types that are right by arethetypeswrong, but for programs that know no exports', async () => {
+    const options = ['--profile', 'node16', '--no-definitely-typed', '--format', 'json'];
+    const { stdout } = await run(join(TOOLS, 'attw'), [tarball, ...options]);
+    const { problems } = JSON.parse(stdout) as { problems: object };
+    expect(problems).toEqual({
+      NoResolution: [expect.objectContaining({ entrypoint: './testing', resolutionKind: 'node10' })],
+    });
+  });
+
+  it.each(['mjs', 'cjs'])('runs the README against a service of its own as .%s', async (kind) => {
+    const sandbox: Sandbox = await startSandbox();
+    try {
+      const text = example('client');
+      const file = join(prefix, `client.${kind}`);
+      await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
+      const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
+      const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
+      const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
+      expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
+      expect(stderr).toBe('');
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  it.each(['mjs', 'cjs'])('runs the test of the README as .%s', async (kind) => {
+    const text = example('testing');
+    const file = join(prefix, `testing.${kind}`);
+    await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
+    const { stdout } = await run(process.execPath, ['--test-reporter=tap', file], { cwd: prefix });
+    expect(stdout).toContain('ok 1 - a swap is paid out');
+    expect(stdout).toContain('# pass 1\n');
+  });
+
+  it('is one and the same for import and require', async () => {
+    const file = join(prefix, 'both.mjs');
+    await writeFile(
+      file,
+      `import { createRequire } from 'node:module';
+import { createSwapClient, SwapctlError } from 'swapctl';
+const required = createRequire(import.meta.url)('swapctl');
+try { required.createSwapClient({ baseUrl: 'http://example.com', publicKey: 'k', secret: 's' }); }
+catch (error) { console.log(error instanceof SwapctlError, error.code, createSwapClient === required.createSwapClient); }
+`,
+    );
+    const { stdout } = await run(process.execPath, [file], { cwd: prefix });
+    expect(stdout).toBe('true insecure_url true\n');
+  });
+
+  it.each([
+    ['node16', ['mts', 'cts']],
+    ['bundler', ['ts']],
+  ])('has types for the resolution %s in .%s, without any other package', async (resolution, kinds) => {
+    const files = kinds.map((kind) => join(prefix, `typed-${resolution}.${kind}`));
+    for (const file of files) await writeFile(file, TYPED);
+    const module = resolution === 'bundler' ? 'preserve' : resolution;
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--target',
+      'es2022',
+      '--types',
+      '',
+    ];
+    const args = [...options, '--module', module, '--moduleResolution', resolution, ...files];
+    const { stdout } = await run(join(TOOLS, 'tsc'), args, { cwd: prefix }).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+});
+
+/** Uses each part of the types; what must be an error is marked as one, so that its absence is another. */
+const TYPED = `import type { CreatedSwap, ErrorCode, SwapDescription, SwapQuote } from 'swapctl';
+import { checkAddress, checkAmount, createSwapClient, EXIT_CODES, SwapctlError, sign, statusMeaning } from 'swapctl';
+import { startSandbox } from 'swapctl/testing';
+
+export async function use(): Promise<ErrorCode | null> {
+  const sandbox = await startSandbox({ seed: 1, rough: ['doubles'] });
+  const client = createSwapClient(sandbox);
+  const pair = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' };
+  // @ts-expect-error a number is no amount
+  await client.quote({ ...pair, amount: 0.1 });
+  const quote: SwapQuote = await client.quote({ ...pair, type: 'fixed', lastSource: 'receive' });
+  try {
+    const created: CreatedSwap = await client.create({ ...pair, address: '0x', minReceive: quote.receive });
+    const seen: SwapDescription = await client.status(created);
+    const id: string = seen.order;
+    await client.setRefundAddress(id, 'bc1');
+    await sandbox.fault({ endpoint: 'exchange-coin', status: 500, delay: '2s' });
+    // @ts-expect-error there is no such move
+    await sandbox.move(id, 'explode');
+    return null;
+  } catch (error) {
+    return error instanceof SwapctlError && EXIT_CODES[error.code] === 7 ? error.code : null;
+  }
+}
+
+export const words: string = statusMeaning(9).meaning + sign('exchange-coin', 'secret');
+const verdict = checkAmount('1');
+export const amount: string = verdict.ok ? verdict.amount : verdict.reason;
+export const network = checkAddress('ETH', '0x').then((result) => result.network);
+`;

@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
+import { createSwapClient } from '../../src/library/swap-client.ts';
+import type { Fault, Sandbox, SandboxOptions } from '../../src/library/testing.ts';
+import { startSandbox } from '../../src/library/testing.ts';
+
+const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const SWAP = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' } as const;
+
+async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = await startSandbox(options);
+  try {
+    return await use(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+const create = (sandbox: Sandbox) => createSwapClient(sandbox).create({ ...SWAP, address: ADDRESS });
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('swapctl-sandbox-'));
+
+describe('a sandbox in a test', () => {
+  it('stands beside others, each with orders and keys of its own, and leaves nothing behind', async () => {
+    const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
+    const { order } = await create(one);
+    expect(new Set([one.baseUrl, two.baseUrl]).size).toBe(2);
+    expect(one.secret).not.toBe(two.secret);
+    await expect(createSwapClient(two).status(order)).rejects.toMatchObject({ code: 'not_found' });
+    const during = folders();
+    await Promise.all([one.close(), two.close()]);
+    await one.close();
+    const after = new Set(folders());
+    expect(during.filter((name) => !after.has(name)).length).toBeGreaterThanOrEqual(2);
+    await expect(createSwapClient(one).quote(SWAP)).rejects.toMatchObject({ code: 'network_error' });
+  });
+
+  it('does what an operator can: deposits, moves, a clock and a fresh start', () =>
+    withSandbox({}, async (sandbox) => {
+      const client = createSwapClient(sandbox);
+      const { order } = await create(sandbox);
+      expect(await sandbox.deposit(order, '0.05')).toMatchObject({ order, deposit: { amount: '0.05' } });
+      expect(await sandbox.move(order, 'freeze')).toMatchObject({ status: 11 });
+      expect(await client.status(order)).toMatchObject({ status: 'frozen' });
+      const started = await sandbox.advance(1);
+      expect((await sandbox.advance('2h')) - started).toBeGreaterThanOrEqual(7_200_000);
+      await sandbox.reset();
+      await expect(client.status(order)).rejects.toMatchObject({ code: 'not_found' });
+    }));
+
+  it('spoils requests as the command does, until it is reset', () =>
+    withSandbox({}, async (sandbox) => {
+      const client = createSwapClient(sandbox);
+      const fault = await sandbox.fault({ endpoint: 'exchange-coin', status: 418, delay: '1s', times: 5 });
+      expect(fault.rule).toEqual({ endpoint: 'exchange-coin', status: 418, delay: 1000, times: 5 });
+      await sandbox.reset();
+      await sandbox.fault({ endpoint: 'all', status: 418 });
+      await expect(client.quote(SWAP)).rejects.toMatchObject({ code: 'rejected', httpStatus: 418 });
+      await sandbox.reset();
+      expect(await client.quote(SWAP)).toMatchObject({ amount: '0.1' });
+    }));
+
+  it('gives the same answers for the same seed and calls', async () => {
+    const run = () => withSandbox({ seed: 7 }, async (sandbox) => [sandbox.secret, await create(sandbox)]);
+    expect(await run()).toEqual(await run());
+  });
+
+  it('has the habits of a rough service where it is told to', () =>
+    withSandbox({ rough: ['networks-required', 'text-amounts'] }, async (sandbox) => {
+      expect(await createSwapClient(sandbox).quote(SWAP)).toMatchObject({
+        from: { coin: 'BTC', network: 'BTC' },
+      });
+    }));
+
+  it('offers the coins that it is given', () => {
+    const asset = { network: 'ZZZ', decimals: 8 };
+    const catalog = { coins: [{ code: 'ZZZ', name: 'Zed', usd: '1', assets: [asset] }] };
+    return withSandbox({ catalog }, async (sandbox) => {
+      expect((await createSwapClient(sandbox).coins()).map(({ code }) => code)).toEqual(['ZZZ']);
+    });
+  });
+
+  it.each<[string, object]>([
+    ['a seed with a fraction', { seed: 1.5 }],
+    ['no speed', { timeScale: 0 }],
+    ['an unknown habit', { rough: ['polite'] }],
+    ['a broken catalogue', { catalog: { coins: [] } }],
+  ])('refuses %s', async (_, options) => {
+    await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it.each<[string, (sandbox: Sandbox) => Promise<unknown>]>([
+    ['a duration without a unit', (sandbox) => sandbox.advance('10')],
+    ['a clock that goes back', (sandbox) => sandbox.advance(-1)],
+    ['a fault that does nothing', (sandbox) => sandbox.fault({})],
+    ['a fault of an unknown kind', (sandbox) => sandbox.fault({ explode: true } as Fault)],
+  ])('refuses %s', (_, use) =>
+    withSandbox({}, async (sandbox) => {
+      await expect(use(sandbox)).rejects.toThrow(SwapctlError);
+    }),
+  );
+});
