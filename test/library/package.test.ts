@@ -75,7 +75,7 @@ describe('the packed library', () => {
     expect(problems).toEqual({
       NoResolution: [expect.objectContaining({ entrypoint: './testing', resolutionKind: 'node10' })],
     });
-  });
+  }, 60_000);
 
   it.each(['mjs', 'cjs'])('runs the README against a service of its own as .%s', async (kind) => {
     const sandbox: Sandbox = await startSandbox();
