@@ -54,6 +54,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       if (place.proxy !== null)
         debugLine(context, `through the proxy ${place.proxy.host} of ${place.proxy.variable}`);
       const { createClient } = await import('./client/client.ts');
+      const { requestLine } = await import('./client/request-log.ts');
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
@@ -67,6 +68,9 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         monotonic,
         sleep: context.sleep,
         random: context.random,
+        ...(context.flags.debug === true
+          ? { onRequest: (sent) => debugLine(context, requestLine(sent)) }
+          : {}),
         onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
       });
       return { ...place, client, profile: profile.name, environment: profile.environment };

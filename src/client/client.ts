@@ -9,6 +9,7 @@ import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
 import { sendRaw } from './raw.ts';
+import { toldTransport } from './request-log.ts';
 import type { ClientOptions, Received, RequestTurns } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
@@ -44,7 +45,11 @@ export interface Client {
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {
-  const transport = options.transport ?? createTransport(options);
+  const transport = toldTransport(
+    options.transport ?? createTransport(options),
+    options.monotonic ?? options.now,
+    options.onRequest,
+  );
   const ask = async <T>(
     request: ApiRequest,
     decode: (answer: ApiAnswer) => T,

@@ -5,6 +5,7 @@ import type { RateAnswer } from '../swap/rate-limit.ts';
 import { badResponse } from './decode.ts';
 import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
 import { rateAnswerOf } from './rate-headers.ts';
+import type { SentRequest } from './request-log.ts';
 import type { Waiting } from './retry.ts';
 import { MAX_REPEATS, retryDelay } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
@@ -16,6 +17,8 @@ export interface ClientOptions extends TransportOptions, Waiting {
   readonly deadline?: number;
   /** Called before a repeat, for a line of progress or the debug log. */
   readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
+  /** Called for each request once it is over, for the debug log. */
+  readonly onRequest?: (sent: SentRequest) => void;
   readonly transport?: Transport;
 }
 
@@ -74,7 +77,7 @@ export async function sendRepeatable(
 ): Promise<ApiAnswer> {
   const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
   for (let repeat = 0; ; repeat += 1) {
-    const { answer, error } = await attempt(transport, request, options, left());
+    const { answer, error } = await attempt(transport, { ...request, attempt: repeat + 1 }, options, left());
     if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;

@@ -43,6 +43,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs?: number;
+  /** How often it has been sent with this time; absent is once. */
+  readonly attempt?: number;
   /** Headers in place of the usual ones, undefined for none at all: what is sent to see how it is refused. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }

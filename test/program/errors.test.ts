@@ -249,7 +249,9 @@ describe.concurrent('an error for people', () => {
   it('puts a full stop behind words of the service that have none, where another sentence follows', () =>
     inScene(exchange(says(500, 'Too busy')), async (scene) => {
       const run = await scene.run([...QUOTE, '--debug']);
-      expect(run.stderr).toMatch(/^debug: Too busy\. Trying again in \d\.\d s\.\n/);
+      expect(run.stderr).toMatch(
+        /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
+      );
       expect(run.stderr).toContain('error: Too busy\nNothing changed; run it again later.\n');
     }));
 

@@ -63,7 +63,9 @@ describe.concurrent('a proxy', () => {
     onStage(async ({ proxy, host, through, service }) => {
       const quote = await through([...QUOTE, '--debug']);
       expect([quote.code, quote.json()]).toMatchObject([0, { pair: 'BTC_ETH' }]);
-      expect(quote.stderr).toBe(`debug: through the proxy ${proxy.host} of HTTPS_PROXY\n`);
+      expect(quote.stderr.replace(/\d+ ms/g, 'n ms')).toBe(
+        `debug: through the proxy ${proxy.host} of HTTPS_PROXY\ndebug: GET /api/private/exchange-coin 200 n ms, attempt 1\n`,
+      );
       expect((await through(CREATE)).json()).toMatchObject({ order: 'KQWZPA' });
       expect(service.posts()).toBe(1);
       expect(new Set(proxy.asked)).toEqual(new Set([host]));

@@ -1,9 +1,12 @@
 import { errorFromAnswer, errorFromTransport } from '../../client/error-mapping.ts';
+import type { SentRequest } from '../../client/request-log.ts';
+import { requestLine, toldTransport } from '../../client/request-log.ts';
 import { isSuccess } from '../../client/send.ts';
 import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
 import { createTransport } from '../../client/transport.ts';
 import { TransportError } from '../../client/transport-error.ts';
 import type { Context, Service } from '../../context.ts';
+import { debugLine } from '../../context.ts';
 import { InterruptedError, type SwapctlError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 
@@ -34,7 +37,8 @@ export type Ask = (request: ApiRequest) => Promise<Asked>;
 export function asker(context: Context, target: Target): Ask {
   const { signal, flags, now, monotonic } = context;
   const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
-  const transport = createTransport({ ...target, timeoutMs, signal });
+  const tell = (sent: SentRequest) => debugLine(context, requestLine(sent));
+  const transport = toldTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
   const { host } = new URL(target.baseUrl);
   return async (request) => {
     const [began, started] = [now(), monotonic()];

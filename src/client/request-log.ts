@@ -1,0 +1,48 @@
+import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
+import type { Transport } from './transport.ts';
+import { TransportError } from './transport-error.ts';
+
+/** A request that was sent, for `--debug`: no header, no query and no body, so nothing secret. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path below the base URL, without the query. */
+  readonly path: string;
+  /** HTTP status; null where no answer came. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** From 1; reads are repeated. */
+  readonly attempt: number;
+}
+
+/** A transport that tells of each request once it is over. `clock` counts milliseconds from any origin. */
+export function toldTransport(
+  transport: Transport,
+  clock: () => number,
+  tell: ((sent: SentRequest) => void) | undefined,
+): Transport {
+  if (tell === undefined) return transport;
+  return async (request) => {
+    const started = clock();
+    const over = (status: number | null) =>
+      tell({
+        method: ENDPOINTS[request.endpoint].method,
+        path: endpointPath(request.endpoint),
+        status,
+        milliseconds: Math.round(clock() - started),
+        attempt: request.attempt ?? 1,
+      });
+    try {
+      const answer = await transport(request);
+      over(answer.status);
+      return answer;
+    } catch (error) {
+      over(error instanceof TransportError ? error.status : null);
+      throw error;
+    }
+  };
+}
+
+/** A request as a line of `--debug`. */
+export function requestLine({ method, path, status, milliseconds, attempt }: SentRequest): string {
+  return `${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms, attempt ${attempt}`;
+}
