@@ -195,7 +195,8 @@ const writeHelp = {
         encoding: 'utf8',
       });
       if (status !== 0 || !stdout.startsWith('Usage: ')) this.error(`There is no help: ${stderr}`);
-      writeFileSync(join(OUT, 'help.txt'), stdout);
+      // Where the pages are is known when the program is installed.
+      writeFileSync(join(OUT, 'help.txt'), stdout.replaceAll(join(import.meta.dirname, 'docs'), '{docs}'));
     },
   },
 };

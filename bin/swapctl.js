@@ -57,7 +57,8 @@ function readyAnswer(flag) {
   }
   if (flag !== '--help' && flag !== '-h') return undefined;
   const file = join(ROOT, 'dist', 'help.txt');
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const stored = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const text = stored.replace('{docs}', join(ROOT, 'docs'));
   // A narrower terminal has its lines broken, which the program knows how to do.
   const longest = Math.max(...text.split('\n').map((line) => line.length));
   return text === '' || process.stdout.columns < longest ? undefined : text;

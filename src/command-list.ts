@@ -176,6 +176,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   },
   {
+    name: 'version',
+    group: 'Help',
+    usage: '',
+    summary: 'print the version',
+    load: async () => (await import('./commands/program/version.ts')).versionCommand,
+  },
+  {
     name: 'help',
     group: 'Help',
     usage: '[words...]',

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
+import { HELP_TOPICS } from './commands/program/help.ts';
+import { packageFolder, programVersion } from './commands/program/package.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, SwapctlError } from './errors.ts';
-import { EXIT_CODES, REINSTALL, StorageError, UsageError } from './errors.ts';
+import { EXIT_CODES, UsageError } from './errors.ts';
 import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
@@ -31,6 +32,7 @@ export async function buildProgram(
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
     if (wanted(name)) (await load())(command, context);
   }
+  program.addHelpText('after', () => rootHelp());
   // After the commands, which would inherit that arguments too many are taken.
   program.allowExcessArguments().action(() => {
     const [unknown] = program.args;
@@ -68,6 +70,24 @@ function declareGlobals(program: Command): void {
     subcommandTerm: (command) => listedTerm(command),
     optionDescription: (option) => describedOption(option),
   });
+}
+
+/** What follows the commands in the program's help: an example of each group, and where to read on. */
+function rootHelp(): string {
+  return `
+Examples:
+  $ swapctl quote BTC ETH 0.1
+  $ swapctl create BTC USDT:TRX 0.1 --address @treasury
+  $ swapctl history --since 2026-01-01 --csv > swaps.csv
+  $ swapctl listen --exec ./on-event.sh
+  $ swapctl auth login -p prod --base-url https://api.example.com
+  $ swapctl quote BTC ETH 0.1 --json | jq -r .receive
+  $ swapctl sandbox start
+
+\`swapctl help <command>\` tells more, and \`swapctl help <topic>\` of
+${HELP_TOPICS.join(', ')}.
+The pages are in
+  ${join(packageFolder(), 'docs')}`;
 }
 
 /** Text of an option in the help; commander's own text for its choices is longer than a line. */
@@ -119,8 +139,8 @@ export async function parseCommandLine(
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === VERSION_ASKED) help = `${version()}\n`;
-    else if (error.code === HELP_ASKED) help = program.helpInformation();
+    if (error.code === VERSION_ASKED) help = `${programVersion()}\n`;
+    else if (error.code === HELP_ASKED) program.outputHelp();
     else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
     await runState.context?.close();
@@ -158,29 +178,53 @@ export function actionsAfter(
   return [{ command: ['swapctl', ...argv], why: 'the same again: it only reads' }, ...own];
 }
 
+/** What people type for a command of another name. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  price: 'quote',
+  rate: 'quote',
+  estimate: 'quote',
+  swap: 'create',
+  exchange: 'create',
+  new: 'create',
+  track: 'status',
+  show: 'status',
+  watch: 'status --watch',
+  list: 'history',
+  ls: 'history',
+  swaps: 'history',
+  orders: 'history',
+  import: 'history import',
+  balance: 'report',
+  stats: 'report',
+  webhook: 'listen',
+  webhooks: 'listen',
+  login: 'auth login',
+  logout: 'auth logout',
+  whoami: 'auth status',
+  profiles: 'auth list',
+  switch: 'auth switch',
+  settings: 'config',
+  set: 'config set',
+  get: 'config get',
+  currencies: 'coins',
+  tokens: 'coins',
+  chains: 'networks',
+  validate: 'address',
+  serve: 'sandbox start',
+  start: 'sandbox start',
+  deposit: 'sandbox deposit',
+  curl: 'api --curl',
+};
+
 function unknownCommand(program: Command, name: string): UsageError {
   const names = program.commands.map((command) => command.name());
-  const near = nearestWords(names, name);
+  const word = name.toLowerCase();
+  const same = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
+  const near = same === undefined ? nearestWords(names, name) : [same];
   return new UsageError(
     `There is no command ${visible(name).slice(0, 60)}.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
   );
-}
-
-/**
- * The version in the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
- * there is none.
- */
-function version(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) {
-    if (folder === dirname(folder)) {
-      throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);
-    }
-    folder = dirname(folder);
-  }
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return (manifest as { version: string }).version;
 }
 
 function* everyCommand(command: Command): Generator<Command> {

@@ -33,7 +33,30 @@ describe.concurrent('the version', () => {
   );
 });
 
+describe('swapctl version', () => {
+  it('is the version alone, and with --json what it runs on', async () => {
+    expect((await swapctl('version')).stdout).toBe(`${VERSION}\n`);
+    expect((await swapctl('version --json')).json()).toEqual({
+      version: VERSION,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+    });
+  });
+});
+
 describe('help', () => {
+  it('of the program has groups, an example of each, the topics and the place of the pages', async () => {
+    const { stdout } = await swapctl('help');
+    const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
+    expect(groups).toEqual([
+      ...['Options', 'Prices and coins', 'Swaps', 'Books', 'Events', 'Keys and settings', 'For scripts'],
+      ...['Sandbox', 'Help', 'Examples'],
+    ]);
+    expect(stdout).toContain('statuses, environment, exit-codes, json, safety');
+    const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    expect(readFileSync(join(place, 'command-line.md'), 'utf8')).toMatch(/^# The command line/);
+  });
+
   it.for(['', '-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
     const run = await program(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
@@ -90,6 +113,14 @@ describe('wrong usage', () => {
   it.for([
     ['nope', 'There is no command nope.', 'See `swapctl --help`.'],
     ['histroy', 'There is no command histroy.', 'Did you mean history?'],
+    ['price BTC ETH 1', 'There is no command price.', 'Did you mean quote?'],
+    ['login -p prod', 'There is no command login.', 'Did you mean auth login?'],
+    ['List', 'There is no command List.', 'Did you mean history?'],
+    ['balance', 'There is no command balance.', 'Did you mean report?'],
+    ['auth lgin', "Unknown command 'lgin'.", 'Did you mean login?'],
+    ['sandbox fault ad', "Unknown command 'ad'.", 'Did you mean add?'],
+    ['config set rate-typ fixed', 'There is no setting rate-typ.', 'Did you mean rate-type?'],
+    ['help statusses', 'There is no command or topic statusses.', 'Did you mean statuses?'],
     ['help nope', 'There is no command or topic nope.', /Topics: statuses/],
     ['coins --nope', "Unknown option '--nope'.", 'See `swapctl coins --help`.'],
     ['quote BTC ETH 1 --fixd', "Unknown option '--fixd'.", 'Did you mean --fixed?'],

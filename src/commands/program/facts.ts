@@ -106,6 +106,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   conformance: { json: 'finding', exitCodes: and(READS, 10) },
   doctor: { json: 'doctor', exitCodes: and(SETTINGS, ...SIGNALS) },
   completion: { json: 'script', exitCodes: TEXT },
+  version: { json: 'version', exitCodes: TEXT },
   commands: { json: 'commands', exitCodes: TEXT },
   help: { json: null, exitCodes: TEXT, values: { words: HELP_TOPICS } },
 };

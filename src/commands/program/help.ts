@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { nearestWords } from '../../suggest.ts';
+import { visible } from '../../text.ts';
 
 /** The topics of `swapctl help`, beside the commands. */
 export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
@@ -32,9 +34,13 @@ function findCommand(program: Command, words: readonly string[]): Command {
   for (const word of words) {
     const next = found.commands.find((command) => command.name() === word);
     if (next === undefined) {
+      const names = [...found.commands.map((command) => command.name()), ...HELP_TOPICS];
+      const near = nearestWords(names, word);
       throw new UsageError(
-        `There is no command or topic ${words.join(' ').slice(0, 80)}.`,
-        `Topics: ${HELP_TOPICS.join(', ')}. Commands: see \`swapctl --help\`.`,
+        `There is no command or topic ${visible(words.join(' ')).slice(0, 80)}.`,
+        near.length > 0
+          ? `Did you mean ${near.join(', ')}?`
+          : `Topics: ${HELP_TOPICS.join(', ')}. Commands: see \`swapctl --help\`.`,
       );
     }
     found = next;
