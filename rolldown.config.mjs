@@ -26,6 +26,8 @@ const UNUSED = new Map(
     ajv: `export ${unusedClass('Ajv2020')}`,
     'ajv/dist/2020.js': `export ${unusedClass('Ajv2020')} export default { Ajv2020 };`,
     'ajv-formats': 'export default () => undefined;',
+    // @inquirer/prompts 8: nobody is asked to write in an editor; with it come iconv-lite and chardet, a third of a megabyte.
+    '@inquirer/editor': `export default () => { throw new TypeError('The editor is left out of this bundle.'); };`,
     // pg: the native driver is never asked for.
     'pg-native': 'export default undefined;',
     // commander: subcommands that are programs of their own.
