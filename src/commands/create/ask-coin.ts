@@ -10,7 +10,7 @@ import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from '../shared/asset.ts';
-import { refuseSameSides } from '../shared/pair/same-sides';
+import { refuseSameSides } from '../shared/pair/same-sides.ts';
 
 const MAX_RECENT = 5;
 const MAX_NAME_CHARACTERS = 40;

@@ -18,7 +18,7 @@ import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts
 import { rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
-import { boundsText } from '../shared/pair/quote-pair';
+import { boundsText } from '../shared/pair/quote-pair.ts';
 import { equivalentCommand } from './equivalent.ts';
 import { identicalSwap } from './identical.ts';
 import type { CompleteFlags } from './options.ts';

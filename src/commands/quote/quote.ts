@@ -14,8 +14,8 @@ import {
   rateArgument,
   secondsArgument,
 } from '../shared/arguments.ts';
-import { quotePair } from '../shared/pair/quote-pair';
-import { refuseSameSides } from '../shared/pair/same-sides';
+import { quotePair } from '../shared/pair/quote-pair.ts';
+import { refuseSameSides } from '../shared/pair/same-sides.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { RateTarget } from './watch.ts';

@@ -11,7 +11,7 @@ import { MAX_LISTED, someOf } from '../../../text.ts';
 import { checkDecimals } from '../decimals.ts';
 import type { CheckedDestination } from '../destination.ts';
 import { checkedAddress, checkedDestination } from '../destination.ts';
-import { refuseSameSides } from '../pair/same-sides';
+import { refuseSameSides } from '../pair/same-sides.ts';
 import type { AskedSwap } from './asked.ts';
 import type { Moment, Price } from './price.ts';
 
