@@ -214,7 +214,7 @@ describe('the source', () => {
       const places = new Set(['text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
     };
-    const drawers = ['as-it-came.ts', 'style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
+    const drawers = ['as-it-came.ts', 'ascii.ts', 'style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
       (file) => `terminal/${file}`,
     );
     const ownLines = ['as-it-came.ts', 'help-text.ts', 'prompt-theme.ts', 'preview-input.ts'].map(

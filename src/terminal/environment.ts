@@ -5,6 +5,19 @@ export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
 
+/** Whether the locale has no characters but ASCII: `LC_ALL`, else `LC_CTYPE`, else `LANG` is C or POSIX. */
+export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
+    (name) => name !== undefined && name !== '',
+  );
+  return locale === 'C' || locale === 'POSIX';
+}
+
+/** Whether a person wants plain text, which a screen reader can read: `ACCESSIBLE` is set. */
+export function isAccessible(env: NodeJS.ProcessEnv): boolean {
+  return isOn(env['ACCESSIBLE']);
+}
+
 /** When colour is used, as `--color` says it. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 

@@ -11,10 +11,11 @@ export function loadQr(): Promise<typeof import('uqr')> {
 }
 
 /**
- * A QR code in half-block characters, or null where it is wider than the terminal. Without colour the light
+ * A QR code in half-block characters, or null where it is wider than the terminal, or nothing is to be drawn. Without colour the light
  * modules are drawn, which is right on a dark background; with colour the background is painted too.
  */
 export async function renderQr(text: string, style: Style, width: number): Promise<Visible | null> {
+  if (!style.blocks) return null;
   const { encode } = await loadQr();
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   if (size + MARGIN > width) return null;

@@ -2,8 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
 import { unchanged, visibleForTerminal } from './as-it-came.ts';
+import { asciiOf } from './ascii.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
-import { isOn, terminalWidth, useColour } from './environment.ts';
+import { isAccessible, isAsciiLocale, isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -108,18 +109,23 @@ export function createStreams(
   const silentErrors = () => undefined;
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
-  const styleFor = (terminal: boolean) => createStyle(useColour(flags.color, env, terminal, storedColour));
+  const accessible = isAccessible(env);
+  const ascii = isAsciiLocale(env);
+  const styleFor = (terminal: boolean) =>
+    createStyle(useColour(flags.color, env, terminal, storedColour), !accessible && !ascii);
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
+  const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
   let live: LiveBlock | null = null;
   const note = (text: Visible) => {
-    const put = () => void raw.stderr.write(endingLine(text));
+    const put = () => void raw.stderr.write(endingLine(ascii && watched ? asciiOf(text) : text));
     if (live === null) put();
     else live.above(put);
   };
   const sentence = (text: string) =>
     watched
-      ? joined(wrapWords(visible(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
+      ? joined(wrapWords(inLocale(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
       : visible(text);
+  const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
     // Asked when it is needed: merely to look at standard input costs as much as to print the help.
@@ -133,18 +139,19 @@ export function createStreams(
       );
     },
     // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
-    animated: watched && raw.stderr.columns !== 0 && !quiet && !dumb && !isOn(env['CI']),
+    animated:
+      watched && raw.stderr.columns !== 0 && !quiet && !dumb && !accessible && !ascii && !isOn(env['CI']),
     get width() {
       return terminalWidth(env['COLUMNS'], raw.stdout.columns);
     },
     noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,
     live: async () => {
-      if (!screen || raw.stdout.columns === 0 || dumb || isOn(env['CI'])) return null;
+      if (!screen || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI'])) return null;
       const { createLiveBlock } = await import('./live.ts');
       const style = await styleFor(true);
       const block = createLiveBlock({
-        ...{ write, style, quiet },
+        ...{ write: writeScreen, style, quiet },
         get width() {
           return streams.width;
         },
@@ -169,7 +176,7 @@ export function createStreams(
       };
       return live;
     },
-    write,
+    write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),
     writeAsItCame: (text) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),
     print: async (view) => {
       if (streams.format === 'json') {
@@ -177,7 +184,7 @@ export function createStreams(
       }
       if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
       const text = await view.screen(await styleFor(screen), streams.width);
-      if (text !== '') await write(endingLine(text));
+      if (text !== '') await writeScreen(endingLine(text));
     },
     printLine: (value) => write(shown`${jsonText(value, 0)}\n`),
     sentence,

@@ -4,6 +4,8 @@ import { drawn } from '../text.ts';
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
 export interface Style {
   readonly colour: boolean;
+  /** Whether bars and QR codes may be drawn with block characters. */
+  readonly blocks: boolean;
   bold(text: Visible): Visible;
   dim(text: Visible): Visible;
   green(text: Visible): Visible;
@@ -19,6 +21,7 @@ const same = (text: Visible): Visible => text;
 /** Text as it is. */
 export const PLAIN: Style = {
   colour: false,
+  blocks: true,
   bold: same,
   dim: same,
   green: same,
@@ -29,12 +32,13 @@ export const PLAIN: Style = {
 };
 
 /** A style with or without colour; chalk is loaded only for colour, and told so, since it does not heed `NO_COLOR`. */
-export async function createStyle(colour: boolean): Promise<Style> {
-  if (!colour) return PLAIN;
+export async function createStyle(colour: boolean, blocks = true): Promise<Style> {
+  if (!colour) return blocks ? PLAIN : { ...PLAIN, blocks };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
   return {
     colour: true,
+    blocks,
     bold: (text) => drawn(chalk.bold(text)),
     dim: (text) => drawn(chalk.dim(text)),
     green: (text) => drawn(chalk.green(text)),

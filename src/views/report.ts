@@ -108,7 +108,7 @@ async function countsTable({ by, groups, total }: Report, style: Style, width: n
   ];
   const natural = naturalWidths(columns, named).reduce((sum, each) => sum + each + GAP, MARGIN);
   const room = Math.min(MAX_BAR, width - natural);
-  if (room < MIN_BAR) return renderTable(columns, named, style, width);
+  if (room < MIN_BAR || !style.blocks) return renderTable(columns, named, style, width);
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1);
   const bars = [...groups.map((group) => barOf(group, most, room)), ''];
   const withBars = named.map(([name = '', ...rest], index) => [name, bars[index] ?? '', ...rest]);

@@ -124,6 +124,7 @@ function rateLine(
   const time = visible(clockTime(at));
   const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
   const room = Math.min(MAX_BARS, width - displayWidth(shown` ${time}  ${words}  `));
-  const bars = room < MIN_BARS ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+  const bars =
+    room < MIN_BARS || !style.blocks ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }
