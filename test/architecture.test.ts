@@ -214,10 +214,10 @@ describe('the source', () => {
       const places = new Set(['text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
     };
-    const drawers = ['as-it-came.ts', 'ascii.ts', 'style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
+    const drawers = ['encode.ts', 'style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
       (file) => `terminal/${file}`,
     );
-    const ownLines = ['as-it-came.ts', 'help-text.ts', 'prompt-theme.ts', 'preview-input.ts'].map(
+    const ownLines = ['encode.ts', 'help-text.ts', 'prompt-theme.ts', 'preview-input.ts'].map(
       (file) => `terminal/${file}`,
     );
     expect(offenders(/\bas (?:Visible|never)\b|\W<Visible>/, only())).toEqual([]);

@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
-import { unchanged, visibleForTerminal } from './as-it-came.ts';
-import { asciiOf } from './ascii.ts';
+import { asciiOf, unchanged, visibleForTerminal } from './encode.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
 import { isAccessible, isAsciiLocale, isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { asciiOf } from '../../src/terminal/ascii.ts';
+import { asciiOf } from '../../src/terminal/encode.ts';
 import { isAsciiLocale } from '../../src/terminal/environment.ts';
 import { visible } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
