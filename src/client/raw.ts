@@ -57,7 +57,7 @@ function withoutCredentials(
   const clean = (value: string) => redact(value, true);
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
-      name,
+      clean(name),
       Array.isArray(value) ? value.map(clean) : value === undefined ? undefined : clean(value),
     ]),
   );

@@ -25,7 +25,7 @@ export function toldTransport(
     const started = clock();
     const over = (status: number | null) =>
       tell({
-        method: ENDPOINTS[request.endpoint].method,
+        method: request.method ?? ENDPOINTS[request.endpoint].method,
         path: endpointPath(request.endpoint),
         status,
         milliseconds: Math.round(clock() - started),

@@ -1,10 +1,9 @@
 import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { readRegularFile } from '../../files.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
-import { environmentWord } from '../../swap/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readText } from '../../terminal/stdin.ts';
 import type { Visible } from '../../text.ts';
@@ -29,12 +28,35 @@ export async function runApi(context: Context, options: ApiOptions): Promise<voi
     throw new UsageError(`Without a terminal, a ${options.method} needs --yes.`, 'Nothing was sent.');
   const service = await context.service();
   if (options.method !== 'GET') {
-    if (!options.yes) await askFirst(context, service, request);
     announce(context, service);
+    if (!options.yes) await askFirst(context, request);
   }
   const answer = await withProgress(streams, `Asking ${service.host}`, () => service.client.raw(request));
   const head = options.include ? headOf(answer) : shown``;
-  await streams.writeAsItCame(`${head}${answer.text}`);
+  try {
+    await streams.writeAsItCame(`${head}${answer.text}`);
+  } catch (error) {
+    throw options.method === 'GET' ? error : unwritten(context, request, answer);
+  }
+}
+
+/**
+ * The error for an answer to a change that could not be written, or that nobody reads any more: it stands nowhere else, so
+ * it is told on standard error, and the change must not be asked for again.
+ */
+function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
+  streams.note(`The service answered: ${text}`, true);
+  const isCreate = endpoint === 'create-transaction';
+  return new SwapctlError(
+    isCreate ? 'outcome_unknown' : 'write_failed',
+    `The service did what it was asked to, but its answer could not be written to standard output; it stands above.`,
+    {
+      outcome: 'done',
+      hint: isCreate
+        ? 'Do not send it again: that makes a second order. `swapctl history import` takes up the order number of the answer.'
+        : 'Do not send it again before you have looked.',
+    },
+  );
 }
 
 async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequest> {
@@ -85,11 +107,8 @@ async function printCurl(context: Context, request: ApiRequest): Promise<void> {
   await context.streams.writeAsItCame(`${curlCommand(request, profile)}\n`);
 }
 
-async function askFirst(context: Context, service: Service, request: ApiRequest): Promise<void> {
-  const { streams, prompter } = context;
-  const { profile, environment, host } = service;
-  streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`);
-  streams.note(`${request.method} ${request.endpoint} ${request.body ?? ''}`);
+async function askFirst({ streams, prompter }: Context, request: ApiRequest): Promise<void> {
+  streams.note(`${request.method} ${request.endpoint} ${request.body ?? ''}`, true);
   const yes = await prompter.confirm({ message: shown`Send this request?`, default: false });
   if (yes) return;
   throw new SwapctlError('declined', 'Declined; nothing was sent.');

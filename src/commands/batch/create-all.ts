@@ -7,7 +7,7 @@ import { inOrder } from './in-order.ts';
 import { Patience } from './patience.ts';
 
 /** Rows that are under way together. */
-const MAX_AT_ONCE = 5;
+export const MAX_AT_ONCE = 5;
 
 /**
  * Creates the rows, a few at once, and gives their ends in the order of the file. After an interruption no further row

@@ -42,7 +42,8 @@ export async function createRow(context: Context, tools: CreateTools, checked: C
   try {
     const { profile } = await profileOwner(context);
     const entry = await (await context.ledger()).byKey(profile, key);
-    if (entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
+    // A row that was checked as a new one is compared with an entry that came meanwhile, where it is created.
+    if (fresh === null && entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
       return earlier(context, checked, entry);
     // Whoever dismissed it meanwhile can run the file again.
     if (fresh === null)

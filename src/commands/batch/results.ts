@@ -36,6 +36,8 @@ export class Results {
   readonly tally: Tally = { created: 0, earlier: 0, unknown: 0, refused: 0, notSent: 0 };
   readonly #context: Context;
   readonly #places: ResultPlaces;
+  /** Rows whose order the ledger could not record. */
+  unrecorded = 0;
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
@@ -60,6 +62,12 @@ export class Results {
   async add(end: RowEnd): Promise<void> {
     this.#count(end);
     const { row, key, outcome, swap, error, notices } = end;
+    if (outcome === 'created' && error !== null) {
+      this.unrecorded += 1;
+      this.#notices.push(
+        `row ${row}, order ${swap?.order}: ${fullSentence(error.message)} ${error.hint ?? ''}`.trimEnd(),
+      );
+    }
     const result: BatchRow = { row, idempotencyKey: key, outcome, swap, error: error?.toJSON() ?? null };
     for (const notice of notices)
       if (this.#notices.length < MAX_NOTICES)
@@ -94,10 +102,15 @@ export class Results {
       this.#kept.push(result);
   }
 
+  /** Puts the file into its place. */
+  async publish(): Promise<void> {
+    await this.#places.file?.publish();
+  }
+
   /** Puts the file into its place, and shows on a screen what it was. */
   async end(): Promise<void> {
     const { streams } = this.#context;
-    await this.#places.file?.publish();
+    await this.publish();
     if (streams.format === 'screen') await streams.print(batchView(this.#kept));
     for (const notice of this.#notices) await streams.warn(notice);
   }

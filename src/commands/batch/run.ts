@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
-import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
+import { fullSentence, InterruptedError, StorageError, SwapctlError, UsageError } from '../../errors.ts';
 import { showProgress, wipeEcho } from '../../terminal/progress.ts';
+import { ClosedPipe } from '../../terminal/write.ts';
 import { shown, visible } from '../../text.ts';
 import type { BatchReview } from '../../views/batch.ts';
 import { reviewText, reviewView } from '../../views/batch.ts';
@@ -12,7 +13,7 @@ import type { BudgetedService } from './budgeted.ts';
 import { budgetedService } from './budgeted.ts';
 import { checkBatch } from './check.ts';
 import type { CheckedRow } from './checked-row.ts';
-import { createAll } from './create-all.ts';
+import { createAll, MAX_AT_ONCE } from './create-all.ts';
 import type { BatchOptions } from './options.ts';
 import { FreshPrices } from './prices.ts';
 import { Progress } from './progress.ts';
@@ -142,14 +143,39 @@ async function create(
       }
     });
   } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error;
+    if (!(error instanceof InterruptedError)) throw await stopped(error, results, review.rows);
     wipeEcho(context.streams);
     await results.end();
     throw interrupted(error, results, review.rows);
   }
   await results.end();
   context.streams.note(`${tallyWords(results.tally)}, of ${review.rows} row${review.rows === 1 ? '' : 's'}.`);
-  throwUnlessDone(results.tally, review.rows);
+  throwUnlessDone(results, review.rows);
+}
+
+/**
+ * The error for a batch that its own fault or a lost output ended: rows may have been created, also some of which nothing
+ * was written, so it is never a success. What there is of the result file is kept.
+ */
+async function stopped(error: unknown, results: Results, rows: number): Promise<SwapctlError> {
+  try {
+    await results.publish();
+  } catch {
+    // The file may be what ended it.
+  }
+  const { tally, done } = results;
+  const cause =
+    error instanceof ClosedPipe
+      ? 'Nobody reads standard output any more.'
+      : fullSentence((error as Error).message);
+  const words = `Stopped after ${done} of ${rows} rows (${tallyWords(tally)}) and up to ${MAX_AT_ONCE} more that were under way. ${cause}`;
+  const code =
+    error instanceof SwapctlError ? error.code : error instanceof ClosedPipe ? 'write_failed' : 'internal';
+  return new SwapctlError(tally.unknown > 0 ? 'outcome_unknown' : code, words, {
+    outcome: 'unknown',
+    hint: '`swapctl history` lists what was created. Run the same file again to go on; no row is repeated.',
+    details: { rows, ...tally },
+  });
 }
 
 function interrupted({ signal }: InterruptedError, { tally, done }: Results, rows: number): InterruptedError {
@@ -168,9 +194,9 @@ function tallyWords({ created, earlier, unknown, refused, notSent }: Tally): str
 }
 
 /** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
-function throwUnlessDone(tally: Tally, rows: number): void {
+function throwUnlessDone({ tally, unrecorded }: Results, rows: number): void {
   const { created, unknown, refused, notSent } = tally;
-  if (created === rows) return;
+  if (created === rows && unrecorded === 0) return;
   const details = { rows, created, unknown, refused, notSent };
   const counted = (count: number) => `${count} of ${rows} row${rows === 1 ? '' : 's'}`;
   if (unknown > 0)
@@ -182,6 +208,11 @@ function throwUnlessDone(tally: Tally, rows: number): void {
         hint: 'An order that nobody funds costs nothing; fund only an address that swapctl showed you. `swapctl history --status unknown` lists them, and `swapctl history resolve <id>` settles one. Run the same file again for the rest; no row is repeated.',
         details,
       },
+    );
+  if (unrecorded > 0)
+    throw new StorageError(
+      `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it. ${tallyWords(tally)}.`,
+      'Keep the order numbers of the result; `swapctl history resolve <id> --order <order>` puts them into the ledger.',
     );
   throw new SwapctlError(
     'rejected',

@@ -4,6 +4,7 @@ import type { TransportErrorKind } from '../../client/transport-error.ts';
 import { shellQuote } from '../../files.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
+import { COMMAND_SOURCE } from '../../settings/env-profile.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { Asked } from './ask.ts';
 import { fail, failed, ok, warn } from './check.ts';
@@ -119,5 +120,6 @@ export function secretCheck(secret: string, source: string, trimmed: boolean): D
       'Nothing has to be done; other programs may not leave it out.',
     );
   }
-  return ok('secret', `from ${source}, in plain text; no white space, byte order mark or quotes round it`);
+  const plain = source === COMMAND_SOURCE ? '' : ', in plain text';
+  return ok('secret', `from ${source}${plain}; no white space, byte order mark or quotes round it`);
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
 import { inputLines } from '../../terminal/stdin.ts';
 import { someOf, visible } from '../../text.ts';
+import { misplaced, REDACTED } from '../shared/arguments.ts';
 
 /**
  * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
@@ -21,8 +22,10 @@ export async function readOrderList(context: Context, source: string): Promise<r
     const isHeader = isFirst && HEADER.test(cell);
     isFirst = false;
     if (isHeader) continue;
-    if (/^[\x21-\x7e]{1,128}$/.test(cell)) orders.add(cell);
-    else wrong.push(`line ${line}: ${visible(cell.slice(0, 60))}`);
+    // A key or a seed phrase that stands there by mistake is neither sent nor shown.
+    const shownCell = misplaced(cell);
+    if (/^[\x21-\x7e]{1,128}$/.test(cell) && shownCell !== REDACTED) orders.add(cell);
+    else wrong.push(`line ${line}: ${shownCell.slice(0, 60)}`);
   }
   if (wrong.length > 0)
     throw new UsageError(

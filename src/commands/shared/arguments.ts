@@ -26,11 +26,12 @@ export function rateArgument(text: string): Decimal {
   throw new UsageError(`The rate ${misplaced(text)} is refused: ${verdict.reason}.`);
 }
 
+/** Stands for a text that may be a key or a seed phrase. */
+export const REDACTED = '<redacted>';
+
 /** A misplaced text for an error message; redacted where its length or words may make it a key or a seed phrase. */
 export function misplaced(text: string): string {
-  return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text)
-    ? '<redacted>'
-    : visible(text).slice(0, 90);
+  return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text) ? REDACTED : visible(text).slice(0, 90);
 }
 
 /** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject, parseJson } from '../../../partner-api/json.ts';
+import { misplaced } from '../../shared/arguments.ts';
 import { csvRecords } from '../../shared/csv-rows.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
 import { columnName, columnsOf, partNamed, unknownName } from './columns.ts';
@@ -96,7 +97,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
     if (item === null) continue;
     const part = partNamed(name, 'jsonl');
     if (name === 'labels') readLabels(item, labels, refuse);
-    else if (part === null) refuse(name, unknownName(name, 'jsonl'));
+    else if (part === null) refuse(misplaced(name), unknownName(name, 'jsonl'));
     else {
       const cell = textOf(item, part === 'receive');
       if (cell === null)
