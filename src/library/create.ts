@@ -1,9 +1,15 @@
+import type { Received } from '../client/send.ts';
+import type { UnpricedSwap } from '../commands/shared/create/check.ts';
 import { checkSwap } from '../commands/shared/create/check.ts';
+import { lateError } from '../commands/shared/create/late.ts';
 import { orderMismatch, readOtherWay } from '../commands/shared/create/mismatch.ts';
+import { loadJudges } from '../commands/shared/create/preload.ts';
 import { priceSwap } from '../commands/shared/create/price.ts';
+import { shortfall } from '../commands/shared/create/shortfall.ts';
 import { coinsOfPair } from '../commands/shared/pair/pair-codes.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { createProblem } from '../swap/agreement/at-create.ts';
+import type { Quote, Swap } from '../swap/swap.ts';
 import type { Connection } from './connection.ts';
 import { describe } from './describe.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readOptionalText, readText } from './input.ts';
@@ -11,16 +17,31 @@ import type { CreatedSwap } from './types.ts';
 
 /** Creates a swap by the same checks as the command, and shows it only where it is the one that was asked for. */
 export async function createSwap(connection: Connection, request: unknown): Promise<CreatedSwap> {
-  const { client, environment } = connection;
   const asked = readCreate(request);
-  const verdict = await checkSwap(await coinsOfPair(connection, asked), environment, asked);
+  const verdict = await checkSwap(await coinsOfPair(connection, asked), connection.environment, asked);
   if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A check refused nothing.');
-  const { request: checked, minReceive, warnings, depositMemoNeeded } = verdict.swap;
+  const { request: checked, minReceive } = verdict.swap;
   const { deposit, receive, lastSource, type } = checked;
   const question = { deposit, receive, lastSource, type, minReceive, asked: checked.amount };
   const { quote, amount } = await priceSwap(connection, { service: connection, ...question });
-  const sent = { ...checked, amount };
-  const answer = await client.create(sent);
+  const draft = { ...verdict.swap, quote, request: { ...checked, amount } };
+  await loadJudges();
+  const answer = await connection.client.create(draft.request);
+  try {
+    return await judged(connection, draft, answer);
+  } catch (error) {
+    throw lateError(error, answer.value);
+  }
+}
+
+/** The created swap, where the answer is the one that was asked for. */
+async function judged(
+  connection: Connection,
+  draft: UnpricedSwap & { readonly quote: Quote },
+  answer: Received<Swap>,
+): Promise<CreatedSwap> {
+  const { environment } = connection;
+  const { request: sent, quote, minReceive, depositMemoNeeded } = draft;
   const terms = { ...sent, quoted: quote.receive, minReceive, depositMemoNeeded };
   const findings = await findingsOf({ terms, first: null, furthest: null, environment }, answer.value);
   const problem = createProblem(findings, answer.value);
@@ -28,10 +49,10 @@ export async function createSwap(connection: Connection, request: unknown): Prom
     throw orderMismatch(connection, answer, `${problem}${readOtherWay(sent, answer.value)}`);
   const swap = describe(connection, answer.value, {
     refundAddress: sent.refundAddress,
-    asked: { deposit: amount, receive: answer.value.receive.amount ?? quote.receive },
+    asked: { deposit: sent.amount, receive: answer.value.receive.amount ?? quote.receive },
     doubts: doubtsOf(findings),
   });
-  return { ...swap, warnings };
+  return { ...swap, warnings: [...draft.warnings, ...shortfall(draft, answer.value)] };
 }
 
 function readCreate(request: unknown) {

@@ -43,7 +43,9 @@ async function quoteSwap(connection: Connection, request: unknown): Promise<Swap
 async function readSwap(connection: Connection, given: string | SwapDescription): Promise<SwapDescription> {
   const earlier = typeof given === 'object' && given !== null ? given : null;
   const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
-  const doubts = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
+  const found = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
+  // What an earlier look doubted is part of what this one is compared with, and would look agreed.
+  const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};
   return describe(connection, swap, { refundAddress, asked, doubts });
 }

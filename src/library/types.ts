@@ -67,7 +67,10 @@ export interface SwapDescription extends Omit<Swap, 'expiresAt'> {
 
 /** A swap that was just created. */
 export interface CreatedSwap extends SwapDescription {
-  /** What a person would be asked to accept, such as an address of a network whose rules are not known. */
+  /**
+   * What a person would be asked to accept, such as an address of a network whose rules are not known, or an order
+   * that pays less than its quote.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -103,7 +106,7 @@ export interface SwapClient {
   create(request: CreateRequest): Promise<CreatedSwap>;
   /**
    * Reads a swap. Given the result of {@link create} or of an earlier look in place of the order number, it is compared
-   * with that, and `doubts` says what has changed.
+   * with that, and `doubts` says what has changed, now or at an earlier look.
    */
   status(order: string | SwapDescription): Promise<SwapDescription>;
   /** Sets the address to which the deposit goes back if the swap fails, and checks that the service confirms it. */

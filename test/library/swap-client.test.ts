@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
+import { connect } from '../../src/library/connection.ts';
+import { createSwap } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -118,6 +120,57 @@ describe('a client of the library', () => {
     proxy.leaveAll();
     expect(compared).toMatchObject({ doubts: ['deposit_changed'], fundable: false, paymentUri: null });
     expect(alone).toMatchObject({ doubts: [] });
+  });
+
+  it('keeps the doubts of an earlier look, whose description holds what was doubted', async () => {
+    const created = await client.create(CREATE);
+    proxy.tamper(
+      'get-transaction',
+      rewriting((body) => {
+        body.pairs.deposit.address = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+      }),
+    );
+    const first = await client.status(created);
+    const second = await client.status(first);
+    proxy.leaveAll();
+    const third = await client.status(second);
+    const doubted = { doubts: ['deposit_changed'], fundable: false, paymentUri: null };
+    expect([first, second, third]).toMatchObject([doubted, doubted, doubted]);
+    expect(await client.status(created)).toMatchObject({ doubts: [], fundable: true });
+  });
+
+  it('warns of an order that pays less than its quote by more than the tolerance', async () => {
+    const { receive } = await client.quote(BTC_ETH);
+    proxy.tamper(
+      'create-transaction',
+      rewriting((body) => {
+        body.pairs.receive.coin.value = 0.5;
+      }),
+    );
+    const created = await client.create(CREATE);
+    proxy.leaveAll();
+    expect(receive).toMatch(/^[1-9]/);
+    expect(created).toMatchObject({ fundable: true, doubts: [], receive: { amount: '0.5' } });
+    expect(created.warnings).toEqual([
+      expect.stringMatching(
+        /^The order pays 0\.5 ETH where the quote said [\d.]+ ETH \(−[\d.]+ %\)\. It costs nothing to leave it unfunded\.$/,
+      ),
+    ]);
+  });
+
+  it('names the order where something goes wrong after the answer to a create', async () => {
+    const before = proxy.count('create-transaction');
+    const now = () => {
+      if (proxy.count('create-transaction') > before) throw new Error('Cannot find module');
+      return Date.now();
+    };
+    const connection = { ...connect({ ...sandbox, baseUrl: proxy.url }), now };
+    const error = await refusal(createSwap(connection, CREATE));
+    expect(error).toMatchObject({
+      ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },
+      details: { order: expect.stringMatching(/^[A-Z]{6}$/) },
+    });
+    expect(error.message).toContain(`Order ${error.details?.['order']} exists`);
   });
 
   it('sends a create once, and calls its outcome unknown where the answer is lost', async () => {

@@ -8,7 +8,6 @@ import type { CreateIntent } from '../../../ledger/stored-json.ts';
 import { createProblem } from '../../../swap/agreement/at-create.ts';
 import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
 import type { Labels } from '../../../swap/labels.ts';
-import { fellBeyond, percentChange } from '../../../swap/price-change.ts';
 import type { Swap } from '../../../swap/swap.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
 import type { CheckedSwap } from './check.ts';
@@ -16,6 +15,7 @@ import type { CreatedSwap } from './key.ts';
 import { anotherService, anotherSwap, stillUnknown } from './key.ts';
 import { lateError } from './late.ts';
 import { orderMismatch, readOtherWay } from './mismatch.ts';
+import { shortfall } from './shortfall.ts';
 
 /** What a swap is sent with, and how its caller tells of it. */
 export interface Sending {
@@ -170,18 +170,6 @@ const ASK_FIRST = 'Ask the service before you send anything.';
 
 function sentenceOf(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
-
-/** Notice of a payout that fell by more than the tolerance: no contradiction, but nobody has to accept it. */
-function shortfall(
-  { request, quote, tolerance }: CheckedSwap,
-  { receive: { amount } }: Swap,
-): readonly string[] {
-  if (amount === null || !fellBeyond(quote.receive, amount, tolerance)) return [];
-  const { coin } = request.receive;
-  return [
-    `The order pays ${amount} ${coin} where the quote said ${quote.receive} ${coin} (${percentChange(quote.receive, amount)}). It costs nothing to leave it unfunded.`,
-  ];
 }
 
 function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {
