@@ -41,6 +41,7 @@ export class Results {
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
+  #moreNotices = 0;
 
   constructor(context: Context, places: ResultPlaces) {
     this.#context = context;
@@ -70,8 +71,8 @@ export class Results {
     }
     const result: BatchRow = { row, idempotencyKey: key, outcome, swap, error: error?.toJSON() ?? null };
     for (const notice of notices)
-      if (this.#notices.length < MAX_NOTICES)
-        this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);
+      if (this.#notices.length >= MAX_NOTICES) this.#moreNotices += 1;
+      else this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);
     const { file, fileFormat, labelKeys } = this.#places;
     if (file !== null)
       await file.write(
@@ -113,6 +114,10 @@ export class Results {
     await this.publish();
     if (streams.format === 'screen') await streams.print(batchView(this.#kept));
     for (const notice of this.#notices) await streams.warn(notice);
+    if (this.#moreNotices > 0)
+      await streams.warn(
+        `${this.#moreNotices} more warnings like these: compare the result with what you expect before you pay.`,
+      );
   }
 }
 
