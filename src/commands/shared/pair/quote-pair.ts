@@ -7,9 +7,9 @@ import type { CoinSource } from './pair-codes.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
- * cases, for a network that is an alias, and after a refusal: to correct the spelling, to fill in the only network of a coin where the service wants
- * one, or to say what is wrong. The quote holds the codes that were sent in the end. Throws `network_required` where a
- * coin has several networks.
+ * cases, for a network that is an alias, and after a refusal: to correct the spelling, to fill in the only network of a
+ * coin where the service wants one, or to say what is wrong. The quote holds the codes that were sent in the end. Throws
+ * `network_required` where a coin has several networks.
  */
 export async function quotePair(
   context: CoinSource,
@@ -30,7 +30,10 @@ export async function quotePair(
   }
 }
 
-/** What reads the coin list, and knows the networks by all their names: a quote that needs neither takes a twentieth less without it. */
+/**
+ * What reads the coin list, and knows the networks by all their names. A quote that needs neither takes a twentieth less
+ * without it.
+ */
 function listPart(): Promise<typeof import('./pair-codes.ts')> {
   return import('./pair-codes.ts');
 }
