@@ -1,4 +1,4 @@
-import { REINSTALL, StorageError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Database, DatabaseFacts, DatabaseOptions, Migration } from './database.ts';
 import { dueMigrations } from './migrations.ts';
 
@@ -27,7 +27,7 @@ export async function openDatabase<Schema>(
       'Write the path of a file, or postgres://user@host/name.',
     );
   }
-  const { openSqlite } = await nativePart(() => import('./sqlite/sqlite.ts'));
+  const { openSqlite } = await import('./sqlite/sqlite.ts');
   return openSqlite<Schema>(location, migrations, options);
 }
 
@@ -50,19 +50,6 @@ async function lookAt(location: string, name: string): Promise<DatabaseFacts> {
     const { lookAtPostgres } = await import('./postgres/postgres.ts');
     return lookAtPostgres(location, name);
   }
-  const { lookAtSqlite } = await nativePart(() => import('./sqlite/look.ts'));
+  const { lookAtSqlite } = await import('./sqlite/look.ts');
   return lookAtSqlite(location, name);
-}
-
-/**
- * Loads the code that needs SQLite's native binary, which is built per platform and may be missing. Throws
- * StorageError.
- */
-async function nativePart<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    const [reason] = error instanceof Error ? error.message.split('\n') : ['unknown reason'];
-    throw new StorageError(`The program is not complete: SQLite cannot be loaded (${reason}).`, REINSTALL);
-  }
 }

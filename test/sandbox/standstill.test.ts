@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BusyError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { DatabaseSync } from '../../src/database/sqlite/engine.ts';
 import { openCore } from '../../src/sandbox/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { orderCreator } from '../../src/sandbox/orders/create.ts';

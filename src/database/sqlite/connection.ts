@@ -1,10 +1,9 @@
 import { platform } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy, translateFailure } from '../failures.ts';
+import { DatabaseSync, type SqliteHandle } from './engine.ts';
 
-type SqliteHandle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<SqliteHandle['prepare']>;
 
 interface CachedStatement {

@@ -1,6 +1,6 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteErrorCode, translateFailure } from '../failures.ts';
 import { sqliteUri } from './connection.ts';
+import { DatabaseSync } from './engine.ts';
 
 /**
  * Kind of a file, as SQLite sees it: a database with our tables or without any, one of another program, a damaged one,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { systemCode } from '../../files.ts';
 import { sqliteUri } from './connection.ts';
+import { DatabaseSync } from './engine.ts';
 
 const MARK = '.new-';
 const ENDING = /^(?:[0-9a-f]{16}|lock)$/;

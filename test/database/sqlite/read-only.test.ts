@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../../src/database/database.ts';
+import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
 import { openReadOnly } from '../../../src/database/sqlite/read-only.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
