@@ -52,7 +52,10 @@ async function judged(
     asked: { deposit: sent.amount, receive: answer.value.receive.amount ?? quote.receive },
     doubts: doubtsOf(findings),
   });
-  return { ...swap, warnings: [...draft.warnings, ...shortfall(draft, answer.value)] };
+  return {
+    ...swap,
+    warnings: [...draft.warnings, ...shortfall({ ...draft, reviewed: quote.receive }, answer.value)],
+  };
 }
 
 function readCreate(request: unknown) {

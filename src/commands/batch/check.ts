@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
-import { EXIT_CODES, InterruptedError, restated, SwapctlError, UsageError } from '../../errors.ts';
+import type { SwapctlError } from '../../errors.ts';
+import { restated, UsageError } from '../../errors.ts';
 import type { Coin } from '../../swap/swap.ts';
 import type { FieldProblem } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
@@ -8,11 +9,12 @@ import { checkLeast } from '../shared/create/price.ts';
 import type { BudgetedService } from './budgeted.ts';
 import type { CheckedRow } from './checked-row.ts';
 import type { BatchOptions } from './options.ts';
-import { ReviewPrices } from './prices.ts';
+import { ReviewPrices } from './prices/review-prices.ts';
 import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import type { Part, RowFormat } from './rows/columns.ts';
 import { columnName } from './rows/columns.ts';
+import { isOfOneRow } from './rows/of-one-row.ts';
 import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import { HeaderError, readRows } from './rows/read-rows.ts';
 import type { UnreadRow } from './rows/read-swap.ts';
@@ -127,7 +129,7 @@ class RowCheck {
     );
     if ('problems' in enough) return enough;
     totals.add(row, swap, price);
-    return { row: { row, key, labels, fresh: { swap, reference: price.reference } } };
+    return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
   }
 
   /** What is wrong with the parts that could be read, where others could not. */
@@ -161,12 +163,8 @@ function columnOf(field: FieldProblem['field'], { code }: SwapctlError): Part {
   return code === 'memo_required' || code === 'invalid_memo' ? 'memo' : COLUMNS[field];
 }
 
-/** Exit codes of what is wrong with one row alone. */
-const OF_A_ROW: ReadonlySet<number> = new Set([2, 3, 5]);
-
-/** The error, where it is about a row; throws any other, as a service that cannot be reached. */
+/** The error, where it is about a row; throws any other. */
 function rowsOwn(error: unknown): SwapctlError {
-  if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-  if (!OF_A_ROW.has(EXIT_CODES[error.code])) throw error;
+  if (!isOfOneRow(error)) throw error;
   return error;
 }

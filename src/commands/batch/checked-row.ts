@@ -1,6 +1,6 @@
 import type { Labels } from '../../swap/labels.ts';
 import type { UnpricedSwap } from '../shared/create/check.ts';
-import type { Reference } from './prices.ts';
+import type { ReviewPrice } from './prices/review-prices.ts';
 
 /** A row that passed every check. */
 export interface CheckedRow {
@@ -14,5 +14,5 @@ export interface CheckedRow {
 /** What is to be sent for a row, and its price at the review. */
 export interface FreshRow {
   readonly swap: UnpricedSwap;
-  readonly reference: Reference;
+  readonly reviewed: ReviewPrice;
 }

@@ -12,8 +12,8 @@ import { createOnce } from '../shared/create/send.ts';
 import { profileOwner } from '../shared/lookup.ts';
 import type { BudgetedService } from './budgeted.ts';
 import type { CheckedRow, FreshRow } from './checked-row.ts';
-import type { FreshPrices } from './prices.ts';
-import { refuseWorsePrice } from './prices.ts';
+import type { FreshPrices } from './prices/fresh-prices.ts';
+import { refuseWorsePrice } from './prices/fresh-prices.ts';
 
 /** How a row ended. */
 export interface RowEnd {
@@ -63,15 +63,15 @@ async function created(
   context: Context,
   { service, budget, prices }: CreateTools,
   { key, labels }: CheckedRow,
-  { swap, reference }: FreshRow,
+  { swap, reviewed }: FreshRow,
 ): Promise<CreatedSwap> {
   // The turn comes first: after it the price must not get old.
   await budget.take();
   const price = await prices.of(swap);
   checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive });
-  refuseWorsePrice(swap, reference, price);
+  refuseWorsePrice(swap, reviewed, price);
   context.signal.throwIfAborted();
-  return createOnce(context, withPrice(service, swap, price), {
+  return createOnce(context, withPrice(service, swap, price, reviewed.receive), {
     ...{ idempotencyKey: key, labels },
     announce: () => undefined,
     meanwhile: (request) => request(),

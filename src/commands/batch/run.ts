@@ -15,7 +15,7 @@ import { checkBatch } from './check.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { createAll, MAX_AT_ONCE } from './create-all.ts';
 import type { BatchOptions } from './options.ts';
-import { FreshPrices } from './prices.ts';
+import { FreshPrices } from './prices/fresh-prices.ts';
 import { Progress } from './progress.ts';
 import type { ResultFile } from './result-file.ts';
 import { openResultFile, resultFormat } from './result-file.ts';

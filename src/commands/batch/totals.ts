@@ -6,7 +6,7 @@ import type { Asset, Side } from '../../swap/swap.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import type { BatchFigures, BatchTotal, LargeRow } from '../../views/batch.ts';
 import type { UnpricedSwap } from '../shared/create/check.ts';
-import type { ReviewPrice } from './prices.ts';
+import type { ReviewPrice } from './prices/review-prices.ts';
 
 /** Rows of each coin that the review shows. */
 const MAX_LARGEST = 3;
@@ -48,9 +48,8 @@ export class Totals {
     this.#rows += 1;
     this.#toCreate += 1;
     const { deposit, receive, address, memo, lastSource } = swap.request;
-    const isExact = price.reference.kind === 'own';
     this.#sum('deposit', deposit, price.deposit, lastSource === 'deposit');
-    this.#sum('receive', receive, price.receive, lastSource === 'receive' && isExact);
+    this.#sum('receive', receive, price.receive, lastSource === 'receive');
     const large: LargeRow = {
       ...{ row, deposit: { ...deposit, amount: price.deposit } },
       ...{ receive: { ...receive, amount: price.receive }, address, memo },

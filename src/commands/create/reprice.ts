@@ -19,9 +19,11 @@ export async function repriced(context: Context, before: CheckedSwap): Promise<R
   if (!isOlderThan(context, before.quotedAt, MAX_QUOTE_AGE_MS)) return null;
   const { service, request, asked, minReceive } = before;
   const { quote, amount, quotedAt } = await askPrice(context, { ...request, service, asked, minReceive });
-  const draft: CheckedSwap = { ...before, quote, quotedAt, request: { ...request, amount } };
-  const words = changeWords(before, draft);
-  const worse = hasWorsened(before, draft);
+  const priced: CheckedSwap = { ...before, quote, quotedAt, request: { ...request, amount } };
+  const words = changeWords(before, priced);
+  const worse = hasWorsened(before, priced);
+  // A worse price is reviewed anew.
+  const draft = worse ? { ...priced, reviewed: quote.receive } : priced;
   if (words !== null && worse) await context.streams.warn(`the price has changed: ${words}.`);
   else if (words !== null) context.streams.note(`The price has changed: ${words}.`, true);
   return { draft, worse };

@@ -39,6 +39,8 @@ function except(ends: Readonly<Record<number, 'refused' | 'lost' | 'limited'>>):
 }
 
 const YES = ['--yes', '--json'];
+/** For files that would otherwise wait for their turns. */
+const AT_ONCE = ['--budget', '9999/60s'];
 
 describe('a batch', () => {
   it('creates a swap for each row, and the same file again creates none', async () => {
@@ -126,7 +128,12 @@ describe('a batch', () => {
   it('stops after five unknown outcomes in a row', async () => {
     const lost = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 'lost'] as const));
     const desk = await deskWith(except(lost));
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...Object.keys(lost))), ...YES]);
+    const run = await desk.run([
+      'batch',
+      desk.file('rows.csv', amounts(...Object.keys(lost))),
+      ...YES,
+      ...AT_ONCE,
+    ]);
     const outcomes = resultsOf(run).map(({ outcome }) => outcome);
     const sent = outcomes.filter((outcome) => outcome === 'unknown').length;
     // Those that were under way with the fifth are sent too.
@@ -147,7 +154,7 @@ describe('a batch', () => {
     };
     const desk = await deskWith(refused);
     const values = Array.from({ length: 40 }, (_, index) => index + 1);
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES]);
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
     expect(desk.service.posts()).toBeLessThanOrEqual(9);
     expect(run.error).toMatchObject({ code: 'rejected', exitCode: 5, details: { created: 0 } });
   });
@@ -174,8 +181,8 @@ describe('a batch', () => {
       'exchange-coin': ({ query }, response) => {
         quotes += 1;
         const amount = Number(query.get('amount'));
-        // The first is for the review.
-        const exchangeRate = quotes === 1 ? 25 : rate;
+        // The first two are for the review.
+        const exchangeRate = quotes <= 2 ? 25 : rate;
         const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
         sendJson(response, 200, {
           pair,
@@ -192,9 +199,9 @@ describe('a batch', () => {
     const run = await desk.run(['batch', file, ...YES]);
     expect(desk.service.posts()).toBe(0);
     expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.message])).toEqual(
-      [1, 2].map(() => [
+      ['reviewed 2.5 ETH, now 2.47 ETH', 'reviewed 5 ETH, now 4.94 ETH'].map((prices) => [
         'not-sent',
-        'The rate fell by more than the 1 % of --tolerance: reviewed 25, now 24.7 (−1.2 %).',
+        `The price got worse by more than the 1 % of --tolerance while the swap was prepared: ${prices} (−1.2 %).`,
       ]),
     );
     expect(run.error?.exitCode).toBe(5);
@@ -312,7 +319,7 @@ describe('a batch', () => {
     const values = Array.from({ length: 12 }, (_, index) => index + 1);
     const file = desk.file('rows.csv', amounts(...values));
     const out = join(desk.home, 'out.jsonl');
-    const run = await desk.run(['batch', file, ...YES, '-o', out], { signal: abort.signal });
+    const run = await desk.run(['batch', file, ...YES, ...AT_ONCE, '-o', out], { signal: abort.signal });
     expect(run.error).toMatchObject({
       ...{ code: 'interrupted', exitCode: 143 },
       message:
@@ -323,7 +330,7 @@ describe('a batch', () => {
     );
     expect(readFileSync(out, 'utf8')).toBe(run.stdout);
     expect(desk.service.posts()).toBe(5);
-    const rest = await desk.run(['batch', file, ...YES]);
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
     expect(rest.error).toBeNull();
     expect(resultsOf(rest).length).toBe(12);
     expect(desk.service.posts()).toBe(12);
@@ -344,8 +351,8 @@ describe('a batch', () => {
       },
     );
     expect(run.error).toBeNull();
-    // A quote for the review, and a quote and a create for each row: nine turns, of which no minute has more than four.
-    expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins').length).toBe(9);
+    // For each row a quote for the review, a quote and a create: twelve turns, of which no minute has more than four.
+    expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins').length).toBe(12);
     expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
   });
 

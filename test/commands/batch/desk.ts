@@ -22,7 +22,11 @@ export interface ResultLine {
   readonly row: number;
   readonly idempotencyKey: string;
   readonly outcome: string;
-  readonly swap: { readonly order: string; readonly labels: Record<string, string> } | null;
+  readonly swap: {
+    readonly order: string;
+    readonly labels: Record<string, string>;
+    readonly receive: { readonly amount: string };
+  } | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 

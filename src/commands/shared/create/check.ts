@@ -33,6 +33,8 @@ export interface CheckedSwap extends UnpricedSwap {
   readonly service: Service;
   readonly quote: Quote;
   readonly quotedAt: Moment;
+  /** Payout that was reviewed: an earlier quote's, where the swap was priced again within the tolerance. */
+  readonly reviewed: Decimal;
   /** The amount that was asked for, of the side that `lastSource` names. */
   readonly asked: Decimal;
 }
@@ -129,14 +131,23 @@ function unpriced(
   };
 }
 
-/** A swap with its price. */
+/** A swap with its price; `reviewed` is the payout that was reviewed, where that was another quote's. */
 export function withPrice(
   service: Service,
   swap: UnpricedSwap,
   { quote, amount, quotedAt }: Price,
+  reviewed: Decimal = quote.receive,
 ): CheckedSwap {
   const { request } = swap;
-  return { ...swap, service, quote, quotedAt, asked: request.amount, request: { ...request, amount } };
+  return {
+    ...swap,
+    service,
+    quote,
+    quotedAt,
+    reviewed,
+    asked: request.amount,
+    request: { ...request, amount },
+  };
 }
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;

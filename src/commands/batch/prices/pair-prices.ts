@@ -1,0 +1,122 @@
+import type { Decimal } from '../../../swap/amount.ts';
+import { compareDecimals, isZero, productOf, shortenBound } from '../../../swap/amount.ts';
+import { assetDecimals } from '../../../swap/decimals.ts';
+import type { PricePoint } from '../../../swap/line.ts';
+import { onLine } from '../../../swap/line.ts';
+import { fellBeyond, roseBeyond } from '../../../swap/price-change.ts';
+import type { Quote, SwapRequest } from '../../../swap/swap.ts';
+
+/** Asks for a quote of an amount; null where the service refuses it. */
+export type AskReceive = (amount: Decimal) => Promise<Decimal | null>;
+
+/** Amounts of a range that are quoted each before a line is looked for: so many quotes a line costs itself. */
+const MAX_SINGLE = 2;
+/** Part of the tolerance by which a quote may be off the line: the rest is for what the price moves until the sending. */
+const LINE_TOLERANCE_PART = '0.25';
+
+/** Decimals of a price that is only about right, unless the quotes around it have more. */
+const MAX_ABOUT_PLACES = 8;
+
+/** Prices of the amounts between two of which one is twice the other. */
+interface Range {
+  readonly ends: readonly [Decimal, Decimal];
+  /** How many amounts were quoted. */
+  singles: number;
+  /** Null where the price is no line, or that is not known yet. */
+  line: readonly [PricePoint, PricePoint] | null;
+  isNoLine: boolean;
+}
+
+/**
+ * What is known of a pair at a floating rate. A network fee stands beside the rate, and large amounts may have another
+ * rate, so that one quote tells nothing of other amounts. Amounts are therefore taken in ranges, each twice the one
+ * below, and priced by the line between the quotes of both ends, if a quote in between is on it.
+ */
+export class PairPrices {
+  readonly #pair: Pick<SwapRequest, 'deposit' | 'receive'>;
+  readonly #tolerance: Decimal;
+  readonly #ranges = new Map<Decimal, Range>();
+  #bounds: Pick<Quote, 'min' | 'max'> = { min: '0', max: null };
+  /** The smallest amount when the first quote came: bounds may move with the price, and the ranges must not. */
+  #lowest: Decimal | null = null;
+
+  constructor(pair: Pick<SwapRequest, 'deposit' | 'receive'>, tolerance: Decimal) {
+    this.#pair = pair;
+    this.#tolerance = tolerance;
+  }
+
+  /** Bounds of the deposit, as far as they are known. */
+  get bounds(): Pick<Quote, 'min' | 'max'> {
+    return this.#bounds;
+  }
+
+  /** Notes bounds that a quote or a refusal told. */
+  noteBounds(bounds: Partial<Pick<Quote, 'min' | 'max'>>): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    if (isZero(this.#bounds.min)) return;
+    this.#lowest ??= this.#payable(this.#bounds.min, 'up');
+  }
+
+  /** What an amount gives; null where it has to be quoted by itself. */
+  async receiveFor(amount: Decimal, ask: AskReceive): Promise<Decimal | null> {
+    const range = this.#rangeOf(amount);
+    if (range === null || range.isNoLine) return null;
+    if (range.line !== null) return this.#onLine(range.line, amount);
+    range.singles += 1;
+    if (range.singles <= MAX_SINGLE) return null;
+    // All three within moments, for the price moves.
+    const [low, middle, high] = await asked(ask, [range.ends[0], amount, range.ends[1]]);
+    if (low !== undefined && middle !== undefined && high !== undefined && this.#isOnLine(low, middle, high))
+      range.line = [low, high];
+    else range.isNoLine = true;
+    return middle?.receive ?? null;
+  }
+
+  #isOnLine(low: PricePoint, { amount, receive }: PricePoint, high: PricePoint): boolean {
+    const expected = this.#onLine([low, high], amount);
+    const most = productOf([this.#tolerance, LINE_TOLERANCE_PART]);
+    return !fellBeyond(receive, expected, most) && !roseBeyond(receive, expected, most);
+  }
+
+  #onLine(line: readonly [PricePoint, PricePoint], amount: Decimal): Decimal {
+    const { coin, network } = this.#pair.receive;
+    return onLine(line, amount, Math.min(assetDecimals(coin, network) ?? MAX_ABOUT_PLACES, MAX_ABOUT_PLACES));
+  }
+
+  /** The range of an amount; null before the bounds are known, and where a range would leave them. */
+  #rangeOf(amount: Decimal): Range | null {
+    const { max } = this.#bounds;
+    let low = this.#lowest;
+    if (low === null || isZero(this.#tolerance) || compareDecimals(amount, low) < 0) return null;
+    let high = twice(low);
+    while (compareDecimals(high, amount) < 0) [low, high] = [high, twice(high)];
+    const known = this.#ranges.get(low);
+    if (known !== undefined) return known;
+    if (max !== null && compareDecimals(high, max) > 0) high = this.#payable(max, 'down');
+    if (compareDecimals(low, high) >= 0) return null;
+    const range = { ends: [low, high] as const, singles: 0, line: null, isNoLine: false };
+    this.#ranges.set(low, range);
+    return range;
+  }
+
+  /** A bound with no more decimals than can be paid. */
+  #payable(bound: Decimal, direction: 'up' | 'down'): Decimal {
+    const { coin, network } = this.#pair.deposit;
+    const places = assetDecimals(coin, network);
+    return places === undefined ? bound : shortenBound(bound, places, direction);
+  }
+}
+
+function twice(amount: Decimal): Decimal {
+  return productOf([amount, '2']);
+}
+
+async function asked(ask: AskReceive, amounts: readonly Decimal[]): Promise<readonly PricePoint[]> {
+  const points: PricePoint[] = [];
+  for (const amount of amounts) {
+    const receive = await ask(amount);
+    if (receive === null) break;
+    points.push({ amount, receive });
+  }
+  return points;
+}
