@@ -12,6 +12,8 @@ import { openOperator } from '../sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../sandbox/operator/sandbox-order.ts';
 import type { MoveVerb } from '../sandbox/orders/order.ts';
 import { MOVES } from '../sandbox/orders/order.ts';
+import type { ScenarioName } from '../sandbox/orders/scenario-ends.ts';
+import { SCENARIO_NAMES } from '../sandbox/orders/scenario-ends.ts';
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
 import type { Decimal } from '../swap/amount.ts';
@@ -26,6 +28,10 @@ export interface SandboxOptions {
   readonly timeScale?: number;
   /** Habits of a rough service: `true` for all of them. */
   readonly rough?: true | readonly HabitName[];
+  /** The end that every order takes by itself. */
+  readonly scenario?: ScenarioName;
+  /** Lets the last two decimals of an order's deposit say how it goes. Default: no. */
+  readonly magic?: boolean;
   /** The coins to offer, as in a `--catalog` file. */
   readonly catalog?: { readonly coins: readonly object[] };
 }
@@ -84,7 +90,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-function settingsOf({ seed, timeScale = 1, rough, catalog }: SandboxOptions) {
+function settingsOf({ seed, timeScale = 1, rough, scenario, magic = false, catalog }: SandboxOptions) {
   if (!isWhole(timeScale, 1, 9_999_999))
     throw new UsageError('"timeScale" is a whole number from 1 to 9999999.');
   if (seed !== undefined && !isWhole(seed, 0, 999_999_999))
@@ -95,6 +101,8 @@ function settingsOf({ seed, timeScale = 1, rough, catalog }: SandboxOptions) {
     timeScale,
     ...catalogue,
     ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
+    ...(scenario === undefined ? {} : { scenario: readChoice(scenario, 'scenario', SCENARIO_NAMES) }),
+    magic,
     ...(rough === undefined ? {} : { habits: readHabits(rough === true ? 'all' : rough.join(',')) }),
   };
 }

@@ -7,6 +7,7 @@ import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
 import { OrderReader } from './orders/hot-path.ts';
 import { OrderNumbers } from './orders/number.ts';
+import type { ScenarioName } from './orders/scenario-ends.ts';
 import { Pairs } from './prices/pairs.ts';
 import type { SandboxSchema } from './state/schema.ts';
 import { SANDBOX_MIGRATIONS } from './state/schema.ts';
@@ -28,6 +29,10 @@ interface CoreOptions extends InitialState {
   readonly timeScale?: number;
   /** Default: none. They belong to this process, so other processes on the database may have others. */
   readonly habits?: Habits;
+  /** The end that every new order takes by itself. */
+  readonly scenario?: ScenarioName;
+  /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. */
+  readonly magic?: boolean;
   /** Milliseconds that never go back, from any beginning. */
   readonly steady: () => number;
 }
@@ -74,12 +79,23 @@ export async function openCore(
       payoutTxId: async ({ receive, orderNumber }, seed) =>
         (await lazy()).payoutTxId(receive, orderNumber, seed),
       timeScale: options.timeScale ?? 1,
+      ...(await steeringOf(options, catalogue)),
+      losesCreates: options.scenario === 'lost-answer',
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function steeringOf(
+  { scenario, magic = false, timeScale = 1 }: CoreOptions,
+  catalogue: Catalogue,
+): Promise<Pick<Core, 'steer'>> {
+  if (scenario === undefined && !magic) return {};
+  const { steering } = await import('./orders/steering.ts');
+  return { steer: steering({ scenario, magic, timeScale, catalogue }) };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -10,6 +10,7 @@ export async function loadEverything(): Promise<void> {
     ...Object.values(HANDLERS).map((load) => load()),
     loadEveryFamily(),
     import('./orders/create.ts'),
+    import('./orders/steering.ts'),
     import('./orders/deposit-address/deposit-address.ts'),
     import('./http/fault-delivery.ts'),
     import('./faults/injector.ts'),

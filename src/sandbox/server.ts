@@ -13,6 +13,7 @@ import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
 import { openRateLimiter } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
+import type { ScenarioName } from './orders/scenario-ends.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
 /** Interval at which a server checks whether the wall clock was set back. */
@@ -37,6 +38,10 @@ export interface SandboxOptions {
    * affected.
    */
   readonly habits?: Habits;
+  /** The end that every new order of this server takes by itself: deposits arrive without an operator. */
+  readonly scenario?: ScenarioName;
+  /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. Default: no. */
+  readonly magic?: boolean;
   /**
    * Determines keys, order numbers, addresses and prices of a new database; refused where an existing database has
    * another.

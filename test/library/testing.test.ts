@@ -49,6 +49,18 @@ describe('a sandbox in a test', () => {
       await expect(client.status(order)).rejects.toMatchObject({ code: 'not_found' });
     }));
 
+  it('lets orders go their way by themselves, to one end or by the digits of their amounts', () =>
+    withSandbox({ scenario: 'refund', magic: true, timeScale: 10 }, async (sandbox) => {
+      const client = createSwapClient(sandbox);
+      const orders = [
+        await create(sandbox),
+        await client.create({ ...SWAP, amount: '0.13', address: ADDRESS }),
+      ];
+      await sandbox.advance('1m');
+      const ends = await Promise.all(orders.map(({ order }) => client.status(order)));
+      expect(ends.map(({ status }) => status)).toEqual(['refund', 'error']);
+    }));
+
   it('spoils requests as the command does, until it is reset', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);

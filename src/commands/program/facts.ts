@@ -2,6 +2,7 @@ import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import { HABIT_NAMES } from '../../partner-api/habits.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { MOVES } from '../../sandbox/orders/order.ts';
+import { SCENARIO_NAMES } from '../../sandbox/orders/scenario-ends.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { HELP_TOPICS } from './help.ts';
 
@@ -83,7 +84,11 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
     exitCodes: and(READS, 7, 10),
     values: { endpoint: ENDPOINT_NAMES, '--method': METHODS },
   },
-  'sandbox start': { json: null, exitCodes: and(SETTINGS, ...SIGNALS), values: { '--rough': HABIT_NAMES } },
+  'sandbox start': {
+    json: null,
+    exitCodes: and(SETTINGS, ...SIGNALS),
+    values: { '--rough': HABIT_NAMES, '--scenario': SCENARIO_NAMES },
+  },
   'sandbox deposit': { json: 'order', exitCodes: SANDBOX },
   'sandbox move': { json: 'order', exitCodes: SANDBOX, values: { verb: MOVES } },
   'sandbox clock': { json: 'clock', exitCodes: SANDBOX },

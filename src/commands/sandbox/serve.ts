@@ -6,6 +6,7 @@ import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { builtInCatalogue, parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
+import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
 import { shown, visible } from '../../text.ts';
@@ -23,6 +24,9 @@ export interface SandboxStartOptions {
   readonly seed: number | null;
   /** Names of the habits to take on, with commas between them, or `all`; null for none. */
   readonly rough: string | null;
+  /** Name of the end that every order takes by itself. */
+  readonly scenario: string | null;
+  readonly magic: boolean;
   readonly adminPort: number | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
@@ -32,6 +36,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   const { streams, settings, signal } = context;
   const database = options.database ?? settings.paths.sandboxFile;
   const habits = options.rough === null ? undefined : readHabits(options.rough);
+  const scenario = options.scenario === null ? undefined : readScenarioName(options.scenario);
   const catalogue = catalogueIn(options.catalog);
   const sandbox = await startSandbox({
     database,
@@ -47,6 +52,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.seed === null ? {} : { seed: options.seed, ...SEEDED_CLOCK }),
     ...(habits === undefined ? {} : { habits }),
+    ...(scenario === undefined ? {} : { scenario }),
+    magic: options.magic,
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}
@@ -62,6 +69,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
       );
     }
     if (habits !== undefined) streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
+    if (scenario !== undefined) streams.note(`every order of this server takes the end: ${scenario}`);
+    if (options.magic) streams.note('magic amounts steer the orders of this server');
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
     const { adminUrl, adminToken } = sandbox;

@@ -30,12 +30,17 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
       '--rough [habits]',
       'have the habits of a rough service: all of them, or those named, with commas between; an unknown name lists them',
     )
+    .option('--scenario <name>', 'the end that every order takes by itself; an unknown name lists them')
+    .option(
+      '--magic',
+      "let the deposit's last two decimals say how an order goes: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout",
+    )
     .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --rough text-amounts,networks-required',
+      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --rough text-amounts,networks-required\n  $ swapctl sandbox start --scenario success --time-scale 10',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
@@ -51,6 +56,8 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         catalog: text('catalog'),
         seed: number('seed'),
         rough: flags['rough'] === true ? 'all' : text('rough'),
+        scenario: text('scenario'),
+        magic: flags['magic'] === true,
         adminPort: number('adminPort'),
         tls: cert === null || key === null ? null : { cert, key },
       });

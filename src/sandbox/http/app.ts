@@ -9,6 +9,7 @@ import { exactPath } from './middleware/exact-path.ts';
 import { handle } from './middleware/handle.ts';
 import { injectFaults } from './middleware/inject-faults.ts';
 import { logRequests } from './middleware/log-requests.ts';
+import { loseCreates } from './middleware/lose-creates.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
 import { takeSnapshot } from './middleware/snapshot.ts';
@@ -49,6 +50,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log, address 
       authenticated,
       faulted,
       limit,
+      ...(core.losesCreates && endpoint === 'create-transaction' ? [loseCreates()] : []),
       handle(endpoint, core),
     );
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import type { NewOrder } from '../orders/create.ts';
+import type { AskedOrder, NewOrder } from '../orders/create.ts';
 import type { OrderReader } from '../orders/hot-path.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { Order } from '../orders/order.ts';
@@ -28,6 +28,10 @@ export interface Core {
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
+  /** Gives a new order what it does by itself; undefined where orders wait for their operators. */
+  readonly steer?: (order: NewOrder, asked: AskedOrder) => NewOrder;
+  /** Whether the answer to a create is lost after the order was made. */
+  readonly losesCreates: boolean;
 }
 
 /** A request that passed the checks of key, payload, signature, rate and parameters. */

@@ -2,11 +2,11 @@ import type { Database } from '../../database/database.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { depositAddress } from './deposit-address/deposit-address.ts';
+import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
 import type { ReservedNumbers } from './hot-path.ts';
 import { OrderInserter } from './hot-path.ts';
 import type { OrderNumbers } from './number.ts';
-import type { Order, OrderSide } from './order.ts';
+import type { Course, Order, OrderSide } from './order.ts';
 import { sideAt } from './order.ts';
 
 const MAX_BATCH = 64;
@@ -15,12 +15,24 @@ const MAX_RUNNING_BATCHES = 2;
 
 /** An order before it has its number and its deposit address. */
 export interface NewOrder {
-  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit'>;
+  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'course'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
   /** Clock offset, in milliseconds, when the order was agreed. */
   readonly clockOffset: number;
+  /** What the order does by itself, but for the id of its deposit; undefined for nothing. */
+  readonly course?: Course;
 }
+
+/** What an order's course may depend on besides its terms. */
+export interface AskedOrder {
+  /** The amount of the deposit, digit for digit as it was sent. */
+  readonly asSent: string;
+  readonly seed: number;
+}
+
+/** Count of a deposit that arrives by itself; those of operators are counted from 1. */
+const OWN_DEPOSIT = 0;
 
 /**
  * Creates the function that adds orders. Orders that arrive together, or while others wait for the disk, share one
@@ -54,7 +66,7 @@ function numbered(
   orderNumber: string,
   { seed, clock_offset }: ReservedNumbers,
 ): Order {
-  const { agreed, deposit, depositAsset, clockOffset } = order;
+  const { agreed, deposit, depositAsset, clockOffset, course } = order;
   // Written out: object rest is slow here (measured).
   return {
     orderNumber,
@@ -73,5 +85,13 @@ function numbered(
     windowMs: agreed.windowMs,
     confirmationMs: agreed.confirmationMs,
     exchangeMs: agreed.exchangeMs,
+    course:
+      course === undefined
+        ? undefined
+        : withTxId(course, depositTxId(depositAsset, orderNumber, seed, OWN_DEPOSIT)),
   };
+}
+
+function withTxId({ deposit, moves }: Course, txId: string): Course {
+  return { deposit: deposit === null ? null : { ...deposit, txId }, moves };
 }

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from '../../partner-api/statuses.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals, sameAmount } from '../../swap/amount.ts';
-import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS } from '../state/assumptions.ts';
-import type { DepositEvent, MoveVerb, Order, OrderEvent } from './order.ts';
+import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
+import { withCourse } from './course.ts';
+import type { CourseMove, DepositEvent, MoveVerb, Order, OrderEvent } from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
   STATUS_CODES;
@@ -56,12 +57,12 @@ interface Replay {
 }
 
 /**
- * State of an order at a time: a pure function of the agreement, the events and the time. Later events are ignored, and
- * an event that the state does not allow changes nothing.
+ * State of an order at a time: a pure function of the agreement, the events and the time; the agreement says too what
+ * the order does by itself. Later events are ignored, and an event that the state does not allow changes nothing.
  */
 export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
   const replay = newReplay(order);
-  for (const event of events) {
+  for (const event of withCourse(order, events)) {
     if (event.at > at) break;
     runUntil(replay, order, event.at);
     if (event.kind === 'deposit') applyDeposit(replay, order, event);
@@ -174,14 +175,22 @@ function hold(replay: Replay, status: typeof PAUSE | typeof FROZEN, at: number):
   enter(replay, status, at);
 }
 
-function applyMove(replay: Replay, order: Order, verb: MoveVerb, at: number): void {
-  if (moveProblem(stateOf(replay, order, at), verb) !== undefined) return;
-  if (verb === 'pause') hold(replay, PAUSE, at);
+function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): void {
+  if (verb === 'succeed-unpaid' || verb === 'unknown-status') applyCourseMove(replay, verb, at);
+  else if (moveProblem(stateOf(replay, order, at), verb) !== undefined) return;
+  else if (verb === 'pause') hold(replay, PAUSE, at);
   else if (verb === 'freeze') hold(replay, FROZEN, at);
   else if (verb === 'resume') enter(replay, replay.heldFrom, at);
   else if (verb === 'fail') enter(replay, ERROR, at);
   else if (verb === 'refund') enter(replay, REFUND, at);
   else succeed(replay, order, at);
+}
+
+/** Ends that no service should reach: a success whose payout was never sent, and a status that no document names. */
+function applyCourseMove(replay: Replay, verb: Exclude<CourseMove, MoveVerb>, at: number): void {
+  if (replay.status !== CONFIRMATION && replay.status !== EXCHANGING) return;
+  replay.depositSettledAt = Math.min(replay.depositSettledAt, at);
+  enter(replay, verb === 'unknown-status' ? UNLISTED_STATUS : SUCCESS, at);
 }
 
 /** Takes the swap through all remaining statuses at one moment. */
@@ -238,6 +247,6 @@ function onChain(
 }
 
 function endOf(replay: Replay): number | null {
-  if (replay.status === PAID_OUT || replay.status === SUCCESS) return replay.payoutSentAt;
+  if (replay.status === PAID_OUT || replay.status === SUCCESS) return replay.payoutSentAt ?? replay.since;
   return [OVERDUE, ERROR, REFUND].some((status) => status === replay.status) ? replay.since : null;
 }

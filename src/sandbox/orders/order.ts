@@ -47,6 +47,8 @@ export interface Order {
   readonly windowMs: number;
   readonly confirmationMs: number;
   readonly exchangeMs: number;
+  /** What it does by itself; undefined for an order that waits for its operators. */
+  readonly course?: Course | undefined;
 }
 
 /** Verbs that an operator can apply to an order, besides making a deposit arrive. */
@@ -54,6 +56,28 @@ export const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] 
 
 /** One of {@link MOVES}. */
 export type MoveVerb = (typeof MOVES)[number];
+
+/**
+ * A verb of an operator, or a change that no operator makes but that clients have to be tested against: a success
+ * without a payout, and a status that no document names.
+ */
+export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status';
+
+/**
+ * What an order does by itself, worked out when it is created. Times count from the creation or the deposit, in
+ * milliseconds, so that they stay true when all recorded times are shifted.
+ */
+export interface Course {
+  /** Deposit that arrives by itself, unless another one arrived before; null for none. */
+  readonly deposit: CourseDeposit | null;
+  /** What happens after the first deposit, whoever sent it; `after` counts from that deposit. */
+  readonly moves: readonly { readonly kind: CourseMove; readonly after: number }[];
+}
+
+/** A deposit that arrives by itself; `after` counts from the creation. */
+export interface CourseDeposit extends Pick<DepositEvent, 'amount' | 'receive' | 'txId'> {
+  readonly after: number;
+}
 
 /** A deposit that arrived. */
 export interface DepositEvent {
@@ -65,9 +89,9 @@ export interface DepositEvent {
   readonly txId: string;
 }
 
-/** An operator's verb. */
+/** An operator's verb, or a change that comes by itself. */
 interface MoveEvent {
-  readonly kind: MoveVerb;
+  readonly kind: CourseMove;
   readonly at: number;
 }
 

@@ -1,5 +1,5 @@
 import type { EventTable, OrderTable } from '../state/schema.ts';
-import type { MoveVerb, Order, OrderEvent } from './order.ts';
+import type { CourseMove, Order, OrderEvent } from './order.ts';
 
 type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
 
@@ -17,6 +17,8 @@ export function orderRow(order: Order): OrderTable {
     windowMs: order.windowMs,
     confirmationMs: order.confirmationMs,
     exchangeMs: order.exchangeMs,
+    // Left out by JSON where it is undefined.
+    course: order.course,
   };
   return {
     sequence: order.sequence,
@@ -56,7 +58,7 @@ export function eventRow(sequence: number, position: number, event: OrderEvent):
 
 /** The event in a row. */
 export function eventOf(row: Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>): OrderEvent {
-  if (row.kind !== 'deposit') return { kind: row.kind as MoveVerb, at: row.at };
+  if (row.kind !== 'deposit') return { kind: row.kind as CourseMove, at: row.at };
   return {
     kind: 'deposit',
     at: row.at,

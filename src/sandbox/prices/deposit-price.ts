@@ -1,8 +1,14 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { sameAmount } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, OrderSide } from '../orders/order.ts';
 import { Pairs } from './pairs.ts';
+
+/** What of an order its payout depends on. */
+interface PricedOrder extends Pick<Order, 'type' | 'createdAt' | 'windowMs'> {
+  readonly deposit: Pick<OrderSide, 'coin' | 'network' | 'amount'>;
+  readonly receive: Pick<OrderSide, 'coin' | 'network' | 'amount'>;
+}
 
 /**
  * Payout for a deposit that arrives now: the agreed one for the agreed amount in time, otherwise that of the current
@@ -10,7 +16,7 @@ import { Pairs } from './pairs.ts';
  */
 export function payoutOf(
   catalogue: Catalogue,
-  { order, now, seed }: { readonly order: Order; readonly now: number; readonly seed: number },
+  { order, now, seed }: { readonly order: PricedOrder; readonly now: number; readonly seed: number },
   amount: Decimal,
 ): Decimal | null {
   const inTime = now < order.createdAt + order.windowMs;

@@ -95,6 +95,9 @@ export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
   'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
 };
 
+/** A status code that no document names; no transition leads to it, but an order of the laboratory may reach it. */
+export const UNLISTED_STATUS = 77;
+
 /** Payer of a payout's network fee: `receive` is amount x exchangeRate minus that fee. */
 export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
 

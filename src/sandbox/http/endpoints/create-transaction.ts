@@ -20,7 +20,7 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  const wanted = newOrder(core, call, pair);
+  const wanted = steered(core, call, newOrder(core, call, pair));
   if (!(await core.payoutAddresses.isPayable(pair.to.network, wanted.agreed.receive.address))) {
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
   }
@@ -69,6 +69,11 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     pair.from.depositFee,
   );
   return { agreed, deposit, depositAsset: pair.from, clockOffset: snapshot.clockOffset };
+}
+
+function steered({ steer }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {
+  if (steer === undefined) return order;
+  return steer(order, { asSent: values.get('depositAmount') ?? '', seed: snapshot.seed });
 }
 
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {

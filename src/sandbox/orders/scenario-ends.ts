@@ -1,0 +1,100 @@
+import { UsageError } from '../../errors.ts';
+import { nearestWords } from '../../suggest.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
+import { visible } from '../../text.ts';
+import type { CourseMove, Order, OrderSide } from './order.ts';
+
+/** The ends that an order of the laboratory can take. */
+export const SCENARIO_NAMES = [
+  'success',
+  'overdue',
+  'late-deposit',
+  'underpaid',
+  'overpaid',
+  'frozen',
+  'paused',
+  'error',
+  'refund',
+  'lost-answer',
+  'success-without-payout',
+  'unknown-status',
+] as const;
+
+/** One of {@link SCENARIO_NAMES}. */
+export type ScenarioName = (typeof SCENARIO_NAMES)[number];
+
+/** The scenario of a name. Throws a UsageError that lists them, and suggests the nearest, for any other name. */
+export function readScenarioName(text: string): ScenarioName {
+  const name = SCENARIO_NAMES.find((each) => each === text.toLowerCase());
+  if (name !== undefined) return name;
+  const [nearest] = nearestWords(SCENARIO_NAMES, text);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new UsageError(
+    `There is no scenario "${visible(text.slice(0, MAX_SHOWN))}".${meant}`,
+    `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
+  );
+}
+
+/** Characters of a wrong name that are repeated. */
+const MAX_SHOWN = 60;
+
+/** Time at which something happens, as the swap counts it: see {@link phaseAfterDeposit}. */
+export type Phase = 'exchanging' | 'exchanged' | 'later';
+
+/** How an order comes to an end. */
+export interface ScenarioEnd {
+  /** What is sent: the agreed amount in time or after the window, a tenth less or more, or nothing. */
+  readonly deposit: 'exact' | 'late' | 'less' | 'more' | null;
+  /** What happens after the deposit, in the order of time. */
+  readonly moves: readonly { readonly kind: CourseMove; readonly at: Phase }[];
+}
+
+/** The ends by name. A lost answer is one of the create: the order itself then waits for ever. */
+export const SCENARIO_ENDS: Readonly<Record<ScenarioName, ScenarioEnd>> = {
+  success: { deposit: 'exact', moves: [] },
+  overdue: { deposit: null, moves: [] },
+  'late-deposit': { deposit: 'late', moves: [] },
+  underpaid: { deposit: 'less', moves: [] },
+  overpaid: { deposit: 'more', moves: [] },
+  frozen: { deposit: 'exact', moves: [{ kind: 'freeze', at: 'exchanging' }] },
+  paused: { deposit: 'exact', moves: [{ kind: 'pause', at: 'exchanging' }] },
+  error: { deposit: 'exact', moves: [{ kind: 'fail', at: 'exchanging' }] },
+  refund: {
+    deposit: 'exact',
+    moves: [
+      { kind: 'pause', at: 'exchanging' },
+      { kind: 'refund', at: 'later' },
+    ],
+  },
+  'lost-answer': { deposit: null, moves: [] },
+  'success-without-payout': { deposit: 'exact', moves: [{ kind: 'succeed-unpaid', at: 'exchanged' }] },
+  'unknown-status': { deposit: 'exact', moves: [{ kind: 'unknown-status', at: 'exchanging' }] },
+};
+
+/** Confirmations for which a person at the service thinks before a refund. */
+const CONFIRMATIONS_OF_THOUGHT = 10;
+
+type Speeds = Pick<Order, 'confirmationMs' | 'exchangeMs'> & {
+  readonly deposit: Pick<OrderSide, 'confirmations'>;
+};
+
+/** Milliseconds from a deposit to a phase: amid the exchange, just before its end, or some time after its middle. */
+export function phaseAfterDeposit({ deposit, confirmationMs, exchangeMs }: Speeds, phase: Phase): number {
+  const confirmed = deposit.confirmations * confirmationMs;
+  if (phase === 'exchanged') return confirmed + exchangeMs - 1;
+  const halfway = confirmed + Math.floor(exchangeMs / 2);
+  return phase === 'exchanging' ? halfway : halfway + CONFIRMATIONS_OF_THOUGHT * confirmationMs;
+}
+
+/** The amount of a deposit of so many decimals: the agreed one, or a tenth less or more, rounded to what can be sent. */
+export function sentAmount(
+  agreed: Decimal,
+  deposit: NonNullable<ScenarioEnd['deposit']>,
+  decimals: number,
+): Decimal {
+  if (deposit === 'exact' || deposit === 'late') return agreed;
+  const units = toSmallestUnit(agreed, decimals);
+  const tenth = units / 10n || 1n;
+  return fromSmallestUnit(deposit === 'more' || units === tenth ? units + tenth : units - tenth, decimals);
+}

@@ -1,0 +1,103 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { payoutOf } from '../prices/deposit-price.ts';
+import type { AskedOrder, NewOrder } from './create.ts';
+import type { Course, CourseDeposit } from './order.ts';
+import type { ScenarioEnd, ScenarioName } from './scenario-ends.ts';
+import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from './scenario-ends.ts';
+
+/** Time after which a deposit arrives by itself, in milliseconds; divided by the time scale. */
+const OWN_DEPOSIT_MS = 5_000;
+
+/** Deposit window of an order that lets it pass by itself, in milliseconds. */
+const SHORT_WINDOW_MS = 10_000;
+
+/** Time by which a late deposit misses the window, in milliseconds; divided by the time scale. */
+const LATE_BY_MS = 5_000;
+
+/** How many times slower a slow order is confirmed and exchanged. */
+const SLOWNESS = 10;
+
+/** The ways in which magic amounts steer an order. */
+type Magic = 'error' | 'refund' | 'short-window' | 'slow' | 'success-without-payout';
+
+/** Last two decimals of a deposit, and what they do: docs/scenarios.md#magic-amounts. */
+const MAGIC: ReadonlyMap<string, Magic> = new Map([
+  ['13', 'error'],
+  ['19', 'refund'],
+  ['07', 'short-window'],
+  ['23', 'slow'],
+  ['62', 'success-without-payout'],
+]);
+
+interface Steering {
+  readonly scenario: ScenarioName | undefined;
+  readonly magic: boolean;
+  readonly timeScale: number;
+  readonly catalogue: Catalogue;
+}
+
+/** Creates the function that gives new orders what they do by themselves. */
+export function steering(settings: Steering): (order: NewOrder, asked: AskedOrder) => NewOrder {
+  const { scenario, magic } = settings;
+  return (order, asked) => {
+    const wanted = (magic ? magicOf(asked.asSent) : undefined) ?? scenario;
+    return wanted === undefined ? order : steered(settings, order, asked, wanted);
+  };
+}
+
+/** What an amount asks for, by its last two digits after the dot as they were sent: a zero at the end counts. */
+function magicOf(asSent: string): Magic | undefined {
+  const lastTwo = /\.[0-9]*([0-9]{2})$/.exec(asSent)?.[1];
+  return lastTwo === undefined ? undefined : MAGIC.get(lastTwo);
+}
+
+function steered(
+  settings: Steering,
+  order: NewOrder,
+  asked: AskedOrder,
+  wanted: ScenarioName | Magic,
+): NewOrder {
+  if (wanted === 'short-window') return withTerms(order, { windowMs: SHORT_WINDOW_MS });
+  if (wanted === 'slow') {
+    const { confirmationMs, exchangeMs } = order.agreed;
+    return withTerms(order, {
+      confirmationMs: confirmationMs * SLOWNESS,
+      exchangeMs: exchangeMs * SLOWNESS,
+    });
+  }
+  const isMissed = wanted === 'overdue' || wanted === 'late-deposit';
+  const timed = isMissed ? withTerms(order, { windowMs: SHORT_WINDOW_MS }) : order;
+  return { ...timed, course: courseOf(settings, timed, asked, SCENARIO_ENDS[wanted]) };
+}
+
+function withTerms(
+  order: NewOrder,
+  terms: Partial<Pick<NewOrder['agreed'], 'windowMs' | 'confirmationMs' | 'exchangeMs'>>,
+): NewOrder {
+  return { ...order, agreed: { ...order.agreed, ...terms } };
+}
+
+function courseOf(settings: Steering, order: NewOrder, asked: AskedOrder, end: ScenarioEnd): Course {
+  const { confirmationMs, exchangeMs } = order.agreed;
+  const speeds = { confirmationMs, exchangeMs, deposit: order.deposit };
+  return {
+    deposit: end.deposit === null ? null : depositOf(settings, order, asked, end.deposit),
+    moves: end.moves.map(({ kind, at }) => ({ kind, after: phaseAfterDeposit(speeds, at) })),
+  };
+}
+
+function depositOf(
+  { catalogue, timeScale }: Steering,
+  { agreed, deposit, depositAsset }: NewOrder,
+  { seed }: AskedOrder,
+  kind: NonNullable<ScenarioEnd['deposit']>,
+): CourseDeposit {
+  const after =
+    kind === 'late'
+      ? agreed.windowMs + Math.ceil(LATE_BY_MS / timeScale)
+      : Math.ceil(OWN_DEPOSIT_MS / timeScale);
+  const amount = sentAmount(deposit.amount, kind, depositAsset.decimals);
+  const moment = { order: { ...agreed, deposit }, now: agreed.createdAt + after, seed };
+  // The id follows from the order number, which is not given out yet.
+  return { after, amount, receive: payoutOf(catalogue, moment, amount), txId: '' };
+}

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { endpointPath } from '../../../src/partner-api/endpoints.ts';
+import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
+import type { Course, Order, OrderEvent } from '../../../src/sandbox/orders/order.ts';
+import {
+  readScenarioName,
+  SCENARIO_NAMES,
+  type ScenarioName,
+  sentAmount,
+} from '../../../src/sandbox/orders/scenario-ends.ts';
+import { BOTH_DATABASES } from '../databases.ts';
+import {
+  call,
+  freshFile,
+  NEW_SWAP,
+  newOrder,
+  readAnswer,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
+
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+/** The codes that an order goes through by itself. */
+async function codes({ operator }: TestSandbox, order: string): Promise<readonly number[]> {
+  const found = (await operator.orders()).find((each) => each.order === order);
+  return [9, ...(found?.transitions ?? []).map(({ to }) => to)];
+}
+
+/** Makes an order and lets half an hour pass. */
+async function endOf(
+  options: Parameters<typeof testSandbox>[0],
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<readonly number[]> {
+  const sandbox = await testSandbox(options);
+  const order = await newOrder(sandbox, changes);
+  sandbox.clock.pass(10 * MINUTE);
+  const path = await codes(sandbox, order);
+  await sandbox.stop();
+  return path;
+}
+
+describe('an order of a server with a scenario', () => {
+  const PATHS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, readonly number[]>> = {
+    success: [9, 1, 3, 12, 4],
+    overdue: [9, 5],
+    'late-deposit': [9, 5, 1, 3, 12, 4],
+    underpaid: [9, 1, 3, 12, 4],
+    overpaid: [9, 1, 3, 12, 4],
+    frozen: [9, 1, 3, 11],
+    paused: [9, 1, 3, 10],
+    error: [9, 1, 3, 6],
+    refund: [9, 1, 3, 10, 13],
+    'success-without-payout': [9, 1, 3, 4],
+    'unknown-status': [9, 1, 3, 77],
+  };
+
+  test.each(Object.entries(PATHS))('goes by itself to %s', async (name, path) => {
+    expect(await endOf({ scenario: readScenarioName(name) })).toEqual(path);
+  });
+
+  test.each([
+    ['late-deposit', [9, 5]],
+    ['underpaid', [9, 1, 10]],
+    ['overpaid', [9, 1, 10]],
+  ] as const)('of a fixed rate goes by itself to %s', async (scenario, path) => {
+    expect(await endOf({ scenario }, { typeSwap: 1 })).toEqual(path);
+  });
+
+  it('whose answer is lost is made all the same, and a refusal is answered', async () => {
+    const sandbox = await testSandbox({ scenario: 'lost-answer' });
+    await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow('fetch failed');
+    expect(await sandbox.operator.orders()).toHaveLength(1);
+    expect((await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount: 0 })).status).toBe(400);
+    expect(await sandbox.operator.orders()).toHaveLength(1);
+    await sandbox.stop();
+  });
+
+  it('shows no payout where none was sent, and pays for what was sent', async () => {
+    const unpaid = await testSandbox({ scenario: 'success-without-payout' });
+    const id = await newOrder(unpaid);
+    unpaid.clock.pass(MINUTE);
+    expect((await call(unpaid, 'get-transaction', { id })).json).toMatchObject({
+      status: 4,
+      receiveTransaction: { txId: '', amount: null },
+      swapTime: { end: '2026-01-01T00:00:13.999Z' },
+    });
+    await unpaid.stop();
+    for (const [scenario, amount] of [
+      ['underpaid', 0.09],
+      ['overpaid', 0.11],
+    ] as const) {
+      const sandbox = await testSandbox({ scenario });
+      const { json } = await call(sandbox, 'create-transaction', NEW_SWAP);
+      sandbox.clock.pass(MINUTE);
+      const seen = (await call(sandbox, 'get-transaction', { id: json.orderNumber })).json;
+      expect(seen.pairs.deposit.coin.value).toBe(amount);
+      expect(Math.sign(seen.pairs.receive.coin.value - json.pairs.receive.coin.value)).toBe(
+        scenario === 'underpaid' ? -1 : 1,
+      );
+      await sandbox.stop();
+    }
+  });
+
+  it('takes a deposit that an operator made before, and moves on from there', async () => {
+    const sandbox = await testSandbox({ scenario: 'error' });
+    const order = await newOrder(sandbox);
+    sandbox.clock.pass(SECOND);
+    const txId = (await sandbox.operator.deposit(order)).deposit.txId;
+    sandbox.clock.pass(MINUTE);
+    const [seen] = await sandbox.operator.orders();
+    expect(seen).toMatchObject({ status: 6, deposit: { txId } });
+    expect(seen?.transitions.map(({ at }) => at - (seen?.createdAt ?? 0))).toEqual([1000, 5000, 7500]);
+    await sandbox.stop();
+  });
+
+  it('stays as it is when the clock is reset, and when a server without a scenario goes on', async () => {
+    const database = freshFile();
+    const one = await testSandbox({ database, scenario: 'frozen' });
+    const two = await testSandbox({ database });
+    const order = await newOrder(one);
+    await two.operator.advanceClock(MINUTE);
+    expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
+    await two.operator.resetClock();
+    expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
+    expect(await codes(two, await newOrder(two))).toEqual([9]);
+    await one.stop();
+    await two.stop();
+  });
+
+  test.each(BOTH_DATABASES)('has its course on $kind too', async ({ fresh }) => {
+    const path = await endOf({ database: await fresh(), scenario: 'refund', timeScale: 10 });
+    expect(path).toEqual([9, 1, 3, 10, 13]);
+  });
+});
+
+describe('a magic amount', () => {
+  test.each([
+    [0.13, [9, 1, 3, 6]],
+    [1.13, [9, 1, 3, 6]],
+    [0.0113, [9, 1, 3, 6]],
+    [0.19, [9, 1, 3, 10, 13]],
+    [0.62, [9, 1, 3, 4]],
+    [0.07, [9, 5]],
+    [0.113_1, [9]],
+    [0.1, [9]],
+    [2, [9]],
+  ])('of %d leads by itself to %j', async (depositAmount, path) => {
+    expect(await endOf({ magic: true }, { depositAmount })).toEqual(path);
+  });
+
+  it('of .23 makes confirmations and exchange ten times slower', async () => {
+    const sandbox = await testSandbox({ magic: true });
+    const order = await newOrder(sandbox, { depositAmount: 0.23 });
+    const { createdAt } = await sandbox.operator.deposit(order);
+    sandbox.clock.pass(89 * SECOND);
+    const times = async () =>
+      (await sandbox.operator.orders())[0]?.transitions.map(({ to, at }) => [to, at - createdAt]);
+    expect(await times()).toEqual([
+      [1, 0],
+      [3, 40_000],
+    ]);
+    sandbox.clock.pass(SECOND);
+    expect((await times())?.at(-1)).toEqual([12, 90_000]);
+    await sandbox.stop();
+  });
+
+  it('counts its digits as they were sent, and beats the scenario', async () => {
+    const sandbox = await testSandbox({ magic: true, scenario: 'frozen' });
+    const made = async (digits: string) => {
+      const response = await fetch(new URL(endpointPath('create-transaction'), sandbox.url), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...authHeaders('create-transaction', sandbox.credentials),
+        },
+        body: JSON.stringify(NEW_SWAP).replace('0.1,', `${digits},`),
+      });
+      return (await readAnswer(response)).json.orderNumber as string;
+    };
+    const orders = [await made('0.1'), await made('0.130'), await made('0.13')];
+    sandbox.clock.pass(MINUTE);
+    expect(await Promise.all(orders.map((order) => codes(sandbox, order)))).toEqual([
+      [9, 1, 3, 11],
+      [9, 1, 3, 11],
+      [9, 1, 3, 6],
+    ]);
+    await sandbox.stop();
+  });
+
+  it('means nothing to a server without magic', async () => {
+    expect(await endOf({}, { depositAmount: 0.13 })).toEqual([9]);
+  });
+});
+
+describe('the name of a scenario', () => {
+  it('is one of twelve, in any case; another is refused with the nearest and the whole list', () => {
+    expect(SCENARIO_NAMES).toHaveLength(12);
+    expect(readScenarioName('Late-Deposit')).toBe('late-deposit');
+    expect(() => readScenarioName('sucess')).toThrow('There is no scenario "sucess". Did you mean success?');
+    expect(() => readScenarioName('\u001b[2J')).toThrow('There is no scenario "<U+001B>[2J".');
+    try {
+      readScenarioName('x');
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'usage', hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.` });
+    }
+  });
+});
+
+describe('an amount that differs by a tenth', () => {
+  test.each([
+    ['0.1', 'less', 8, '0.09'],
+    ['0.1', 'more', 8, '0.11'],
+    ['0.00000001', 'less', 8, '0.00000002'],
+    ['123456789012345678901.5', 'more', 1, '135802467913580246791.6'],
+    ['0.1', 'late', 8, '0.1'],
+  ] as const)('of %s is, %s, with %d decimals, %s', (agreed, kind, decimals, sent) => {
+    expect(sentAmount(agreed, kind, decimals)).toBe(sent);
+  });
+});
+
+describe('a state with a course', () => {
+  const side = {
+    name: 'Coin',
+    address: 'a',
+    memo: '',
+    fee: '0',
+    coin: 'BTC',
+    network: 'BTC',
+    confirmations: 2,
+  };
+  const order = (course: Course): Order => ({
+    ...{ orderNumber: 'ABCDEF', sequence: 1, partnerKey: 'key', type: 'float', lastSource: 'deposit' },
+    ...{ deposit: { ...side, amount: '1' }, receive: { ...side, amount: '2' }, rate: '2' },
+    ...{ minAmount: '0.1', maxAmount: '5', refundAddress: '', createdAt: 0 },
+    ...{ windowMs: 1_800_000, confirmationMs: 2000, exchangeMs: 5000, course },
+  });
+  const deposit = { amount: '1', receive: '2', txId: 't' };
+  const time = fc.integer({ min: 0, max: 60_000 });
+  const course = fc.record({
+    deposit: fc.option(fc.record({ after: time, ...constants(deposit) }), { nil: null }),
+    moves: fc
+      .array(
+        fc.record({
+          kind: fc.constantFrom(
+            'pause',
+            'freeze',
+            'resume',
+            'fail',
+            'refund',
+            'succeed-unpaid',
+            'unknown-status',
+          ),
+          after: time,
+        }),
+        { maxLength: 4 },
+      )
+      .map((moves) => moves.toSorted((a, b) => a.after - b.after)),
+  }) as fc.Arbitrary<Course>;
+
+  it('never changes its past, whatever is recorded later', () => {
+    fc.assert(
+      fc.property(course, time, time, (own, at, gap) => {
+        const before = orderStateAt(order(own), [], at);
+        const later: OrderEvent = { kind: 'deposit', at: at + gap + 1, ...deposit, txId: 'later' };
+        expect(orderStateAt(order(own), [later], at)).toEqual(before);
+        const after = orderStateAt(order(own), [later], at + gap);
+        expect(after.transitions.slice(0, before.transitions.length)).toEqual(before.transitions);
+      }),
+    );
+  });
+
+  it('goes forward in time alone, each change from where the last one led', () => {
+    fc.assert(
+      fc.property(course, fc.option(time, { nil: null }), (own, sentAt) => {
+        const events: OrderEvent[] = sentAt === null ? [] : [{ kind: 'deposit', at: sentAt, ...deposit }];
+        const { transitions } = orderStateAt(order(own), events, 10_000_000);
+        let [at, from] = [0, 9];
+        for (const transition of transitions) {
+          expect(transition.at).toBeGreaterThanOrEqual(at);
+          expect(transition.from).toBe(from);
+          ({ at, to: from } = transition);
+        }
+      }),
+    );
+  });
+});
+
+function constants<T extends Readonly<Record<string, string>>>(values: T) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as {
+    [K in keyof T]: fc.Arbitrary<string>;
+  };
+}
