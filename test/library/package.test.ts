@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
+import { expectSwap, hasNode, nodeOf } from './smoke.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
+const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const TOOLS = join(ROOT, 'node_modules', '.bin');
 
@@ -26,11 +28,17 @@ function asCommonJs(text: string): string {
   return `${required.join('\n')}\n(async () => {\n${text.replace(imports, '')}\n})();\n`;
 }
 
+let folder: string;
 let prefix: string;
 let tarball: string;
+/** The package without any other beside it. */
+let bare: string;
 
 beforeAll(async () => {
-  prefix = await mkdtemp(join(tmpdir(), 'swapctl-package-'));
+  folder = await mkdtemp(join(tmpdir(), 'swapctl-package-'));
+  prefix = join(folder, 'prefix');
+  bare = join(folder, 'bare');
+  await mkdir(prefix);
   const { stdout } = await run(
     'npm',
     ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
@@ -41,19 +49,33 @@ beforeAll(async () => {
   tarball = join(prefix, stdout.trim());
   await writeFile(join(prefix, 'package.json'), '{"private":true}');
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional'];
+  await run('npm', [...install, tarball], { cwd: prefix });
+  await cp(join(prefix, 'node_modules', 'swapctl'), bare, { recursive: true });
   // The database's native package is taken from this checkout, in place of the registry's.
-  await mkdir(join(prefix, 'sqlite'));
-  await writeFile(
-    join(prefix, 'sqlite', 'package.json'),
-    '{"name":"@photostructure/sqlite","version":"1.2.1"}',
-  );
-  await run('npm', [...install, tarball, join(prefix, 'sqlite')], { cwd: prefix });
-  const home = join(prefix, 'node_modules', '@photostructure', 'sqlite');
-  await rm(home, { recursive: true });
-  await symlink(join(ROOT, 'node_modules', '@photostructure', 'sqlite'), home);
+  const home = join(prefix, 'node_modules', '@photostructure');
+  await mkdir(home);
+  await symlink(join(ROOT, 'node_modules', '@photostructure', 'sqlite'), join(home, 'sqlite'));
 }, 60_000);
 
-afterAll(() => rm(prefix, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the packed program', () => {
+  it.skipIf(!hasNode(20))(
+    'makes a swap on the oldest Node, with the optional package',
+    async () => {
+      await expectSwap([nodeOf(20), join(prefix, 'node_modules', 'swapctl', 'bin', 'swapctl.js')], version);
+    },
+    60_000,
+  );
+
+  it.each([22, 24, 26].filter(hasNode))(
+    'makes a swap on Node %i, alone in a folder',
+    async (major) => {
+      await expectSwap([nodeOf(major), join(bare, 'bin', 'swapctl.js')], version);
+    },
+    60_000,
+  );
+});
 
 describe('the packed library', () => {
   it('holds what runs, types and documents, and nothing else', async () => {
