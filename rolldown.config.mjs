@@ -206,7 +206,7 @@ const writeHelp = {
 const PROGRAM = {
   input: { main: 'src/main.ts' },
   platform: 'node',
-  external: ['@photostructure/sqlite'],
+  external: ['@photostructure/sqlite', '@napi-rs/keyring'],
   plugins: [
     leaveOutUnused,
     makeFormattersLate,

@@ -6,7 +6,7 @@ import { debugLine, repeatNotice } from './context.ts';
 import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
 import { resolvePaths } from './settings/paths.ts';
-import type { Profile } from './settings/profile.ts';
+import type { RemoteProfile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import { createSettings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
@@ -50,7 +50,8 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     service: memoized(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);
-      const place = profile.kind === 'remote' ? await remotePlace(profile, env) : await builtInPlace();
+      const place =
+        profile.kind === 'remote' ? await remotePlace(profile, settings, env) : await builtInPlace();
       if (place.proxy !== null)
         debugLine(context, `through the proxy ${place.proxy.host} of ${place.proxy.variable}`);
       const { createClient } = await import('./client/client.ts');
@@ -167,9 +168,12 @@ type Connection = Pick<
 >;
 
 async function remotePlace(
-  { baseUrl, publicKey, secret }: Extract<Profile, { kind: 'remote' }>,
+  profile: RemoteProfile,
+  settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<Connection> {
+  const { baseUrl, publicKey } = profile;
+  const secret = await settings.secretOf(profile);
   const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
   return { ...place, proxy: await proxyOf(baseUrl, env) };
 }

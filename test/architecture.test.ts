@@ -56,6 +56,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'get-east-asian-width': ['terminal'],
   'log-update': ['terminal'],
   conf: ['settings'],
+  '@napi-rs/keyring': ['settings'],
   got: ['client'],
   hpagent: ['client'],
   hono: ['sandbox'],

@@ -2,8 +2,9 @@ import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { StorageError } from '../errors.ts';
 
-/** Folders and files of one person on one machine; resolving them creates none. */
+/** Folders and files of one person on one machine, and its system; resolving them creates none. */
 export interface Paths {
+  readonly platform: NodeJS.Platform;
   readonly configFolder: string;
   readonly configFile: string;
   readonly stateFolder: string;
@@ -42,6 +43,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform =
   const stateFolder = folder('XDG_STATE_HOME', join('.local', 'state'));
   const cacheFolder = folder('XDG_CACHE_HOME', '.cache');
   return {
+    platform,
     configFolder,
     configFile: join(configFolder, 'config.json'),
     stateFolder,

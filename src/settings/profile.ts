@@ -11,9 +11,16 @@ export const ENV_PROFILE = 'env';
 export interface StoredProfile {
   readonly baseUrl: string;
   readonly publicKey: string;
-  readonly secret: string;
+  /** Null where the system's keychain holds it. */
+  readonly secret: string | null;
   readonly environment: Environment;
 }
+
+/** A key pair with its secret at hand. */
+export type KeyPair = StoredProfile & { readonly secret: string };
+
+/** A profile of a service somewhere. */
+export type RemoteProfile = Extract<Profile, { kind: 'remote' }>;
 
 /** The profile that a command works with: a service somewhere, or the one built in. */
 export type Profile =

@@ -1,8 +1,9 @@
 import { SwapctlError, UsageError } from '../errors.ts';
 import { childEnvironment } from './child-env.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
+import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
-import type { Profile, StoredProfile } from './profile.ts';
+import type { KeyPair, Profile, RemoteProfile, StoredProfile } from './profile.ts';
 import { checkCredentials, ENV_PROFILE, SANDBOX_PROFILE } from './profile.ts';
 import type { SavedAddress } from './saved-addresses.ts';
 import { ADDRESS_PREFIX, savedAddressIn, savedNames } from './saved-addresses.ts';
@@ -47,9 +48,21 @@ export interface Settings {
   /** The variables of the environment that decide on the profile before any stored choice; empty where none does. */
   readonly deciding: readonly string[];
   list(): Promise<readonly ProfileEntry[]>;
-  save(name: string, profile: StoredProfile): Promise<void>;
-  /** Forgets a profile, one that cannot be used too; throws `no_credentials` where it is not stored. */
-  remove(name: string): Promise<void>;
+  /**
+   * The secret of a profile, from the system's keychain where that holds it: asked for once, and only here. Throws
+   * `no_credentials`.
+   */
+  secretOf(profile: RemoteProfile): Promise<string>;
+  /**
+   * Stores a key pair and uses it from now on; with `inKeychain` its secret goes into the system's keychain instead of
+   * the file. Returns why an earlier secret of the profile is still in the keychain, null where none is.
+   */
+  save(name: string, pair: KeyPair, inKeychain?: boolean): Promise<SwapctlError | null>;
+  /**
+   * Forgets a profile, one that cannot be used too. Returns why its secret is still in the keychain, null where it is
+   * not; throws `no_credentials` where the profile is not stored.
+   */
+  remove(name: string): Promise<SwapctlError | null>;
   switchTo(name: string): Promise<void>;
   /**
    * A setting that `swapctl config set` has stored, as written; null with `--sandbox` where the file cannot be read.
@@ -74,6 +87,7 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
   let fromEnvironment: Promise<Profile> | undefined;
   // Once in a run: a pipe can be read once, and a command may ask a person.
   const ofEnvironment = () => (fromEnvironment ??= envProfile(env));
+  const pairs = createKeyPairs(paths);
   const named = (name: string) => (name === ENV_PROFILE ? ofEnvironment() : namedProfile(name, paths));
   return {
     paths,
@@ -98,19 +112,9 @@ export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: Prof
         current: name === current,
       }));
     },
-    save: (name, profile) =>
-      changeConfig(paths, (config) => ({
-        ...config,
-        current: name,
-        profiles: { ...config.profiles, [name]: profile },
-      })),
-    remove: (name) =>
-      changeConfig(paths, (config) => {
-        if (!Object.hasOwn(config.profiles, name)) throw unknownProfile(name, config.profiles);
-        const profiles = Object.entries(config.profiles).filter(([key]) => key !== name);
-        const current = config.current === name ? null : config.current;
-        return { ...config, current, profiles: Object.fromEntries(profiles) };
-      }),
+    secretOf: pairs.secretOf,
+    save: pairs.save,
+    remove: pairs.remove,
     switchTo: (name) =>
       changeConfig(paths, (config) => {
         if (name !== SANDBOX_PROFILE) storedProfile(name, config.profiles, paths);
@@ -195,7 +199,7 @@ async function nameInUse(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFla
 async function namedProfile(name: string, paths: Paths): Promise<Profile> {
   if (name === SANDBOX_PROFILE) return BUILT_IN;
   const stored = storedProfile(name, readConfig(paths).profiles, paths);
-  checkCredentials(stored.publicKey, stored.secret);
+  if (stored.secret !== null) checkCredentials(stored.publicKey, stored.secret);
   return { kind: 'remote', name, source: paths.configFile, ...stored };
 }
 
@@ -209,12 +213,4 @@ function storedProfile(
   const checked = checkProfile(name, profiles[name], paths);
   if (checked instanceof SwapctlError) throw checked;
   return checked;
-}
-
-function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>>): SwapctlError {
-  const stored = Object.keys(profiles);
-  const others = stored.length === 0 ? 'None is stored.' : `Stored: ${stored.join(', ')}.`;
-  return new SwapctlError('no_credentials', `There is no profile named ${name}.`, {
-    hint: `${others} Add it with \`swapctl auth login -p ${name}\`.`,
-  });
 }

@@ -35,14 +35,22 @@ export function readConfig(paths: Paths): StoredConfig {
   return config;
 }
 
+/** A key pair as the file holds it: without its secret where the keychain holds that. */
+export function storedForm({ secret, ...others }: StoredProfile): Record<string, unknown> {
+  return secret === null ? { ...others, keychain: true } : { ...others, secret };
+}
+
 /** Looks into one stored profile; the error names the file and the profile. */
 export function checkProfile(name: string, value: unknown, { configFile }: Paths): CheckedProfile {
   const wrong = (what: string) => invalid(configFile, `profile ${name}: ${what}`, forgetHint(name));
   if (!isRecord(value)) return wrong('it is not an object');
-  const { baseUrl, publicKey, secret, environment } = value;
+  const { baseUrl, publicKey, environment } = value;
   if (typeof baseUrl !== 'string') return wrong('baseUrl is missing');
-  if (typeof publicKey !== 'string' || typeof secret !== 'string')
+  const secret = value['keychain'] === true ? null : value['secret'];
+  if (typeof publicKey !== 'string' || (typeof secret !== 'string' && secret !== null))
     return wrong('publicKey or secret is missing');
+  if (secret === null && 'secret' in value)
+    return wrong('it holds a secret, and says that the keychain holds it');
   if (environment !== 'sandbox' && environment !== 'live')
     return wrong('environment is neither sandbox nor live');
   try {

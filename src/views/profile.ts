@@ -12,23 +12,31 @@ export interface ProfileResult {
   /** Null for the built-in service. */
   readonly baseUrl: string | null;
   readonly publicKey: string;
-  readonly secret: { readonly place: string; readonly plainText: boolean };
+  readonly secret: SecretPlace;
   /** Whether a signed read has just proved the pair; null where none was made. */
   readonly verified: boolean | null;
   readonly state: KeyPairState;
 }
 
+/** Where a secret lies. */
+export interface SecretPlace {
+  /** For people: a file, the variables of the environment, a command, or the system's keychain. */
+  readonly place: string;
+  readonly plainText: boolean;
+}
+
 /**
  * What the service says of a key pair: it takes it, refuses it, cannot be reached, or answered otherwise; or it was not
- * asked.
+ * asked, for one reason that the secret could not be read.
  */
-export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unchecked';
+export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unreadable' | 'unchecked';
 
 const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
   verified: 'taken by the service',
   refused: 'refused by the service',
   unreachable: 'not proven: the service could not be reached',
   unproven: 'not proven: the service answered, and said nothing of it',
+  unreadable: 'not proven: the secret could not be read',
   unchecked: null,
 };
 
@@ -48,12 +56,7 @@ export function profileView(profile: ProfileResult): View {
           ],
           ['Base URL', profile.baseUrl ?? 'the built-in service'],
           ['Public key', profile.publicKey],
-          [
-            'Secret',
-            `${profile.secret.plainText ? 'in plain text in' : 'from'} ${profile.secret.place}`,
-            undefined,
-            'prose',
-          ],
+          ['Secret', placeWords(profile.secret), undefined, 'prose'],
           ['Key pair', STATE_WORDS[profile.state], profile.state === 'verified' ? style.green : style.yellow],
         ],
         style,
@@ -67,21 +70,23 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
   return {
     json: () => profiles,
     rows: () =>
-      profiles.map(({ name, current, environment, baseUrl, publicKey }) => [
+      profiles.map(({ name, current, environment, baseUrl, publicKey, secret }) => [
         name,
         current ? 'current' : '',
         environment,
         baseUrl,
         publicKey,
+        secret.place,
       ]),
     screen: async (style, width) => {
       if (profiles.length === 0) return '';
       const { renderTable } = await import('../terminal/table.ts');
-      const rows = profiles.map(({ name, current, environment, baseUrl, publicKey }) => [
+      const rows = profiles.map(({ name, current, environment, baseUrl, publicKey, secret }) => [
         current ? `* ${name}` : `  ${name}`,
         environmentWord(environment),
         baseUrl ?? '',
         publicKey,
+        placeWords(secret),
       ]);
       return renderTable(
         [
@@ -89,6 +94,7 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
           { title: 'ENVIRONMENT' },
           { title: 'BASE URL' },
           { title: 'PUBLIC KEY' },
+          { title: 'SECRET', wraps: true },
         ],
         rows,
         style,
@@ -96,4 +102,8 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
       );
     },
   };
+}
+
+function placeWords({ place, plainText }: SecretPlace): string {
+  return `${plainText ? 'in plain text in' : 'from'} ${place}`;
 }

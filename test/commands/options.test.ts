@@ -102,6 +102,7 @@ describe('swapctl auth login', () => {
     publicKey: null,
     withSecret: false,
     environment: null,
+    keychain: false,
     yes: false,
   };
   it.each([
@@ -112,6 +113,7 @@ describe('swapctl auth login', () => {
       { ...nothing, name: 'prod', baseUrl: 'https://a.example.com', publicKey: 'k' },
     ],
     ['--yes', {}, { ...nothing, yes: true }],
+    ['--keychain', {}, { ...nothing, keychain: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
     ['--environment prod', {}, 'usage: --environment is sandbox or live.'],
     ['', { profile: 'env' }, 'usage: The profile name env is taken by swapctl itself; choose another.'],

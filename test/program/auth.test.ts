@@ -209,7 +209,7 @@ describe('two stored profiles', () => {
     ]);
     expect((await eve.swapctl('auth switch one --json')).json()).toEqual({ profile: 'one', current: true });
     expect((await eve.swapctl('auth list')).stdout).toBe(
-      `one\tcurrent\tsandbox\t${url}\t${first.publicKey}\ntwo\t\tsandbox\t${url}\t${second.publicKey}\n`,
+      `one\tcurrent\tsandbox\t${url}\t${first.publicKey}\t${eve.config}\ntwo\t\tsandbox\t${url}\t${second.publicKey}\t${eve.config}\n`,
     );
     const status = await eve.swapctl('auth status --json');
     expect(status.json()).toMatchObject({

@@ -8,6 +8,7 @@ describe('files and folders', () => {
     'lie in the XDG folders below the home folder on %s',
     (platform) => {
       expect(resolvePaths({ HOME: '/home/ada' }, platform)).toEqual({
+        platform,
         configFolder: '/home/ada/.config/swapctl',
         configFile: '/home/ada/.config/swapctl/config.json',
         stateFolder: '/home/ada/.local/state/swapctl',
@@ -40,6 +41,7 @@ describe('files and folders', () => {
     const folder = join('C:\\Users\\ada\\AppData\\Roaming', 'swapctl');
     const env = { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming', XDG_CONFIG_HOME: '/c' };
     expect(resolvePaths(env, 'win32')).toEqual({
+      platform: 'win32',
       configFolder: folder,
       configFile: join(folder, 'config.json'),
       stateFolder: folder,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
-import type { StoredProfile } from '../../settings/profile.ts';
+import type { KeyPair, StoredProfile } from '../../settings/profile.ts';
 import { checkProfileName } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
 import { problemOf } from '../shared/problem.ts';
@@ -24,22 +24,46 @@ export async function newName({ streams, prompter, settings }: Context, canAsk: 
 
 const FIRST_PROFILE = 'default';
 
-/** Asks before a stored key pair is replaced: its secret would be lost. */
+/**
+ * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain for
+ * plain text.
+ */
 export async function confirmReplacing(
   context: Context,
   name: string,
-  wanted: StoredProfile,
-  yes: boolean,
+  wanted: KeyPair,
+  { yes, keychain }: { readonly yes: boolean; readonly keychain: boolean },
 ): Promise<void> {
   const entry = (await context.settings.list()).find((each) => each.name === name);
   if (entry === undefined || yes) return;
   const { profile } = entry;
-  if (!(profile instanceof SwapctlError) && isSamePair(profile, wanted)) return;
+  if (!(profile instanceof SwapctlError)) {
+    if (profile.secret === null && !keychain)
+      return confirmLosing(
+        context,
+        `Take the secret of profile ${name} out of the keychain, and keep it in plain text in ${context.settings.paths.configFile}?`,
+        'keep it in plain text',
+        'Add --keychain to leave it there, --yes to keep it in plain text, or use another name.',
+      );
+    if (await isSamePair(context, name, profile, wanted)) return;
+  }
   await confirmLosing(context, `Replace the key pair of profile ${name}${placeOf(profile)}?`, 'replace it');
 }
 
-function isSamePair(a: StoredProfile, b: StoredProfile): boolean {
-  return a.publicKey === b.publicKey && a.secret === b.secret && a.baseUrl === b.baseUrl;
+async function isSamePair(
+  { settings }: Context,
+  name: string,
+  stored: StoredProfile,
+  wanted: KeyPair,
+): Promise<boolean> {
+  if (stored.publicKey !== wanted.publicKey || stored.baseUrl !== wanted.baseUrl) return false;
+  try {
+    return (await settings.secretOf({ kind: 'remote', name, source: '', ...stored })) === wanted.secret;
+  } catch (error) {
+    // A secret that cannot be read is not known to be the same.
+    if (error instanceof SwapctlError) return false;
+    throw error;
+  }
 }
 
 /** Host of a stored profile as part of a question; empty for one that cannot be used. */
@@ -52,12 +76,10 @@ export async function confirmLosing(
   { streams, prompter }: Context,
   question: string,
   what: string,
+  hint = 'Add --yes, or use another name.',
 ): Promise<void> {
   if (!streams.interactive) {
-    throw new UsageError(
-      `A key pair is stored there, and nobody can be asked whether to ${what}.`,
-      'Add --yes, or use another name.',
-    );
+    throw new UsageError(`A key pair is stored there, and nobody can be asked whether to ${what}.`, hint);
   }
   if (await prompter.confirm({ message: visible(question), default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');

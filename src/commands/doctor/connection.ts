@@ -4,8 +4,8 @@ import type { TransportErrorKind } from '../../client/transport-error.ts';
 import { shellQuote } from '../../files.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
-import { COMMAND_SOURCE } from '../../settings/env-profile.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import type { SecretPlace } from '../../views/profile.ts';
 import type { Asked } from './ask.ts';
 import { fail, failed, ok, warn } from './check.ts';
 
@@ -104,22 +104,26 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
 const SET_CLOCK = 'Set the clock of this machine; on Linux: sudo timedatectl set-ntp true';
 
 /** Checks the form of the secret as it was given: what pasted text brings along. No character of it is told. */
-export function secretCheck(secret: string, source: string, trimmed: boolean): DoctorCheck {
+export function secretCheck(
+  secret: string,
+  { place, plainText }: SecretPlace,
+  trimmed: boolean,
+): DoctorCheck {
   const odd = pastedOddities(secret);
   if (odd.length > 0) {
     return warn(
       'secret',
-      `from ${source}; it has ${odd.join(' and ')}`,
+      `from ${place}; it has ${odd.join(' and ')}`,
       'Set or store it again without, unless that is part of it.',
     );
   }
   if (trimmed) {
     return warn(
       'secret',
-      `from ${source}; the white space or byte order mark at its ends is left out`,
+      `from ${place}; the white space or byte order mark at its ends is left out`,
       'Nothing has to be done; other programs may not leave it out.',
     );
   }
-  const plain = source === COMMAND_SOURCE ? '' : ', in plain text';
-  return ok('secret', `from ${source}${plain}; no white space, byte order mark or quotes round it`);
+  const plain = plainText ? ', in plain text' : '';
+  return ok('secret', `from ${place}${plain}; no white space, byte order mark or quotes round it`);
 }

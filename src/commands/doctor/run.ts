@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { refuseDebugOutput } from '../../settings/debug-output.ts';
-import type { Profile } from '../../settings/profile.ts';
+import type { Profile, RemoteProfile } from '../../settings/profile.ts';
 import { profileHost } from '../../settings/profile.ts';
 import { environmentWord } from '../../swap/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { allWell, doctorView } from '../../views/checks/doctor.ts';
+import { placeOfSecret } from '../shared/secret-place.ts';
 import type { Target } from './ask.ts';
 import { asker } from './ask.ts';
 import { failed, guarded, ok, warn } from './check.ts';
@@ -80,23 +81,20 @@ async function builtInChecks(context: Context, who: string): Promise<DoctorCheck
     const { url: baseUrl, credentials } = sandbox;
     return await askEverything(context, { baseUrl, credentials, proxy: null }, [
       ok('profile', who),
-      secretCheck(credentials.secret, 'the built-in service', false),
+      secretCheck(credentials.secret, { place: 'the built-in service', plainText: true }, false),
     ]);
   } finally {
     await sandbox.close();
   }
 }
 
-async function remoteChecks(
-  context: Context,
-  profile: Extract<Profile, { kind: 'remote' }>,
-  who: string,
-): Promise<DoctorCheck[]> {
-  const { baseUrl, publicKey, secret, source, trimmed = [] } = profile;
-  const own = [
-    ok('profile', `${who} · public key ${publicKey}`),
-    secretCheck(secret, source, trimmed.includes('secret')),
-  ];
+async function remoteChecks(context: Context, profile: RemoteProfile, who: string): Promise<DoctorCheck[]> {
+  const { baseUrl, publicKey, trimmed = [] } = profile;
+  const known = ok('profile', `${who} · public key ${publicKey}`);
+  const secret = await context.settings.secretOf(profile).catch(orError);
+  if (secret instanceof SwapctlError)
+    return [known, failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
+  const own = [known, secretCheck(secret, placeOfSecret(profile), trimmed.includes('secret'))];
   const redacted = cleaner({ publicKey, secret });
   const proxy = await context.proxyFor(baseUrl).catch(orError);
   if (proxy instanceof SwapctlError) {

@@ -28,11 +28,17 @@ export function labelsArgument(texts: unknown): Labels {
  * Refuses labels that hold a seed phrase, a private key, or the profile's own secret or a signature made with it, without
  * repeating them, before anything is recorded.
  */
-export async function refuseSecretLabels(context: Pick<Context, 'profile'>, labels: Labels): Promise<void> {
+export async function refuseSecretLabels(
+  context: Pick<Context, 'profile' | 'settings'>,
+  labels: Labels,
+): Promise<void> {
   const texts = Object.entries(labels).flat();
   if (texts.length === 0) return;
   const profile = await context.profile();
-  const redacted = profile.kind === 'remote' ? createRedactor(profile) : (text: string) => text;
+  const redacted =
+    profile.kind === 'remote'
+      ? createRedactor({ ...profile, secret: await context.settings.secretOf(profile) })
+      : (text: string) => text;
   for (const text of texts) {
     if (redacted(text) !== text)
       throw new UsageError(

@@ -1,0 +1,141 @@
+import type { Context } from '../../context.ts';
+import { restated, SwapctlError, UsageError } from '../../errors.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import { visible } from '../../text.ts';
+import type { KeyPairState, ProfileResult } from '../../views/profile.ts';
+import { profilesView, profileView } from '../../views/profile.ts';
+import { placeOfSecret } from '../shared/secret-place.ts';
+import { prove, storedResult } from './key-pair.ts';
+import { confirmLosing, placeOf, warnOfEnvironment } from './questions.ts';
+
+/** Forgets a profile's key pair. */
+export async function runLogout(context: Context, { yes }: { readonly yes: boolean }): Promise<void> {
+  // By its name alone: a profile that cannot be used is one to be forgotten.
+  const name = await context.settings.profileName();
+  if (name === SANDBOX_PROFILE)
+    throw new UsageError(
+      'The built-in sandbox needs no key pair, so there is none to forget.',
+      'List the stored profiles with `swapctl auth list`.',
+    );
+  if (name === ENV_PROFILE) {
+    throw new UsageError(
+      `Profile ${name} is not stored; it comes from the environment.`,
+      'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
+    );
+  }
+  const entry = (await context.settings.list()).find((each) => each.name === name);
+  if (entry !== undefined && !yes)
+    await confirmLosing(
+      context,
+      `Forget the key pair of profile ${name}${placeOf(entry.profile)}?`,
+      'forget it',
+    );
+  const left = await context.settings.remove(name);
+  if (left !== null)
+    throw restated(left, `Profile ${name} is forgotten here, but not its secret. ${left.message}`, {});
+  await context.streams.print(
+    messageView({ profile: name, removed: true }, `Forgot the key pair of profile ${name}.`),
+  );
+}
+
+/** Tells the profile in use and whether the service takes its key pair; where it does not, the error follows. */
+export async function runAuthStatus(context: Context): Promise<void> {
+  const profile = await context.profile();
+  const { streams } = context;
+  const { name, environment } = profile;
+  const result: Omit<ProfileResult, 'verified' | 'state'> = {
+    ...{ name, current: name === (await currentName(context)), environment },
+    ...(await keyPairOf(context, profile)),
+  };
+  const problem = await problemWith(context, profile);
+  const state = problem === null ? 'verified' : stateAfter(problem);
+  const verified = state === 'verified' ? true : state === 'refused' ? false : null;
+  await streams.print(profileView({ ...result, verified, state }));
+  if (problem !== null) throw problem;
+}
+
+/** What the service, or the way there, has against a key pair; null where it is taken. */
+async function problemWith(context: Context, profile: Profile): Promise<SwapctlError | null> {
+  try {
+    await prove(context, profile);
+    return null;
+  } catch (error) {
+    if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
+    throw error;
+  }
+}
+
+function stateAfter({ code, httpStatus }: SwapctlError): KeyPairState {
+  if (code === 'no_credentials') return 'unreadable';
+  if (httpStatus === null) return 'unreachable';
+  return httpStatus === 401 || httpStatus === 403 ? 'refused' : 'unproven';
+}
+
+async function keyPairOf(
+  context: Context,
+  profile: Profile,
+): Promise<Pick<ProfileResult, 'baseUrl' | 'publicKey' | 'secret'>> {
+  if (profile.kind === 'built-in') {
+    const { publicKey } = (await context.service()).credentials;
+    const secret = { place: context.settings.paths.sandboxFile, plainText: true };
+    return { baseUrl: null, publicKey, secret };
+  }
+  const { baseUrl, publicKey } = profile;
+  return { baseUrl, publicKey, secret: placeOfSecret(profile) };
+}
+
+/** Lists the profiles, that of the environment first; the one that is used with no flag is marked. */
+export async function runAuthList(context: Context): Promise<void> {
+  const entries = await context.settings.list();
+  const current = await context.settings.current();
+  const results: ProfileResult[] = await environmentResult(context);
+  for (const { name, profile } of entries) {
+    if (profile instanceof SwapctlError)
+      await context.streams.warn(`${profile.message} ${profile.hint ?? ''}`);
+    else results.push(storedResult(name, profile, context, name === current));
+  }
+  await context.streams.print(profilesView(results));
+  if (entries.length === 0 && results.length === 0)
+    context.streams.note('No profile is stored; commands use the built-in sandbox.');
+}
+
+/** The environment's profile as a list of one; none where it makes none, or one that cannot be used, which is told. */
+async function environmentResult({ settings, streams }: Context): Promise<ProfileResult[]> {
+  try {
+    const profile = await settings.fromEnvironment();
+    if (profile?.kind !== 'remote') return [];
+    const { name, environment, baseUrl, publicKey } = profile;
+    const secret = placeOfSecret(profile);
+    const known = { name, current: true, environment, baseUrl, publicKey, secret };
+    return [{ ...known, verified: null, state: 'unchecked' }];
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    await streams.warn(`${error.message} ${error.hint ?? ''}`);
+    return [];
+  }
+}
+
+/** Name of the chosen profile; null where the configuration cannot be read, which must not hide one that needs none. */
+async function currentName({ settings }: Context): Promise<string | null> {
+  try {
+    return await settings.current();
+  } catch (error) {
+    if (error instanceof SwapctlError) return null;
+    throw error;
+  }
+}
+
+/** Makes a stored profile, or the built-in sandbox, the one in use. */
+export async function runSwitch(context: Context, name: string): Promise<void> {
+  await context.settings.switchTo(name);
+  const current = name === (await context.settings.current());
+  const what = name === SANDBOX_PROFILE ? 'the built-in sandbox' : `profile ${name}`;
+  const words = current ? `Commands use ${what} from now on.` : `The stored choice is ${what} from now on.`;
+  await warnOfEnvironment(context, name);
+  await context.streams.print(messageView({ profile: name, current }, words));
+}
+
+function messageView(result: Record<string, unknown>, words: string) {
+  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
+}

@@ -1,0 +1,10 @@
+import { COMMAND_SOURCE } from '../../settings/env-profile.ts';
+import { keychainPlace } from '../../settings/keychain.ts';
+import type { RemoteProfile } from '../../settings/profile.ts';
+import type { SecretPlace } from '../../views/profile.ts';
+
+/** Where the secret of a profile lies, without reading it. */
+export function placeOfSecret({ name, baseUrl, secret, source }: RemoteProfile): SecretPlace {
+  if (secret === null) return { place: keychainPlace(name, baseUrl), plainText: false };
+  return { place: source, plainText: source !== COMMAND_SOURCE };
+}
