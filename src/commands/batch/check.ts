@@ -1,9 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
 import { restated, UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
 import type { Coin } from '../../swap/swap.ts';
-import type { FieldProblem } from '../shared/create/check.ts';
+import type { AskedSwap } from '../shared/create/asked.ts';
+import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
+import type { RecentSwap } from '../shared/create/identical.ts';
+import { identicalTo, identicalWords, recentSwaps } from '../shared/create/identical.ts';
 import { entryOfKey } from '../shared/create/key.ts';
 import { checkLeast } from '../shared/create/price.ts';
 import type { BudgetedService } from './budgeted.ts';
@@ -19,7 +23,8 @@ import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import { HeaderError, readRows } from './rows/read-rows.ts';
 import type { UnreadRow } from './rows/read-swap.ts';
 import { readSwap } from './rows/read-swap.ts';
-import { RowKeys } from './rows/row-key.ts';
+import type { RowKey } from './rows/row-key.ts';
+import { isKeyOf, RowKeys } from './rows/row-key.ts';
 import type { Source } from './rows/source.ts';
 import type { Spool } from './spool.ts';
 import { Totals } from './totals.ts';
@@ -84,6 +89,7 @@ class RowCheck {
   readonly #options: BatchOptions;
   readonly #keys = new RowKeys();
   readonly #prices: ReviewPrices;
+  #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
 
   constructor(context: Context, tools: CheckTools, options: BatchOptions) {
     this.#context = context;
@@ -106,10 +112,12 @@ class RowCheck {
     if ('problems' in read)
       return { problems: [...read.problems, ...(await this.#otherProblems(read, problem))] };
     const { asked, labels } = read;
-    const keyed = await tried('key', async () => {
-      const key = this.#keys.keyOf(row, asked, read.key);
-      return { key, entry: await entryOfKey(this.#context, key, asked, true) };
-    });
+    const { coins, service } = this.#tools;
+    const verdict = await checkSwap(coins, service.environment, asked);
+    const sent = verdict.ok ? verdict.swap.request : null;
+    const keyed = await tried('key', () =>
+      this.#entryOf(this.#keys.keyOf(row, asked, sent, read.key), asked),
+    );
     if ('problems' in keyed) return keyed;
     const { key, entry } = keyed.value;
     totals.addLabels(Object.keys(labels));
@@ -117,8 +125,6 @@ class RowCheck {
       totals.addEarlier(entry);
       return { row: { row, key, labels, fresh: null } };
     }
-    const { coins, service } = this.#tools;
-    const verdict = await checkSwap(coins, service.environment, asked);
     if (!verdict.ok) return { problems: verdict.problems.map(problem.ofField) };
     const { swap } = verdict;
     const priced = await tried('amount', () => this.#prices.of(swap));
@@ -128,8 +134,27 @@ class RowCheck {
       checkLeast(price, { receive: swap.request.receive, minReceive: swap.minReceive }),
     );
     if ('problems' in enough) return enough;
-    totals.add(row, swap, price);
+    totals.add(row, swap, price, await this.#warnings(swap));
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
+  }
+
+  /** The key of a row, and the entry that it has in the ledger, perhaps by the key of a version before. */
+  async #entryOf(
+    { key, before }: RowKey,
+    asked: AskedSwap,
+  ): Promise<{ readonly key: string; readonly entry: Entry | null }> {
+    const entry = await entryOfKey(this.#context, key, asked, true);
+    if (entry !== null || before === null) return { key, entry };
+    const earlier = await entryOfKey(this.#context, before, asked, true);
+    return earlier === null ? { key, entry: null } : { key: before, entry: earlier };
+  }
+
+  /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */
+  async #warnings(swap: UnpricedSwap): Promise<readonly string[]> {
+    this.#recent ??= recentSwaps(this.#context, null);
+    const recent = identicalTo(await this.#recent, swap);
+    if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
+    return [...swap.warnings, identicalWords(recent, this.#context.now())];
   }
 
   /** What is wrong with the parts that could be read, where others could not. */

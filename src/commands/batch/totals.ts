@@ -44,10 +44,10 @@ export class Totals {
   }
 
   /** Counts a row that is to be created. */
-  add(row: number, swap: UnpricedSwap, price: ReviewPrice): void {
+  add(row: number, { request }: UnpricedSwap, price: ReviewPrice, warnings: readonly string[]): void {
     this.#rows += 1;
     this.#toCreate += 1;
-    const { deposit, receive, address, memo, lastSource } = swap.request;
+    const { deposit, receive, address, memo, lastSource } = request;
     this.#sum('deposit', deposit, price.deposit, lastSource === 'deposit');
     this.#sum('receive', receive, price.receive, lastSource === 'receive');
     const large: LargeRow = {
@@ -59,7 +59,7 @@ export class Totals {
       .sort((a, b) => compareDecimals(b.deposit.amount, a.deposit.amount) || a.row - b.row)
       .slice(0, MAX_LARGEST);
     this.#largest.set(key, largest);
-    for (const warning of swap.warnings)
+    for (const warning of warnings)
       if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push({ row, warning });
       else this.#moreWarnings += 1;
   }

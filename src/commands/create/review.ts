@@ -18,9 +18,9 @@ import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts
 import { rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
+import { identicalSwap } from '../shared/create/identical.ts';
 import { boundsText } from '../shared/pair/quote-pair.ts';
 import { equivalentCommand } from './equivalent.ts';
-import { identicalSwap } from './identical.ts';
 import type { CompleteFlags } from './options.ts';
 
 /**

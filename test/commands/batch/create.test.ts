@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -88,6 +89,78 @@ describe('a batch', () => {
     expect(run.error).toBeNull();
     expect(desk.service.posts()).toBe(3);
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
+  });
+
+  it('knows a row again however its coins, amount and address are written', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const head = 'from,to,amount,address\n';
+    const first = desk.file('a.csv', `${head}BTC,ETH:ERC20,0.1,${eth.toLowerCase()}\n`);
+    expect((await desk.run(['batch', first, ...YES])).error).toBeNull();
+    const again = `${head}btc:BTC,eth,0.100,${eth}\nBTC,ETH:ETH,0.1,${eth}\n`;
+    const run = await desk.run(['batch', desk.file('b.csv', again), ...YES]);
+    expect(endsOf(run)).toEqual([
+      [1, 'created', 'ORDER1'],
+      [2, 'created', 'ORDER2'],
+    ]);
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('goes on with a file that the version before began, whose keys were made of the text of a row', async () => {
+    const desk = await deskWith(except({ 0.3: 'lost' }));
+    const { eth } = ADDRESSES;
+    const keyOf = (network: string | null, amount: string, number: number) => {
+      const text = JSON.stringify(['BTC', null, 'ETH', network, amount, 'deposit', eth, null]);
+      return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 32)}-${number}`;
+    };
+    const create = (amount: string, key: string) =>
+      desk.run(['create', 'BTC', 'ETH', amount, '-a', eth, ...YES, '--idempotency-key', key]);
+    const keys = [keyOf(null, '0.1', 1), keyOf('ERC20', '0.1', 1), keyOf(null, '0.3', 1)];
+    await create('0.1', keys[0] ?? '');
+    await create('0.1', keys[1] ?? '');
+    await create('0.3', keys[2] ?? '');
+    const rows = ['ETH,0.1', 'ETH:ERC20,0.1', 'ETH,0.3', 'ETH:ETH,0.1', 'ETH,0.1'];
+    const text = rows.map((row) => `BTC,${row},${eth}\n`).join('');
+    const file = desk.file('rows.csv', `from,to,amount,address\n${text}`);
+    const run = await desk.run(['batch', file, ...YES]);
+    expect(endsOf(run)).toEqual([
+      [1, 'created', 'ORDER1'],
+      [2, 'created', 'ORDER2'],
+      [3, 'unknown', null],
+      [4, 'created', 'ORDER3'],
+      [5, 'created', 'ORDER4'],
+    ]);
+    expect(
+      resultsOf(run)
+        .map(({ idempotencyKey }) => idempotencyKey)
+        .slice(0, 3),
+    ).toEqual(keys);
+    const again = await desk.run(['batch', file, ...YES]);
+    expect(endsOf(again)).toEqual(endsOf(run));
+    expect(desk.service.posts()).toBe(5);
+  });
+
+  it('warns of a row that repeats a swap of the last ten minutes, and not of the rows of its own file', async () => {
+    const desk = await deskWith();
+    await desk.run(['create', 'BTC', 'ETH', '0.10', '-a', ADDRESSES.eth, ...YES]);
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const review = await desk.run(['batch', file, '--dry-run', '--json']);
+    expect((JSON.parse(review.stdout) as { warnings: unknown }).warnings).toEqual([
+      {
+        row: 1,
+        warning: expect.stringMatching(
+          /^Order ORDER1 of .* is the same swap: the same coins, amount, address and memo\. This one would be a second\.$/,
+        ),
+      },
+    ]);
+    await desk.run(['batch', desk.file('two.csv', amounts('0.3')), ...YES]);
+    const more = await desk.run([
+      'batch',
+      desk.file('two.csv', amounts('0.3', '0.3')),
+      '--dry-run',
+      '--json',
+    ]);
+    expect(JSON.parse(more.stdout)).toMatchObject({ createdBefore: 1, toCreate: 1, warnings: [] });
   });
 
   it('tells a refused row, an unknown one and those that were created, and exits with 7', async () => {

@@ -4,6 +4,7 @@ import { inOrder } from '../../../src/commands/batch/in-order.ts';
 import { progressText } from '../../../src/commands/batch/progress.ts';
 import { RowKeys } from '../../../src/commands/batch/rows/row-key.ts';
 import type { AskedSwap } from '../../../src/commands/shared/create/asked.ts';
+import type { SwapRequest } from '../../../src/swap/swap.ts';
 
 const ASKED: AskedSwap = {
   ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },
@@ -11,41 +12,60 @@ const ASKED: AskedSwap = {
   ...{ refundAddress: null, minReceive: null, tolerance: null },
 };
 
+const SENT: SwapRequest = {
+  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
+  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, refundAddress: null },
+};
+
 describe('the key of a row', () => {
-  const keyOf = (asked: Partial<AskedSwap>) => new RowKeys().keyOf(1, { ...ASKED, ...asked }, null);
+  const keysOf = (asked: Partial<AskedSwap>, sent: Partial<SwapRequest> = {}) =>
+    new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null);
 
-  // Once released it must never change: a file that was sent in part would be sent again.
-  it('is the same for ever', () => {
-    expect(keyOf({})).toBe('batch-3378a365ed8328465d42fa11469eb1ba-1');
+  // Once released neither must ever change: a file that was sent in part would be sent again.
+  it('is the same for ever, and so is the one of the version before', () => {
+    expect(keysOf({})).toEqual({
+      key: 'batch-636dbd7239440476c0783589f8e7e680-1',
+      before: 'batch-3378a365ed8328465d42fa11469eb1ba-1',
+    });
   });
 
-  it.each<[string, Partial<AskedSwap>]>([
-    ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }],
-    ['zeros after an amount', { amount: '0.100' }],
-    ['rate type', { type: 'fixed' }],
-    ['bounds', { minReceive: '5', tolerance: '3' }],
-    ['refund address', { refundAddress: 'bc1' }],
-  ])('does not depend on the %s', (_, asked) => {
-    expect(keyOf(asked)).toBe(keyOf({}));
+  it.each<[string, Partial<AskedSwap>, Partial<SwapRequest>]>([
+    ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }, {}],
+    ['name of a network', { to: { coin: 'USDT', network: 'TRC20' } }, {}],
+    ['naming of an only network', { from: { coin: 'BTC', network: 'BTC' } }, {}],
+    ['zeros after an amount', { amount: '0.100' }, { amount: '0.100' }],
+    ['form in which the address is written', { address: 't1' }, {}],
+    ['place of the memo', { address: 'T1-with-memo' }, {}],
+    ['rate type', { type: 'fixed' }, { type: 'fixed' }],
+    ['bounds', { minReceive: '5', tolerance: '3' }, {}],
+    ['refund address', { refundAddress: 'bc1' }, { refundAddress: 'bc1' }],
+  ])('does not depend on the %s', (_, asked, sent) => {
+    expect(keysOf(asked, sent).key).toBe(keysOf({}).key);
   });
 
-  it.each<[string, Partial<AskedSwap>]>([
-    ['coin', { from: { coin: 'LTC', network: null } }],
-    ['network', { to: { coin: 'USDT', network: 'ETH' } }],
+  it.each<[string, Partial<SwapRequest>]>([
+    ['coin', { deposit: { coin: 'LTC', network: 'LTC' } }],
+    ['network', { receive: { coin: 'USDT', network: 'ETH' } }],
     ['amount', { amount: '1' }],
     ['side', { lastSource: 'receive' }],
     ['address', { address: 'T2' }],
     ['memo', { memo: '7' }],
-  ])('depends on the %s', (_, asked) => {
-    expect(keyOf(asked)).not.toBe(keyOf({}));
+  ])('depends on the %s', (_, sent) => {
+    expect(keysOf({}, sent).key).not.toBe(keysOf({}).key);
+  });
+
+  it('is that of the row as it is written, where the service takes it no longer', () => {
+    const asked = { ...ASKED, from: { coin: 'BTC', network: 'BTC' } };
+    expect(new RowKeys().keyOf(1, asked, null, null).key).toBe(keysOf({}).key);
   });
 
   it('counts equal rows, and takes a key of its own once', () => {
     const keys = new RowKeys();
-    const first = keys.keyOf(1, ASKED, null);
-    expect(keys.keyOf(2, ASKED, 'mine')).toBe('mine');
-    expect(keys.keyOf(3, ASKED, null)).toBe(first.replace(/1$/, '2'));
-    expect(() => keys.keyOf(4, ASKED, 'mine')).toThrow('Row 2 has the same key.');
+    const first = keys.keyOf(1, ASKED, SENT, null);
+    expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', before: null });
+    const alias: AskedSwap = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
+    expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
+    expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Row 2 has the same key.');
   });
 });
 

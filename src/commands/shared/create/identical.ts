@@ -1,0 +1,67 @@
+import type { Context } from '../../../context.ts';
+import { StorageError } from '../../../errors.ts';
+import { EVERY_ENTRY } from '../../../ledger/books.ts';
+import type { Entry } from '../../../ledger/entry.ts';
+import { isOwn } from '../../../ledger/entry.ts';
+import { relativeTime, rfc3339 } from '../../../terminal/time.ts';
+import { profileOwner } from '../lookup.ts';
+import type { CheckedSwap, UnpricedSwap } from './check.ts';
+import { contentText } from './content.ts';
+
+/** Time in which the same swap again may be a slip, in milliseconds. */
+const MAX_AGE_MS = 10 * 60_000;
+
+/** What is told of a swap of the last minutes. */
+export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey'>;
+
+/**
+ * The swaps of the last ten minutes with the context's profile, the newest of each content, by {@link contentText}. Those
+ * whose outcome is unknown count too. `coin` leaves out those without it.
+ */
+export async function recentSwaps(
+  context: Context,
+  coin: string | null,
+): Promise<ReadonlyMap<string, RecentSwap>> {
+  const recent = new Map<string, RecentSwap>();
+  const owner = await profileOwner(context);
+  const { profile, environment } = owner;
+  const filter = { ...EVERY_ENTRY, profile, environment, coin, since: context.now() - MAX_AGE_MS };
+  try {
+    const { books } = await context.ledger();
+    for await (const entry of books.entries(filter)) {
+      const { outcome, order, requestedAt, idempotencyKey, request } = entry;
+      if (request === null || (outcome !== 'created' && outcome !== 'unknown') || !isOwn(entry, owner))
+        continue;
+      const content = contentText({ ...request, amount: request.asked });
+      if (!recent.has(content)) recent.set(content, { outcome, order, requestedAt, idempotencyKey });
+    }
+  } catch (error) {
+    // The create itself tells what is wrong with the ledger.
+    if (!(error instanceof StorageError)) throw error;
+  }
+  return recent;
+}
+
+/** The recent swap with the content of one that is to be created. */
+export function identicalTo(
+  recent: ReadonlyMap<string, RecentSwap>,
+  { request }: UnpricedSwap,
+): RecentSwap | undefined {
+  return recent.get(contentText(request));
+}
+
+/** A sentence about a recent swap that is identical to the draft; null where there is none. */
+export async function identicalSwap(context: Context, draft: CheckedSwap): Promise<string | null> {
+  const { request, asked } = draft;
+  const recent = await recentSwaps(context, request.deposit.coin);
+  const found = identicalTo(recent, { ...draft, request: { ...request, amount: asked } });
+  return found === undefined ? null : identicalWords(found, context.now());
+}
+
+/** A sentence about a swap that another one would repeat. */
+export function identicalWords({ outcome, order, requestedAt }: RecentSwap, now: number): string {
+  const when = relativeTime(rfc3339(requestedAt), now);
+  return outcome === 'created'
+    ? `Order ${order} of ${when} is the same swap: the same coins, amount, address and memo. This one would be a second.`
+    : `A create of ${when} asked for the same swap, and its outcome is unknown: an order may exist. This one could be a second.`;
+}
