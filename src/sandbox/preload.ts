@@ -16,6 +16,8 @@ export async function loadEverything(): Promise<void> {
     import('./faults/injector.ts'),
     import('./http/openapi/served.ts'),
     import('./orders/payout-addresses.ts'),
+    import('./requests/redact.ts'),
+    import('./requests/repository.ts'),
     import('../swap/addresses/seed-phrase.ts'),
     import('../swap/addresses/unverified.ts'),
   ]);

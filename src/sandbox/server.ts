@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Habits } from './habits/decisions.ts';
+import type { AppTools } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
 import type { Listening, TimeLimits } from './http/listen.ts';
@@ -13,7 +14,9 @@ import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
 import { openRateLimiter } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
+import type { Operator } from './operator/operator.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
+import { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
 /** Interval at which a server checks whether the wall clock was set back. */
@@ -58,6 +61,8 @@ export interface SandboxOptions {
   readonly preload?: boolean;
   /** Waits this many milliseconds; used by faults that delay. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** Keeps the latest requests in the database. Default false. */
+  readonly keepsRequests?: boolean;
   /** Called with one line for each request and each unexpected error. */
   readonly log?: (line: string) => void;
   /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Default: no such port. */
@@ -98,6 +103,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clearInterval(clockCheck);
     for (const each of [...opened].reverse()) await each.close();
   };
+  const recorder = options.keepsRequests === true ? recorderOf(core) : undefined;
+  // Closed before the database and after the server, so that the last requests are in it too.
+  if (recorder !== undefined) opened.push({ close: () => recorder.flush() });
   try {
     // Windows of the rate limit follow a clock that cannot be set.
     const began = wallClock() - steady();
@@ -107,10 +115,14 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       () => core.shared.standingTime() ?? Math.floor(began + steady()),
     );
     opened.push(limits);
-    const admin = await openAdmin(options);
+    const admin = await openAdmin(options, recorder);
     if (admin !== undefined) opened.push(admin);
     if (options.preload === true) await preload();
-    const server = await serve(core, limits.limiter, { ...options, wallClock });
+    const server = await serve(core, limits.limiter, {
+      ...options,
+      wallClock,
+      ...(recorder === undefined ? {} : { note: (request) => recorder.note(request) }),
+    });
     return {
       url: server.url,
       isExposed: !isLoopback(server.address),
@@ -132,7 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 async function serve(
   core: Core,
   limiter: RateLimiter,
-  options: SandboxOptions & { readonly wallClock: () => number },
+  options: SandboxOptions & Pick<AppTools, 'wallClock' | 'note'>,
 ): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, sleep = unheldSleep } = options;
   let url = '';
@@ -160,19 +172,44 @@ async function preload(): Promise<void> {
   await loadEverything();
 }
 
+function recorderOf({ database, shared }: Core): RequestRecorder {
+  return new RequestRecorder(database, async () =>
+    [...(await shared.read()).partners.values()].flatMap(({ publicKey, secret }) => [publicKey, secret]),
+  );
+}
+
+/** An operator that knows of every request which was answered before it is asked. */
+function upToDate(operator: Operator, recorder: RequestRecorder | undefined): Operator {
+  if (recorder === undefined) return operator;
+  return {
+    ...operator,
+    requests: async (filter) => {
+      await recorder.flush();
+      return operator.requests(filter);
+    },
+    reset: async () => {
+      await recorder.flush();
+      return operator.reset();
+    },
+  };
+}
+
 interface OpenAdmin {
   readonly url: string;
   readonly token: string;
   close(): Promise<void>;
 }
 
-async function openAdmin(options: SandboxOptions): Promise<OpenAdmin | undefined> {
+async function openAdmin(
+  options: SandboxOptions,
+  recorder: RequestRecorder | undefined,
+): Promise<OpenAdmin | undefined> {
   if (options.adminPort === undefined) return undefined;
   const [{ openOperator }, { startAdmin }] = await Promise.all([
     import('./operator/operator.ts'),
     import('./admin/admin.ts'),
   ]);
-  const operator = await openOperator(options);
+  const operator = upToDate(await openOperator(options), recorder);
   try {
     const admin = await startAdmin(operator, options.adminPort, options.limits);
     return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxOrder } from '../../src/sandbox/operator/sandbox-order.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
-import { fittingOrdersView } from '../../src/views/sandbox.ts';
+import { fittingOrdersView } from '../../src/views/sandbox/sandbox.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

@@ -104,6 +104,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   'sandbox partner add': { json: 'partner', exitCodes: SANDBOX },
   'sandbox partner list': { json: 'partner', exitCodes: SANDBOX },
   'sandbox partner remove': { json: 'dropped', exitCodes: SANDBOX },
+  'sandbox logs': { json: 'request', exitCodes: SANDBOX },
   'sandbox orders': { json: 'order', exitCodes: SANDBOX },
   'sandbox info': { json: 'info', exitCodes: SANDBOX },
   'sandbox reset': { json: 'reset', exitCodes: SANDBOX },

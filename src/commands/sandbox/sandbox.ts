@@ -7,6 +7,7 @@ import { MOVES } from '../../sandbox/orders/order.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
+import { sandboxLogsCommand } from './logs.ts';
 import { sandboxStartCommand } from './start.ts';
 
 const WATCH_INTERVAL_MS = 2000;
@@ -24,6 +25,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   clockVerbs(sandbox, context);
   sandboxFaultCommand(sandbox.command('fault'), context);
   partnerVerbs(sandbox, context);
+  sandboxLogsCommand(sandbox.command('logs'), context);
   databaseVerbs(sandbox, context);
 }
 
@@ -136,7 +138,9 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
       await (await verbs()).showInfo(context(), databaseOf(flags));
     });
   onDatabase(sandbox.command('reset'))
-    .description('Remove all orders and faults and reset the clock; partners keep their key pairs.')
+    .description(
+      'Remove all orders, faults and logged requests and reset the clock; partners keep their key pairs.',
+    )
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox reset')
     .action(async (flags: Flags) => {
       await (await verbs()).reset(context(), databaseOf(flags));

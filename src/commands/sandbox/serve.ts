@@ -48,6 +48,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     timeScale: options.timeScale,
     now: context.now,
     preload: true,
+    keepsRequests: true,
     ...(context.flags.quiet === true ? {} : { log: lineWriter(streams) }),
     ...(options.rateLimit === null ? {} : { rateLimit: options.rateLimit }),
     ...(options.seed === null ? {} : { seed: options.seed, ...SEEDED_CLOCK }),

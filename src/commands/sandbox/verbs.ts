@@ -14,7 +14,7 @@ import {
   partnersView,
   sandboxOrdersView,
   sandboxOrderView,
-} from '../../views/sandbox.ts';
+} from '../../views/sandbox/sandbox.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 

@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import { bodyBytes } from '../http/body-bytes.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
 import { listen } from '../http/listen.ts';
 import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
 import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
+import type { RequestFilter } from '../requests/request.ts';
+import { statusRange } from '../requests/status-range.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin } from './guard.ts';
-import { clockJson, infoJson, orderJson, transitionJson } from './json.ts';
+import { clockJson, infoJson, orderJson, requestJson, transitionJson } from './json.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 2_000_000;
@@ -61,6 +64,9 @@ function adminApp(operator: Operator, token: string): AdminApp {
   addClockVerbs(app, operator);
   addFaultVerbs(app, operator);
   addPartnerVerbs(app, operator);
+  app.get('/requests', async (context) =>
+    json((await operator.requests(requestFilter(context.req.query()))).map(requestJson)),
+  );
   app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
   app.onError(answerProblem);
   return app;
@@ -193,6 +199,24 @@ function requireText(value: unknown): string {
 
 function limitOf(limit: string | undefined): { readonly limit?: number } {
   return limit === undefined ? {} : { limit: idOf(limit) };
+}
+
+function requestFilter(query: Readonly<Record<string, string>>): RequestFilter {
+  const { endpoint, partner, status, after, limit, addresses } = query;
+  if (endpoint !== undefined && !isEndpointName(endpoint))
+    throw new UsageError(`An endpoint is one of: ${ENDPOINT_NAMES.join(', ')}.`);
+  const range = status === undefined ? undefined : statusRange(status);
+  if (range === null) throw new UsageError('A status is a number from 100 to 599, or a class such as 4xx.');
+  if (addresses !== undefined && addresses !== 'hidden')
+    throw new UsageError('"addresses" is hidden, or left out.');
+  return {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(partner === undefined ? {} : { partner }),
+    ...(range === undefined ? {} : { status: range }),
+    ...(after === undefined ? {} : { after: after === '0' ? 0 : idOf(after) }),
+    ...limitOf(limit),
+    hidesAddresses: addresses === 'hidden',
+  };
 }
 
 function idOf(text: string): number {

@@ -2,6 +2,7 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { ClockReading } from '../operator/clock.ts';
 import type { SandboxInfo } from '../operator/info.ts';
 import type { SandboxOrder } from '../operator/sandbox-order.ts';
+import type { LoggedRequest } from '../requests/request.ts';
 
 /*
  * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line.md#the-sandbox);
@@ -29,6 +30,11 @@ export function clockJson({ now, offset, standsStill }: ClockReading) {
 /** Contents of the sandbox, and the location of its database. */
 export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
   return { database, ...rest, clock: clockJson(clock) };
+}
+
+/** A request that a client sent, with its body and the answer's. */
+export function requestJson({ id, at, body, answer, ...rest }: LoggedRequest) {
+  return { id, at: rfc3339(at), ...rest, body, answer };
 }
 
 /** A change of an order's status. */

@@ -2,7 +2,9 @@ import { Hono } from 'hono';
 import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { SeenRequest } from '../requests/request.ts';
 import { OK_STATUS } from '../state/assumptions.ts';
+import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { exactPath } from './middleware/exact-path.ts';
@@ -12,17 +14,20 @@ import { logRequests } from './middleware/log-requests.ts';
 import { loseCreates } from './middleware/lose-creates.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
+import { recordRequests } from './middleware/record-requests.ts';
 import { takeSnapshot } from './middleware/snapshot.ts';
 import { tickClock } from './middleware/tick-clock.ts';
 import type { AppEnv, Step } from './request-state.ts';
-import { answerError, errorResponse, jsonResponse } from './responses.ts';
+import { answerError, jsonResponse } from './responses.ts';
 
 /** Tools that the app needs besides the core. */
-interface AppTools {
+export interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log?: (line: string) => void;
+  /** Called with each request after it was handled. */
+  readonly note?: (request: SeenRequest) => void;
   /** URL of the app, once it listens. */
   readonly address: () => string;
 }
@@ -31,14 +36,18 @@ interface AppTools {
  * Builds the partner API without a socket: the six endpoints, each with all its checks in the order of
  * docs/partner-api.md#order-of-the-checks.
  */
-export function createApp(core: Core, { limiter, wallClock, sleep, log, address }: AppTools): Hono<AppEnv> {
+export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
+  const { limiter, wallClock, sleep, log, note, address } = tools;
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
   const authenticated = authenticate();
   const faulted = injectFaults(core, sleep);
   const tick = tickClock(core);
-  const logged: readonly Step[] = log === undefined ? [] : [logRequests(log, wallClock)];
-  for (const step of logged) app.use(step);
+  const watched: readonly Step[] = [
+    ...(log === undefined ? [] : [logRequests(log, wallClock)]),
+    ...(note === undefined ? [] : [recordRequests(note, wallClock)]),
+  ];
+  for (const step of watched) app.use(step);
   for (const endpoint of ENDPOINT_NAMES) {
     app.on(
       ENDPOINTS[endpoint].method,
@@ -58,7 +67,7 @@ export function createApp(core: Core, { limiter, wallClock, sleep, log, address 
     const { servedDocument } = await import('./openapi/served.ts');
     return jsonResponse(OK_STATUS, await servedDocument(core, address()));
   });
-  app.notFound(() => errorResponse({ statusCode: 404, message: MESSAGES.NOT_FOUND }));
+  app.notFound((context) => answerError(new ApiError(404, MESSAGES.NOT_FOUND), context, () => undefined));
   app.onError((error, context) =>
     answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`)),
   );

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
@@ -36,15 +35,16 @@ export async function deliverFault(
   context: AppContext,
   tools: DeliveryTools,
 ): Promise<Response | undefined> {
-  const { incoming, outgoing } = context.env;
+  const { outgoing } = context.env;
   if (rule.delay !== undefined) await tools.sleep(rule.delay);
   if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) {
-    return cut(incoming.socket, rule);
+    return cut(context, rule);
   }
   const answer = ownAnswer(rule, tools.endpoint) ?? (await handled(context, tools));
-  if (rule.drop === 'after') return cut(incoming.socket, rule);
+  if (rule.drop === 'after') return cut(context, rule);
   const type = rule.contentType === undefined ? {} : { 'content-type': rule.contentType };
   const typed = { ...answer, headers: { ...answer.headers, ...type } };
+  context.set('answer', rule.truncate === undefined ? typed.body : typed.body.slice(0, rule.truncate));
   if (rule.hugeBody !== undefined) return sendHuge(outgoing, typed, rule.hugeBody);
   if (rule.truncate === undefined && rule.drip === undefined) {
     return new Response(typed.body, { status: typed.status, headers: typed.headers });
@@ -52,7 +52,9 @@ export async function deliverFault(
   return sendPart(outgoing, typed, rule, tools.sleep);
 }
 
-function cut(socket: Socket, { reset }: FaultRule): undefined {
+function cut(context: AppContext, { reset }: FaultRule): undefined {
+  const { socket } = context.env.incoming;
+  context.set('answer', null);
   if (reset === true) socket.resetAndDestroy();
   else socket.destroy();
 }

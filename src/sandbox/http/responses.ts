@@ -41,10 +41,14 @@ export function errorResponse(body: WireError, headers: Readonly<Record<string, 
 /** Turns every error into a response; an unexpected one becomes a 500 with the text of its endpoint. */
 export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
   const { limitHeaders } = context.get('progress') ?? {};
-  if (error instanceof ApiError) return errorResponse(error.body, { ...limitHeaders, ...error.headers });
-  if (error instanceof ValidationError) return errorResponse(error.body, limitHeaders);
+  const answered = (body: WireError, headers = limitHeaders) => {
+    context.set('answer', JSON.stringify(body));
+    return errorResponse(body, headers);
+  };
+  if (error instanceof ApiError) return answered(error.body, { ...limitHeaders, ...error.headers });
+  if (error instanceof ValidationError) return answered(error.body);
   report(error);
   const endpoint = context.req.path.slice(PATH_PREFIX.length);
   const message = isEndpointName(endpoint) ? FAILURE_TEXTS[endpoint] : MESSAGES.SERVER_ERROR;
-  return errorResponse({ statusCode: 500, message }, limitHeaders);
+  return answered({ statusCode: 500, message });
 }

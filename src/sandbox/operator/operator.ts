@@ -12,6 +12,9 @@ import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
+import { withoutAddresses } from '../requests/hide-addresses.ts';
+import { clearRequests, listRequests } from '../requests/repository.ts';
+import type { LoggedRequest, RequestFilter } from '../requests/request.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
 import type { Partner } from '../state/shared-state.ts';
@@ -57,8 +60,10 @@ export interface Operator {
   orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
   /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
   orderPages(filter?: OrderFilter): AsyncIterable<readonly SandboxOrder[]>;
+  /** The latest requests that are wanted, the oldest first. Another process's may be missing for a second. */
+  requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
   info(): Promise<SandboxInfo>;
-  /** Removes orders and faults and sets the clock to real time; partners keep their keys. */
+  /** Removes orders, faults and logged requests and sets the clock to real time; partners keep their keys. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -127,6 +132,10 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       return orders;
     },
     orderPages,
+    requests: async (filter = {}) => {
+      const requests = await listRequests(database.kysely, filter);
+      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
+    },
     info: () => readInfo(verbs),
     reset: () => resetAll(verbs, location),
     close: () => database.close(),
@@ -158,6 +167,7 @@ async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
   const { seeded, orders_made, clock_offset } = await changeState(tx, { revision: 1 });
   await new OrderRepository(tx).clear();
   await deleteFaults(tx);
+  await clearRequests(tx);
   await changeState(tx, {
     clock_offset: -clock_offset,
     // With a seed the same order numbers come again; without one, no number is ever given out twice.

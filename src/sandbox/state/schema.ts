@@ -74,6 +74,28 @@ interface CatalogueTable {
   source: string | null;
 }
 
+/** One of the latest requests, see `LoggedRequest`. */
+export interface RequestTable {
+  id: number;
+  at: number;
+  partner: string | null;
+  method: string;
+  endpoint: string | null;
+  path: string;
+  query: string;
+  body: string | null;
+  status: number | null;
+  answer: string | null;
+  ms: number;
+  fault: number | null;
+}
+
+/** The one row that counts requests, so that their ids grow on after a reset and from server to server. */
+interface RequestCountTable {
+  id: number;
+  made: number;
+}
+
 /** Counts of the rate limiter; on SQLite in a file of its own. */
 interface LimitTable {
   key: string;
@@ -89,6 +111,8 @@ export interface SandboxSchema {
   sandbox_events: EventTable;
   sandbox_faults: FaultTable;
   sandbox_catalogues: CatalogueTable;
+  sandbox_requests: RequestTable;
+  sandbox_request_counts: RequestCountTable;
 }
 
 /** Tables of the rate limiter. */
@@ -121,6 +145,16 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     version: 2,
     // In a table of its own: it can be large, and the state is read with every request.
     statements: ['create table sandbox_catalogues (id integer not null primary key, source text)'],
+  },
+  {
+    version: 3,
+    statements: [
+      `create table sandbox_requests (
+        id bigint not null primary key, at bigint not null, partner text, method text not null, endpoint text,
+        path text not null, query text not null, body text, status integer, answer text, ms bigint not null, fault bigint)`,
+      'create table sandbox_request_counts (id integer not null primary key, made bigint not null)',
+      'insert into sandbox_request_counts (id, made) values (1, 0)',
+    ],
   },
 ];
 

@@ -17,6 +17,8 @@ export function handle(endpoint: EndpointName, core: Core): Step {
     const progress = context.get('progress');
     const { snapshot, limitHeaders } = progress;
     const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
-    return jsonResponse(status, writeAnswer(body), limitHeaders);
+    const text = writeAnswer(body);
+    context.set('answer', text);
+    return jsonResponse(status, text, limitHeaders);
   };
 }

@@ -1,17 +1,17 @@
-import { statusMeaning } from '../partner-api/statuses.ts';
-import type { ActiveFault } from '../sandbox/faults/rule.ts';
-import type { ClockAdvance, ClockReading } from '../sandbox/operator/clock.ts';
-import type { SandboxInfo } from '../sandbox/operator/info.ts';
-import type { SandboxOrder, SandboxOrderSide } from '../sandbox/operator/sandbox-order.ts';
-import type { Partner } from '../sandbox/state/shared-state.ts';
-import { flatRows, renderDetails } from '../terminal/details.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { relativeTime, rfc3339 } from '../terminal/time.ts';
-import type { Visible } from '../text.ts';
-import { joined, linesOf, shown, visible } from '../text.ts';
-import { statusColour } from './status.ts';
-import { sideText } from './swap.ts';
+import { statusMeaning } from '../../partner-api/statuses.ts';
+import type { ActiveFault } from '../../sandbox/faults/rule.ts';
+import type { ClockAdvance, ClockReading } from '../../sandbox/operator/clock.ts';
+import type { SandboxInfo } from '../../sandbox/operator/info.ts';
+import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/sandbox-order.ts';
+import type { Partner } from '../../sandbox/state/shared-state.ts';
+import { flatRows, renderDetails } from '../../terminal/details.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { relativeTime, rfc3339 } from '../../terminal/time.ts';
+import type { Visible } from '../../text.ts';
+import { joined, linesOf, shown, visible } from '../../text.ts';
+import { statusColour } from '../status.ts';
+import { sideText } from '../swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */
 export function sandboxOrderView(order: SandboxOrder): View {
@@ -60,7 +60,7 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
       ]),
     screen: async (style, width) => {
       if (orders.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
+      const { renderTable } = await import('../../terminal/table.ts');
       const rows = results.map((order) => [
         order.order,
         order.status,
@@ -198,7 +198,7 @@ export function faultsView(faults: readonly ActiveFault[]): View {
       faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
     screen: async (style, width) => {
       if (faults.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
+      const { renderTable } = await import('../../terminal/table.ts');
       const rows = faults.map((fault) => [
         String(fault.id),
         fault.rule.endpoint ?? 'all',

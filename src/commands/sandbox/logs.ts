@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
+import type { RequestFilter } from '../../sandbox/requests/request.ts';
+import { statusRange } from '../../sandbox/requests/status-range.ts';
+import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
+import { databaseOf, onDatabase, type SandboxDatabase } from './database-flag.ts';
+
+/** Pause between two looks, in milliseconds. */
+const LOOK_MS = 500;
+
+/** Parsed arguments of `swapctl sandbox logs`. */
+export interface LogsOptions {
+  readonly database: SandboxDatabase;
+  readonly filter: RequestFilter;
+  readonly follow: boolean;
+  /** With the bodies of requests and answers. */
+  readonly body: boolean;
+}
+
+/** Declares `swapctl sandbox logs`. */
+export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
+  onDatabase(command)
+    .summary('what clients really sent')
+    .description(
+      'Show the latest requests that servers of the sandbox got, the newest last. Keys, secrets, signatures and headers are never kept.',
+    )
+    .option('-f, --follow', 'show new ones too as they come, until Ctrl-C')
+    .addOption(new Option('--endpoint <endpoint>', 'only those to an endpoint').choices(ENDPOINT_NAMES))
+    .option('--status <status>', 'only those answered so, such as 404 or 4xx', statusArgument)
+    .option('--partner <name>', 'only those of a partner')
+    .option('--body', 'with the bodies of requests and answers')
+    .option('--no-addresses', 'hide addresses, memos and other long words')
+    .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl sandbox logs\n  $ swapctl sandbox logs -f --status 4xx --body\n  $ swapctl sandbox logs --endpoint create-transaction --json',
+    )
+    .action((flags: Readonly<Record<string, unknown>>) => {
+      const { endpoint, partner, status, limit } = flags as RequestFilter;
+      const filter: RequestFilter = {
+        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(partner === undefined ? {} : { partner }),
+        ...(status === undefined ? {} : { status }),
+        ...(limit === undefined ? {} : { limit }),
+        hidesAddresses: flags['addresses'] === false,
+      };
+      return run(context(), {
+        database: databaseOf(flags),
+        filter,
+        follow: flags['follow'] === true,
+        body: flags['body'] === true,
+      });
+    });
+}
+
+function statusArgument(text: string): readonly [number, number] {
+  const range = statusRange(text);
+  if (range !== null) return range;
+  throw new InvalidArgumentError('A status is a number from 100 to 599, or a class such as 4xx.');
+}
+
+async function runLogs(context: Context, options: LogsOptions): Promise<void> {
+  const { streams } = context;
+  const limit = options.filter.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
+  const filter = { ...options.filter, ...(limit === undefined ? {} : { limit }) };
+  if (options.follow) return followRequests(context, { ...options, filter });
+  const [operator, { requestsView }] = await Promise.all([
+    context.operator(options.database),
+    import('../../views/sandbox/requests.ts'),
+  ]);
+  const requests = await operator.requests(filter);
+  await streams.print(requestsView(requests, options.body));
+  if (requests.length === 0)
+    streams.note('No requests. A server that was begun with `swapctl sandbox start` keeps the latest.');
+}
+
+/** Shows requests as they come: on a terminal and in a pipe as rows, with --json an object in a line. */
+async function followRequests(context: Context, { database, filter, body }: LogsOptions): Promise<void> {
+  const { streams } = context;
+  const { untilInterrupted } = await import('../shared/interrupt.ts');
+  const { requestResult, requestsView } = await import('../../views/sandbox/requests.ts');
+  await untilInterrupted(context, 'Interrupted; the requests are no longer followed.', async () => {
+    const operator = await context.operator(database);
+    let wanted = filter;
+    for (;;) {
+      const requests = await operator.requests(wanted);
+      if (streams.format === 'json')
+        for (const request of requests) await streams.printLine(requestResult(request, body));
+      else if (requests.length > 0) await streams.print(requestsView(requests, body));
+      const { limit: _first, ...rest } = wanted;
+      wanted = { ...rest, after: requests.at(-1)?.id ?? wanted.after ?? 0 };
+      await context.sleep(LOOK_MS);
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { AUTH_HEADERS } from '../../../partner-api/endpoints.ts';
+import { beginningOf } from '../../requests/recorder.ts';
+import type { SeenRequest } from '../../requests/request.ts';
+import type { AppContext, Step } from '../request-state.ts';
+
+/** Headers whose values must not turn up in the log, wherever else they stand. */
+const CREDENTIAL_HEADERS = [AUTH_HEADERS.publicKey, AUTH_HEADERS.signature, 'authorization', 'cookie'];
+
+/** Tells each request with its answer to `note`, after it was handled. */
+export function recordRequests(note: (request: SeenRequest) => void, now: () => number): Step {
+  return async function recordRequest(context, next) {
+    const at = now();
+    await next();
+    const { endpoint = null, partner, fault = null } = context.get('progress') ?? {};
+    const body: Uint8Array | undefined = context.get('body');
+    const answer: string | null | undefined = context.get('answer');
+    const { headers, url = '' } = context.env.incoming;
+    note({
+      at,
+      partner: partner?.name ?? null,
+      method: context.req.method,
+      endpoint,
+      url,
+      body: body === undefined ? null : beginningOf(Buffer.from(body).toString('utf8')),
+      status: statusOf(context, answer),
+      answer: answer === undefined || answer === null ? null : beginningOf(answer),
+      ms: Math.max(0, now() - at),
+      fault,
+      credentials: CREDENTIAL_HEADERS.flatMap((name) => headers[name] ?? []),
+    });
+  };
+}
+
+/** The status that went over the wire; null where a fault cut the connection first. */
+function statusOf(context: AppContext, answer: string | null | undefined): number | null {
+  const { outgoing } = context.env;
+  if (outgoing.headersSent) return outgoing.statusCode;
+  return answer === null ? null : context.res.status;
+}

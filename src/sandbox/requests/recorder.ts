@@ -1,0 +1,85 @@
+import type { Database } from '../../database/database.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import type { LoggedRequest, SeenRequest } from './request.ts';
+import { MAX_KEPT, MAX_REQUESTS } from './request.ts';
+
+/** Requests that are written at a time: a millisecond or two. */
+const MAX_ROWS = 100;
+
+/** Pause before requests are written, in milliseconds. */
+const PAUSE_MS = 100;
+
+/** Pause after many requests, so that a load of any size costs no more than the log holds, once a second. */
+const LONG_PAUSE_MS = 1000;
+
+/** Characters of a text that wait to be written; what is beyond MAX_KEPT shows secrets that begin before it. */
+const MAX_WAITING_TEXT = 2 * MAX_KEPT;
+
+/**
+ * Remembers requests and writes them in the background: no request waits for it, and none fails because of it. Where
+ * more arrive than the log holds, the oldest are dropped unwritten.
+ */
+export class RequestRecorder {
+  readonly #database: Database<SandboxSchema>;
+  readonly #knownSecrets: () => Promise<readonly string[]>;
+  readonly #waiting: SeenRequest[] = [];
+  /** Requests that were noted, and those of them that were written or dropped. */
+  #noted = 0;
+  #done = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isBusy = false;
+
+  /** @param knownSecrets the key pairs of all partners */
+  constructor(database: Database<SandboxSchema>, knownSecrets: () => Promise<readonly string[]>) {
+    this.#database = database;
+    this.#knownSecrets = knownSecrets;
+  }
+
+  /** Remembers a request. */
+  note(request: SeenRequest): void {
+    this.#waiting[this.#noted % MAX_REQUESTS] = request;
+    this.#noted += 1;
+    this.#timer ??= setTimeout(() => void this.flush(), this.#isBusy ? LONG_PAUSE_MS : PAUSE_MS).unref();
+  }
+
+  /** Writes what was noted so far; ends when it is written, or cannot be. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const count = Math.min(this.#noted - this.#done, MAX_REQUESTS);
+    if (count === 0) return;
+    this.#isBusy = count > MAX_ROWS;
+    const first = this.#noted - count;
+    let passed = first - this.#done;
+    const taken = Array.from({ length: count }, (_, index) => this.#waiting[(first + index) % MAX_REQUESTS]);
+    this.#done = this.#noted;
+    try {
+      const [{ withoutSecrets }, { Hidden }, { insertRequests }] = await Promise.all([
+        import('./redact.ts'),
+        import('./hidden.ts'),
+        import('./repository.ts'),
+      ]);
+      const secrets = new Hidden(await this.#knownSecrets());
+      for (let start = 0; start < count; start += MAX_ROWS) {
+        const rows: Omit<LoggedRequest, 'id'>[] = [];
+        for (const seen of taken.slice(start, start + MAX_ROWS))
+          if (seen !== undefined) rows.push(await withoutSecrets(seen, secrets));
+        await this.#database.transaction((tx) => insertRequests(tx, rows, passed));
+        passed = 0;
+      }
+    } catch {
+      // A log that cannot be written, on a full disk or beside a locked database, is no reason to stop the service.
+    }
+  }
+}
+
+/** The beginning of a long text, as much of it as can matter; a copy, so that the rest is not kept in memory. */
+export function beginningOf(text: string): string {
+  return text.length <= MAX_WAITING_TEXT ? text : Buffer.from(text.slice(0, MAX_WAITING_TEXT)).toString();
+}

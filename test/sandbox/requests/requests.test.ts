@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { StorageError } from '../../../src/errors.ts';
+import { RequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
+import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
+import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
+import type { SandboxSchema } from '../../../src/sandbox/state/schema.ts';
+import { SANDBOX_MIGRATIONS } from '../../../src/sandbox/state/schema.ts';
+import { BOTH_DATABASES } from '../databases.ts';
+import {
+  call,
+  freshFile,
+  NEW_SWAP,
+  newOrder,
+  readAnswer,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
+
+const SEEN: SeenRequest = {
+  at: Date.UTC(2026, 0, 1),
+  partner: 'default',
+  method: 'GET',
+  endpoint: 'exchange-coin',
+  url: '/api/private/exchange-coin?amount=1',
+  body: null,
+  status: 200,
+  answer: '{}',
+  ms: 3,
+  fault: null,
+  credentials: [],
+};
+
+/** The log as the admin port tells it, with all that was answered before. */
+async function logged(sandbox: TestSandbox, query = '') {
+  const headers = { authorization: `Bearer ${sandbox.adminToken}` };
+  return readAnswer(await fetch(`${sandbox.adminUrl}/requests${query}`, { headers }));
+}
+
+describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
+  it('has what clients sent, what they got, and which fault acted', async () => {
+    const sandbox = await testSandbox({ database: await fresh(), keepsRequests: true, adminPort: 0 });
+    try {
+      const order = await newOrder(sandbox);
+      await call(sandbox, 'get-transaction', { id: 'NOSUCH' });
+      await fetch(`${sandbox.url}/api/privat/quote?x=1`);
+      await sandbox.operator.addFault({ endpoint: 'get-coin-network', drop: 'after' });
+      await expect(call(sandbox, 'get-coin-network', { coin: 'BTC' })).rejects.toThrow('fetch failed');
+      const { json } = await logged(sandbox);
+      expect(json).toMatchObject([
+        {
+          id: 1,
+          at: '2026-01-01T00:00:00.000Z',
+          partner: 'default',
+          method: 'POST',
+          endpoint: 'create-transaction',
+          path: '/api/private/create-transaction',
+          query: '',
+          status: 201,
+          ms: 0,
+          fault: null,
+          body: JSON.stringify(NEW_SWAP),
+        },
+        { id: 2, endpoint: 'get-transaction', query: 'id=NOSUCH', status: 404, body: null },
+        { id: 3, partner: null, endpoint: null, path: '/api/privat/quote', query: 'x=1', status: 404 },
+        { id: 4, endpoint: 'get-coin-network', query: 'coin=BTC', status: null, answer: null, fault: 1 },
+      ]);
+      expect(JSON.parse(json[0].answer).orderNumber).toBe(order);
+      expect(JSON.parse(json[1].answer)).toEqual({
+        statusCode: 404,
+        message: 'Transaction not found or access denied',
+      });
+      const ids = async (query: string) =>
+        (await logged(sandbox, query)).json.map(({ id }: { id: number }) => id);
+      expect(await ids('?status=4xx')).toEqual([2, 3]);
+      expect(await ids('?status=201')).toEqual([1]);
+      expect(await ids('?endpoint=get-transaction')).toEqual([2]);
+      expect(await ids('?partner=nobody')).toEqual([]);
+      expect(await ids('?limit=2')).toEqual([3, 4]);
+      expect(await ids('?after=3')).toEqual([4]);
+      expect((await logged(sandbox, '?status=6xx')).status).toBe(400);
+      expect((await logged(sandbox, '?endpoint=quote')).status).toBe(400);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+
+  it('has the last requests of a server that was stopped; a reset clears it, and its ids go on', async () => {
+    const database = await fresh();
+    const first = await testSandbox({ database, keepsRequests: true });
+    await call(first, 'get-all-coins');
+    await first.stop();
+    const second = await testSandbox({ database, keepsRequests: true, adminPort: 0 });
+    try {
+      expect((await second.operator.requests()).map(({ id }) => id)).toEqual([1]);
+      await second.operator.reset();
+      expect(await second.operator.requests()).toEqual([]);
+      await call(second, 'get-all-coins');
+      expect((await logged(second)).json).toMatchObject([{ id: 2, endpoint: 'get-all-coins' }]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('keeps the newest of more than it holds, and the beginning of a long text', async () => {
+    const location = await fresh();
+    const sandbox = await testSandbox({ database: location });
+    const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+    try {
+      const recorder = new RequestRecorder(database, async () => []);
+      recorder.note({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
+      await recorder.flush();
+      expect((await sandbox.operator.requests())[0]?.answer).toBe(`${'x'.repeat(MAX_KEPT)}…`);
+      for (let index = 0; index < MAX_REQUESTS + 50; index += 1) recorder.note({ ...SEEN, ms: index });
+      await recorder.flush();
+      const kept = await sandbox.operator.requests();
+      expect(kept).toHaveLength(MAX_REQUESTS);
+      expect([kept[0]?.ms, kept.at(-1)?.ms]).toEqual([50, MAX_REQUESTS + 49]);
+      expect([kept[0]?.id, kept.at(-1)?.id]).toEqual([52, MAX_REQUESTS + 51]);
+    } finally {
+      await database.close();
+      await sandbox.stop();
+    }
+  });
+});
+
+it('loses requests rather than to fail, where the database takes none', async () => {
+  const location = freshFile();
+  const sandbox = await testSandbox({ database: location });
+  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  try {
+    let isFull = true;
+    const recorder = new RequestRecorder(
+      {
+        ...database,
+        kysely: database.kysely,
+        transaction: (work) =>
+          isFull ? Promise.reject(new StorageError('The disk is full.')) : database.transaction(work),
+      },
+      async () => [],
+    );
+    recorder.note(SEEN);
+    await recorder.flush();
+    isFull = false;
+    recorder.note({ ...SEEN, status: 404 });
+    await recorder.flush();
+    expect(await sandbox.operator.requests()).toMatchObject([{ id: 1, status: 404 }]);
+  } finally {
+    await database.close();
+    await sandbox.stop();
+  }
+});

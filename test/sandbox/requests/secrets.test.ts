@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authHeaders, sign } from '../../../src/partner-api/signature.ts';
+import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const PRIVATE_KEY = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+const FOREIGN_KEY = '4f1c'.repeat(16);
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ keepsRequests: true });
+});
+
+afterAll(() => sandbox.stop());
+
+/** The last request as the log has it once the server is closed. */
+async function lastLogged(): Promise<LoggedRequest> {
+  let last: LoggedRequest | undefined;
+  await expect
+    .poll(async () => {
+      last = (await sandbox.operator.requests()).at(-1);
+      return last?.path;
+    })
+    .toContain(marker());
+  if (last === undefined) throw new Error('Nothing was logged.');
+  return last;
+}
+
+let count = 0;
+const marker = () => `mark-${count}`;
+
+/** Sends a request to a path that no endpoint has, and returns it as it was logged. */
+async function loggedPath(rest: string, headers: Record<string, string> = {}): Promise<LoggedRequest> {
+  count += 1;
+  await fetch(`${sandbox.url}/${marker()}${rest}`, { headers });
+  return lastLogged();
+}
+
+describe('the request log never has', () => {
+  it.each([
+    ['the secret of a partner in a query', () => `?x=${sandbox.credentials.secret}`, 'x=<redacted>'],
+    ['the secret in capitals', () => `?x=${sandbox.credentials.secret.toUpperCase()}`, 'x=<redacted>'],
+    ['the key of a partner in a query', () => `?k=a-${sandbox.credentials.publicKey}`, 'k=<redacted>'],
+    ['a signature', () => `?s=${sign('exchange-coin', sandbox.credentials.secret)}&a=1`, 's=<redacted>&a=1'],
+    ['what its name calls a secret', () => '?api_secret=hunter2&amount=1', 'api_secret=<redacted>&amount=1'],
+    ['a name of that kind that is encoded', () => '?%73ecret=hunter2hunter2', '%73ecret=<redacted>'],
+    ['a seed phrase', () => `?memo=${encodeURIComponent(PHRASE)}&a=1`, 'memo=<redacted>&a=1'],
+    ['a seed phrase with plus signs', () => `?memo=${PHRASE.replaceAll(' ', '+')}`, '<redacted>'],
+    [
+      'a private key where an address belongs',
+      () => `?refundAddress=${PRIVATE_KEY}`,
+      'refundAddress=<redacted>',
+    ],
+    ['a key of another service', () => `?x=${FOREIGN_KEY}`, 'x=<redacted>'],
+  ])('%s', async (_what, rest, query) => {
+    expect((await loggedPath(rest())).query).toBe(query);
+  });
+
+  it('a secret in a path, plain or encoded', async () => {
+    const { secret } = sandbox.credentials;
+    expect((await loggedPath(`/${secret}/x`)).path).toBe(`/${marker()}/<redacted>/x`);
+    const encoded = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    const { id } = await loggedPath('');
+    await fetch(`${sandbox.url}/x/${encoded}`);
+    await expect.poll(() => sandbox.operator.requests({ after: id })).toMatchObject([{ path: '<redacted>' }]);
+  });
+
+  it('what its own headers said, wherever else it stands', async () => {
+    const headers = { 'x-api-public-key': 'my-live-key-1', authorization: 'Bearer abc.def-123' };
+    const { query } = await loggedPath('?a=my-live-key-1&b=Bearer%20abc.def-123&c=3', headers);
+    expect(query).toBe('a=<redacted>&b=<redacted>&c=3');
+  });
+});
+
+describe('a body in the request log', () => {
+  const headers = () => ({
+    'content-type': 'application/json',
+    ...authHeaders('create-transaction', sandbox.credentials),
+  });
+
+  async function loggedBody(body: string): Promise<LoggedRequest> {
+    const before = (await sandbox.operator.requests()).at(-1)?.id ?? 0;
+    await fetch(`${sandbox.url}/api/private/create-transaction`, {
+      method: 'POST',
+      headers: headers(),
+      body,
+    });
+    let logged: LoggedRequest | undefined;
+    await expect
+      .poll(async () => {
+        logged = (await sandbox.operator.requests({ after: before })).at(-1);
+        return logged !== undefined;
+      })
+      .toBe(true);
+    if (logged === undefined) throw new Error('Nothing was logged.');
+    return logged;
+  }
+
+  it('stays as it was sent, with its addresses, where it holds no secret', async () => {
+    const body = '{ "receiveAddress" : "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "depositAmount": 0.10 }';
+    expect((await loggedBody(body)).body).toBe(body);
+  });
+
+  it.each([
+    ['under its name', () => '{"secret":"abc","amount":"1"}', '{"secret":"<redacted>","amount":"1"}'],
+    ['as a number', () => '{"apiToken":12345,"a":1}', '{"apiToken":"<redacted>","a":1}'],
+    ['in the place of a memo', () => `{"memo":"${PHRASE}"}`, '{"memo":"<redacted>"}'],
+    ['as a name', () => `{"${FOREIGN_KEY}":1}`, '{"<redacted>":1}'],
+    [
+      'written with escapes',
+      () => '{"memo":"\\u006cegal winner thank year wave sausage worth useful legal winner thank yellow"}',
+      '<redacted>',
+    ],
+    ['under a name with escapes', () => '{"s\\u0065cret":"abc"}', '<redacted>'],
+    ['in a list under its name', () => '{"secret":["abc"]}', '<redacted>'],
+    ['in broken JSON', () => `{"memo":"${sandbox.credentials.secret}`, '{"memo":"<redacted>'],
+    ['in a form', () => 'password=hunter2&a=1', 'password=<redacted>&a=1'],
+    ['in words', () => `my phrase: ${PHRASE}`, '<redacted>'],
+  ])('has no secret %s', async (_where, body, kept) => {
+    expect((await loggedBody(body())).body).toBe(kept);
+  });
+
+  it('has no secret where the answer repeats it', async () => {
+    const logged = await loggedBody(JSON.stringify({ ...NEW_SWAP, lastSource: FOREIGN_KEY }));
+    expect(logged.body).toContain('"lastSource":"<redacted>"');
+    expect(logged.answer).not.toContain(FOREIGN_KEY);
+  });
+});
+
+describe('the request log without addresses', () => {
+  it('shows none in request or answer, however it is called there, and still what was wrong', async () => {
+    const order = await newOrder(sandbox, {
+      refundAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+      memo: 'MEMO77',
+    });
+    await call(sandbox, 'get-transaction', { id: order });
+    await call(sandbox, 'create-transaction', { ...NEW_SWAP, memo: 'MEMO77', receiveCoin: 'NOSUCH' });
+    const requests = async (hidesAddresses: boolean) =>
+      sandbox.operator.requests({ hidesAddresses, limit: 3 });
+    await expect.poll(async () => (await requests(false)).at(-1)?.body).toContain('NOSUCH');
+    const text = JSON.stringify(await requests(true));
+    const deposit = (await sandbox.operator.orders())[0]?.deposit.address;
+    expect(JSON.stringify(await requests(false))).toContain(deposit);
+    for (const hidden of [ETH_ADDRESS, '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'MEMO77', deposit])
+      expect(text).not.toContain(hidden);
+    expect(text).toContain(order);
+    expect(text).toContain('NOSUCH');
+    expect(text).toContain('create-transaction');
+  });
+});
