@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { HabitName } from '../partner-api/habits.ts';
-import type { Catalogue } from '../sandbox/catalogue/catalogue.ts';
 import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
 import { readHabits } from '../sandbox/habits/read-habits.ts';
@@ -14,6 +13,7 @@ import type { MoveVerb } from '../sandbox/orders/order.ts';
 import { MOVES } from '../sandbox/orders/order.ts';
 import type { ScenarioName } from '../sandbox/orders/scenario-ends.ts';
 import { SCENARIO_NAMES } from '../sandbox/orders/scenario-ends.ts';
+import { NO_OVERLAY, overlaid, readOverlay } from '../sandbox/overlay/overlay.ts';
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
 import type { Decimal } from '../swap/amount.ts';
@@ -34,6 +34,8 @@ export interface SandboxOptions {
   readonly magic?: boolean;
   /** The coins to offer, as in a `--catalog` file. */
   readonly catalog?: { readonly coins: readonly object[] };
+  /** What another service decides otherwise, as in an `--overlay` file; the options above beat it. */
+  readonly overlay?: object;
 }
 
 /** A fault as `swapctl sandbox fault add` takes it; delays in milliseconds, or text such as `'2s'`. */
@@ -90,20 +92,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-function settingsOf({ seed, timeScale = 1, rough, scenario, magic = false, catalog }: SandboxOptions) {
+function settingsOf(options: SandboxOptions) {
+  const { seed, timeScale = 1, rough, scenario, magic = false, catalog, overlay } = options;
   if (!isWhole(timeScale, 1, 9_999_999))
     throw new UsageError('"timeScale" is a whole number from 1 to 9999999.');
   if (seed !== undefined && !isWhole(seed, 0, 999_999_999))
     throw new UsageError('"seed" is a whole number of up to nine digits.');
-  const catalogue: { catalogue?: Catalogue } =
-    catalog === undefined ? {} : { catalogue: parseCatalogue(JSON.stringify(catalog)) };
+  const chosen = {
+    ...(catalog === undefined ? {} : { catalogue: parseCatalogue(JSON.stringify(catalog)) }),
+    ...(rough === undefined ? {} : { habits: readHabits(rough === true ? 'all' : rough.join(',')) }),
+  };
   return {
     timeScale,
-    ...catalogue,
+    ...overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(JSON.stringify(overlay)), chosen),
     ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
     ...(scenario === undefined ? {} : { scenario: readChoice(scenario, 'scenario', SCENARIO_NAMES) }),
     magic,
-    ...(rough === undefined ? {} : { habits: readHabits(rough === true ? 'all' : rough.join(',')) }),
   };
 }
 

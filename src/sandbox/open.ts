@@ -2,6 +2,7 @@ import { openDatabase } from '../database/open.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { storedCatalogue } from './catalogue/stored.ts';
+import type { Choices } from './habits/choices.ts';
 import type { Habits } from './habits/decisions.ts';
 import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
@@ -33,6 +34,8 @@ interface CoreOptions extends InitialState {
   readonly scenario?: ScenarioName;
   /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. */
   readonly magic?: boolean;
+  /** Other decisions of this process. Default: those of the plain sandbox. */
+  readonly choices?: Choices;
   /** Milliseconds that never go back, from any beginning. */
   readonly steady: () => number;
 }
@@ -54,7 +57,7 @@ export async function openCore(
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
-    const decisions = decisionsOf(options.habits ?? NO_HABITS);
+    const decisions = decisionsOf(options.habits ?? NO_HABITS, options.choices);
     // Address rules are much code, and most sandboxes only quote.
     const lazy = once(async () => {
       const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Choices } from './habits/choices.ts';
 import type { Habits } from './habits/decisions.ts';
 import type { AppTools } from './http/app.ts';
 import { createApp } from './http/app.ts';
@@ -45,6 +46,8 @@ export interface SandboxOptions {
   readonly scenario?: ScenarioName;
   /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. Default: no. */
   readonly magic?: boolean;
+  /** Decisions of this server that are more than yes or no, as of an overlay. Default: the plain sandbox's. */
+  readonly choices?: Choices;
   /**
    * Determines keys, order numbers, addresses and prices of a new database; refused where an existing database has
    * another.
@@ -111,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     const began = wallClock() - steady();
     const limits = await openRateLimiter(
       options.database,
-      options.rateLimit ?? RATE_LIMIT,
+      options.rateLimit ?? options.choices?.rateLimit ?? RATE_LIMIT,
       () => core.shared.standingTime() ?? Math.floor(began + steady()),
     );
     opened.push(limits);

@@ -131,7 +131,7 @@ describe('swapctl auth login', () => {
 describe('swapctl sandbox start', () => {
   const plain = {
     ...{ port: 4010, host: '127.0.0.1', database: null, timeScale: 1, rateLimit: null, catalog: null },
-    ...{ seed: null, rough: null, scenario: null, magic: false, adminPort: null, tls: null },
+    ...{ seed: null, rough: null, scenario: null, magic: false, overlay: null, adminPort: null, tls: null },
   };
   it.each([
     ['', plain],

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
+import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/openapi.ts';
@@ -7,19 +8,25 @@ import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/
 const compiled = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 
+/** What a service is known to decide otherwise. */
+interface Decided {
+  readonly habits?: Habits;
+  readonly choices?: Choices;
+}
+
 /**
- * Throws unless the OpenAPI document of a service with these habits has this answer, so that every answer of the tests
+ * Throws unless the OpenAPI document of a service with these habits and choices has this answer, so that every answer of the tests
  * is checked against it.
  */
 export function checkAnswer(
   endpoint: EndpointName,
   status: number,
   body: unknown,
-  habits: Habits = NO_HABITS,
+  { habits = NO_HABITS, choices = {} }: Decided = {},
 ): void {
-  const document = `openapi-${[...habits].join('-')}`;
+  const document = `openapi-${[...habits].join('-')}-${encodeURIComponent(JSON.stringify(choices))}`;
   if (ajv.getSchema(document) === undefined)
-    ajv.addSchema(openApiDocument({ ...defaultService(), habits }), document);
+    ajv.addSchema(openApiDocument({ ...defaultService(), habits, choices }), document);
   const pointer = [
     'paths',
     endpointPath(endpoint),

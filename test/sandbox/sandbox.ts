@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
+import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -16,6 +17,7 @@ export function freshFile(): string {
 /** Where requests go, with which keys, and what the service there is known to do otherwise. */
 export interface Place {
   readonly habits?: Habits;
+  readonly choices?: Choices;
   readonly url: string;
   readonly credentials: Credentials;
 }
@@ -48,7 +50,7 @@ export async function call(
     ...(method === 'GET' ? {} : { body: JSON.stringify(parameters) }),
   });
   const answer = await readAnswer(response);
-  checkAnswer(endpoint, answer.status, answer.json, place.habits);
+  checkAnswer(endpoint, answer.status, answer.json, place);
   return answer;
 }
 
@@ -100,6 +102,7 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
 /** A sandbox with its operator and a clock that the test moves; `stop` closes both. */
 export interface TestSandbox extends RunningSandbox {
   readonly habits?: Habits;
+  readonly choices?: Choices;
   readonly operator: Operator;
   readonly clock: TestClock;
   readonly database: string;
@@ -120,6 +123,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   return {
     ...sandbox,
     ...(options.habits === undefined ? {} : { habits: options.habits }),
+    ...(options.choices === undefined ? {} : { choices: options.choices }),
     operator,
     clock,
     database: all.database,

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
-import type { Catalogue } from '../../sandbox/catalogue/catalogue.ts';
-import { builtInCatalogue, parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
+import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
+import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
 import { shown, visible } from '../../text.ts';
@@ -27,6 +27,8 @@ export interface SandboxStartOptions {
   /** Name of the end that every order takes by itself. */
   readonly scenario: string | null;
   readonly magic: boolean;
+  /** File with what another service decides otherwise; what flags say beats it. */
+  readonly overlay: string | null;
   readonly adminPort: number | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
@@ -35,9 +37,8 @@ export interface SandboxStartOptions {
 export async function serveSandbox(context: Context, options: SandboxStartOptions): Promise<void> {
   const { streams, settings, signal } = context;
   const database = options.database ?? settings.paths.sandboxFile;
-  const habits = options.rough === null ? undefined : readHabits(options.rough);
   const scenario = options.scenario === null ? undefined : readScenarioName(options.scenario);
-  const catalogue = catalogueIn(options.catalog);
+  const { habits, catalogue, choices } = decided(options);
   const sandbox = await startSandbox({
     database,
     catalogue,
@@ -55,6 +56,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     ...(habits === undefined ? {} : { habits }),
     ...(scenario === undefined ? {} : { scenario }),
     magic: options.magic,
+    choices,
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
     ...(options.tls === null
       ? {}
@@ -72,6 +74,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     if (habits !== undefined) streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
     if (scenario !== undefined) streams.note(`every order of this server takes the end: ${scenario}`);
     if (options.magic) streams.note('magic amounts steer the orders of this server');
+    if (habits !== undefined && habits.size > 0)
+      streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
     const { publicKey } = sandbox.credentials;
     streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
     const { adminUrl, adminToken } = sandbox;
@@ -87,8 +91,13 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   }
 }
 
-function catalogueIn(file: string | null): Catalogue {
-  return file === null ? builtInCatalogue() : parseCatalogue(readTextFile(file));
+/** The coins, habits and other decisions of the server. Throws UsageError for a file that is wrong. */
+function decided({ rough, catalog, overlay }: SandboxStartOptions): ReturnType<typeof overlaid> {
+  const chosen = {
+    ...(rough === null ? {} : { habits: readHabits(rough) }),
+    ...(catalog === null ? {} : { catalogue: parseCatalogue(readTextFile(catalog)) }),
+  };
+  return overlaid(overlay === null ? NO_OVERLAY : readOverlay(readTextFile(overlay)), chosen);
 }
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */

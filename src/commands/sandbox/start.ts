@@ -35,6 +35,10 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
       '--magic',
       "let the deposit's last two decimals say how an order goes: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout",
     )
+    .option(
+      '--overlay <file>',
+      'JSON file with coins, habits, bounds and decisions of another service; a flag for the same thing beats it',
+    )
     .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
@@ -58,6 +62,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         rough: flags['rough'] === true ? 'all' : text('rough'),
         scenario: text('scenario'),
         magic: flags['magic'] === true,
+        overlay: text('overlay'),
         adminPort: number('adminPort'),
         tls: cert === null || key === null ? null : { cert, key },
       });

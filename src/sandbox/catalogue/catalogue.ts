@@ -24,10 +24,10 @@ export function builtInCatalogue(): Catalogue {
 
 /**
  * The catalogue in the text of a `--catalog` file; its shape is described at `readCatalogueFile`.
- * Throws UsageError naming the path of the first thing that is wrong.
+ * Throws UsageError naming its `source` and the path of the first thing that is wrong.
  */
-export function parseCatalogue(text: string): Catalogue {
-  return catalogueOf(readCatalogueFile(text), text);
+export function parseCatalogue(text: string, source = 'Catalogue file'): Catalogue {
+  return catalogueOf(readCatalogueFile(text, source), text);
 }
 
 function catalogueOf(coins: readonly SandboxCoin[], source: string | null): Catalogue {

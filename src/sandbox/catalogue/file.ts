@@ -32,7 +32,21 @@ const ASSET_KEYS = [
  * confirmation and no fees. Prices and fees are decimals, as text or as numbers. Throws UsageError naming the
  * path of the first thing that is wrong, such as `coins[3].assets[0].decimals`.
  */
-export function readCatalogueFile(text: string): readonly SandboxCoin[] {
+export function readCatalogueFile(text: string, source: string): readonly SandboxCoin[] {
+  try {
+    return readFile(text);
+  } catch (error) {
+    if (error instanceof Wrong) throw new UsageError(`${source}: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** What is wrong with a file, and where. */
+class Wrong extends Error {
+  override readonly name = 'Wrong';
+}
+
+function readFile(text: string): readonly SandboxCoin[] {
   const root = parsed(text);
   if (!isJsonObject(root)) throw wrong('The file', 'must be an object with a list "coins"');
   refuseOtherKeys(root, 'The file', ['coins']);
@@ -162,6 +176,6 @@ function refuseDuplicates<T>(
   }
 }
 
-function wrong(path: string, what: string): UsageError {
-  return new UsageError(`Catalogue file: ${path} ${what}.`);
+function wrong(path: string, what: string): Wrong {
+  return new Wrong(`${path} ${what}`);
 }

@@ -40,7 +40,8 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
   const { limiter, wallClock, sleep, log, note, address } = tools;
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
-  const authenticated = authenticate();
+  const body = readBody(core.decisions);
+  const authenticated = authenticate(core.decisions);
   const faulted = injectFaults(core, sleep);
   const tick = tickClock(core);
   const watched: readonly Step[] = [
@@ -53,7 +54,7 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
       ENDPOINTS[endpoint].method,
       endpointPath(endpoint),
       exactPath(endpoint),
-      readBody,
+      body,
       takeSnapshot(endpoint, core.shared),
       tick,
       authenticated,

@@ -40,9 +40,3 @@ export interface Call {
   readonly snapshot: Snapshot;
   readonly values: Values;
 }
-
-/** A success; its body is written with every digit of its numbers. */
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}

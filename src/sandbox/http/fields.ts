@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import type { HabitName } from '../../partner-api/habits.ts';
+import type { Choices } from '../habits/choices.ts';
 import { DEFAULT_LIMIT, DEFAULT_METHOD, DEFAULT_PAGE, MAX_LIMIT } from '../state/assumptions.ts';
 
 /** A parameter of an endpoint, used to validate requests and to write the OpenAPI document. */
@@ -35,8 +36,11 @@ function optional(field: Field): Field {
   return { ...field, required: false };
 }
 
+/** The parameters of every endpoint. */
+export type EndpointFields = Readonly<Record<EndpointName, readonly Field[]>>;
+
 /** Every parameter of every endpoint, in the order of the API document. */
-export const ENDPOINT_FIELDS: Readonly<Record<EndpointName, readonly Field[]>> = {
+export const ENDPOINT_FIELDS: EndpointFields = {
   'get-all-coins': [
     {
       name: 'page',
@@ -111,3 +115,25 @@ export const ENDPOINT_FIELDS: Readonly<Record<EndpointName, readonly Field[]>> =
     text('refundAddress', 'New refund address'),
   ],
 };
+
+/** The parameters of every endpoint of a service with these choices. */
+export function fieldsOf(choices: Choices): EndpointFields {
+  const listing = ENDPOINT_FIELDS['get-all-coins'].map((field) => {
+    if (field.name === 'limit') return limitField(field, choices);
+    return field.name === 'method' ? methodField(field, choices) : field;
+  });
+  return { ...ENDPOINT_FIELDS, 'get-all-coins': listing };
+}
+
+function limitField(field: Field, choices: Choices): Field {
+  const { defaultLimit = DEFAULT_LIMIT, maxLimit = MAX_LIMIT, overMaxLimit = 'refuse' } = choices;
+  const upTo = maxLimit === null || overMaxLimit === 'cut' ? Number.MAX_SAFE_INTEGER : maxLimit;
+  return { ...field, byDefault: String(defaultLimit), upTo };
+}
+
+function methodField({ byDefault = DEFAULT_METHOD, ...field }: Field, { defaultListing }: Choices): Field {
+  if (defaultListing === 'refuse') return { ...field, required: true };
+  return { ...field, byDefault: defaultListing === undefined ? byDefault : LISTING_METHODS[defaultListing] };
+}
+
+const LISTING_METHODS = { deposit: '1', receive: '2' } as const;

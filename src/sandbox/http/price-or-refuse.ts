@@ -1,7 +1,9 @@
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateType } from '../../swap/swap.ts';
+import type { ValidationTexts } from '../habits/choices.ts';
 import type { Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
+import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ApiError, ValidationError } from './api-error.ts';
 import { numberRule } from './validate.ts';
 
@@ -11,18 +13,32 @@ export interface RequestedPrice extends PriceQuery {
   readonly field: string;
 }
 
+/** What is said where there is no price. */
+export interface RefusalTexts {
+  readonly belowMinimum: string;
+  readonly aboveMaximum: string;
+  readonly validationTexts: ValidationTexts;
+}
+
+const USUAL_TEXTS: RefusalTexts = {
+  belowMinimum: MESSAGES.BELOW_MINIMUM,
+  aboveMaximum: MESSAGES.ABOVE_MAXIMUM,
+  validationTexts: VALIDATION_TEXTS,
+};
+
 /** Price of a pair at a moment. Throws the ApiError or ValidationError that the service answers where there is none. */
 export function priceOrRefuse(
   pairs: Pick<Pairs, 'price'>,
   pair: Pair,
   { amount, lastSource, type, field }: RequestedPrice,
   moment: PriceMoment,
+  { belowMinimum, aboveMaximum, validationTexts }: RefusalTexts = USUAL_TEXTS,
 ): Price {
   const verdict = pairs.price(pair, { amount, lastSource, type }, moment);
   if (verdict.ok) return verdict.price;
-  if (verdict.problem === 'below-minimum') throw new ApiError(400, MESSAGES.BELOW_MINIMUM);
-  if (verdict.problem === 'above-maximum') throw new ApiError(400, MESSAGES.ABOVE_MAXIMUM);
-  throw new ValidationError([numberRule(field)]);
+  if (verdict.problem === 'below-minimum') throw new ApiError(400, belowMinimum);
+  if (verdict.problem === 'above-maximum') throw new ApiError(400, aboveMaximum);
+  throw new ValidationError([numberRule(field, validationTexts)]);
 }
 
 /** Rate type of a `typeSwap` that was found valid. */

@@ -1,8 +1,8 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../../partner-api/endpoints.ts';
 import { isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
+import type { Decisions } from '../habits/decisions.ts';
 import { ValidationError } from './api-error.ts';
-import { ENDPOINT_FIELDS } from './fields.ts';
 import type { AppContext } from './request-state.ts';
 import { type Values, validate } from './validate.ts';
 
@@ -12,12 +12,19 @@ const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the parameters of a request and checks them against the fields of its endpoint. Throws ValidationError. */
-export function readValues(endpoint: EndpointName, context: AppContext): Values {
-  const fields = ENDPOINT_FIELDS[endpoint];
+export function readValues(
+  endpoint: EndpointName,
+  context: AppContext,
+  { fields: all, validationTexts: texts }: Pick<Decisions, 'fields' | 'validationTexts'>,
+): Values {
+  const fields = all[endpoint];
   if (ENDPOINTS[endpoint].method === 'GET')
-    return validate(fields, queryReader(context.env.incoming.url ?? ''), 'query');
+    return validate(fields, queryReader(context.env.incoming.url ?? ''), { source: 'query', texts });
   const body = parsedBody(textOf(context.get('body')));
-  return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), 'body');
+  return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), {
+    source: 'body',
+    texts,
+  });
 }
 
 function queryReader(url: string): (name: string) => unknown {

@@ -1,5 +1,7 @@
 import { isJsonNumber } from '../../partner-api/json.ts';
 import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import type { ValidationTexts } from '../habits/choices.ts';
+import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ValidationError } from './api-error.ts';
 import type { Field } from './fields.ts';
 
@@ -14,11 +16,15 @@ export type Values = ReadonlyMap<string, string>;
  *
  * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
  * @param source in a query every value is text, so a number is looked for inside it
+ * @param texts templates of what is said of wrong values
  */
 export function validate(
   fields: readonly Field[],
   raw: (name: string) => unknown,
-  source: 'query' | 'body',
+  {
+    source,
+    texts = VALIDATION_TEXTS,
+  }: { readonly source: 'query' | 'body'; readonly texts?: ValidationTexts },
 ): Values {
   const values = new Map<string, string>();
   const wrong: string[] = [];
@@ -29,13 +35,13 @@ export function validate(
       given === null ||
       (given === '' && !field.required && field.type === 'string')
     ) {
-      if (field.required) wrong.push(...missingTexts(field));
+      if (field.required) wrong.push(...missingTexts(field, texts));
       else if (field.byDefault !== undefined) values.set(field.name, field.byDefault);
       continue;
     }
     const value = field.type === 'number' ? numberText(given, source) : plainText(given);
-    const texts = wrongTexts(field, value);
-    if (texts.length > 0) wrong.push(...texts);
+    const complaints = wrongTexts(field, value, texts);
+    if (complaints.length > 0) wrong.push(...complaints);
     else if (value !== undefined) values.set(field.name, settled(field, value));
   }
   if (wrong.length > 0) throw new ValidationError(wrong);
@@ -46,29 +52,35 @@ function settled(field: Field, value: string): string {
   return field.type === 'decimal' ? (plainDecimal(value) ?? value) : value;
 }
 
-function missingTexts(field: Field): readonly string[] {
-  const { name } = field;
-  const undefinedText = `${name} should not be null or undefined`;
-  if (field.choices !== undefined) return [undefinedText, choiceText(field, field.choices)];
-  if (field.type === 'number') return [undefinedText, numberRule(name)];
-  return [undefinedText, `${name} must be a string`, `${name} should not be empty`];
+function missingTexts(field: Field, texts: ValidationTexts): readonly string[] {
+  const of = (rule: keyof ValidationTexts) => texts[rule].replaceAll('{field}', field.name);
+  const undefinedText = of('missing');
+  if (field.choices !== undefined) return told(undefinedText, choiceText(field, field.choices, texts));
+  if (field.type === 'number') return told(undefinedText, of('number'));
+  return told(undefinedText, of('string'), of('empty'));
 }
 
-function wrongTexts(field: Field, value: string | undefined): readonly string[] {
+/** The texts without those that a service does not have. */
+function told(...texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text !== '');
+}
+
+function wrongTexts(field: Field, value: string | undefined, texts: ValidationTexts): readonly string[] {
   const { name, choices } = field;
+  const of = (rule: keyof ValidationTexts) => [texts[rule].replaceAll('{field}', name) || `${name} is wrong`];
   if (choices !== undefined) {
     const fits = value !== undefined && choices.some((choice) => isChoice(field, choice, value));
-    return fits ? [] : [choiceText(field, choices)];
+    return fits ? [] : [choiceText(field, choices, texts) || `${name} is wrong`];
   }
-  if (field.type === 'number') return value === undefined ? [numberRule(name)] : rangeTexts(field, value);
-  if (value === undefined) return [`${name} must be a string`];
-  if (value === '') return [`${name} should not be empty`];
-  return field.type === 'decimal' && plainDecimal(value) === undefined ? [numberRule(name)] : [];
+  if (field.type === 'number') return value === undefined ? of('number') : rangeTexts(field, value, texts);
+  if (value === undefined) return of('string');
+  if (value === '') return of('empty');
+  return field.type === 'decimal' && plainDecimal(value) === undefined ? of('number') : [];
 }
 
-function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
+function rangeTexts({ name, upTo }: Field, value: string, texts: ValidationTexts): readonly string[] {
   if (upTo === undefined) return [];
-  if (significantPlaces(value) > 0) return [numberRule(name)];
+  if (significantPlaces(value) > 0) return [numberRule(name, texts)];
   if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
   return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
 }
@@ -77,13 +89,13 @@ function isChoice(field: Field, choice: string, value: string): boolean {
   return choice === value || (field.type === 'number' && sameAmount(choice, value));
 }
 
-function choiceText({ name }: Field, choices: readonly string[]): string {
-  return `${name} must be one of the following values: ${choices.join(', ')}`;
+function choiceText({ name }: Field, choices: readonly string[], { choice }: ValidationTexts): string {
+  return choice.replaceAll('{field}', name).replaceAll('{values}', choices.join(', '));
 }
 
 /** Text for a value that is not a number, or has too many decimals. */
-export function numberRule(name: string): string {
-  return `${name} must be a number conforming to the specified constraints`;
+export function numberRule(name: string, { number }: ValidationTexts = VALIDATION_TEXTS): string {
+  return number.replaceAll('{field}', name);
 }
 
 function plainText(given: unknown): string | undefined {

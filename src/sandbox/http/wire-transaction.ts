@@ -7,6 +7,9 @@ import type { Order, OrderSide } from '../orders/order.ts';
 
 const HIGHEST_USUAL_RISK = 25;
 
+/** The forms in which a swap is written. */
+type WireForms = Pick<Decisions, 'wireAmount' | 'expiry' | 'timeText' | 'durationText' | 'statusCode'>;
+
 /** Parts of an answer about a swap besides its state. */
 interface Shown {
   readonly withCreation: boolean;
@@ -21,9 +24,10 @@ interface Shown {
 export function wireTransaction(
   order: Order,
   state: OrderState,
-  { wireAmount, expiry }: Pick<Decisions, 'wireAmount' | 'expiry'>,
+  { wireAmount, expiry, timeText: textOf, durationText, statusCode }: WireForms,
   { withCreation, payoutTxId }: Shown,
 ): WireTransaction {
+  const timeText = (at: number | null | undefined) => (at === null || at === undefined ? '' : textOf(at));
   const { deposit, payout } = state;
   const expires = expiry(order);
   const paid = payout === null ? null : order.receive;
@@ -49,7 +53,7 @@ export function wireTransaction(
       duration: state.endedAt === null ? '' : durationText(state.endedAt - order.createdAt),
     },
     orderNumber: order.orderNumber,
-    status: state.status,
+    status: statusCode(state.status),
     txId: deposit?.txId ?? '',
     riskScore: deposit === null || deposit.confirmedAt === null ? null : riskScore(order),
     receivedTime: timeText(deposit?.seenAt),
@@ -59,18 +63,6 @@ export function wireTransaction(
     createdAt: withCreation ? timeText(order.createdAt) : undefined,
     expiredAt: expires === undefined ? undefined : timeText(expires),
   };
-}
-
-/** A time in RFC 3339, UTC with milliseconds; empty text for none. */
-function timeText(milliseconds: number | null | undefined): string {
-  return milliseconds === null || milliseconds === undefined ? '' : new Date(milliseconds).toISOString();
-}
-
-/** A duration as `HH:MM:SS`, rounded down to whole seconds; more than 99 hours take more digits. */
-function durationText(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function wireSide(side: OrderSide, value: WireAmount): WireSide {

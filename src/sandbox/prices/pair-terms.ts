@@ -1,6 +1,8 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
+import type { RateType } from '../../swap/swap.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
+import { FEES } from '../state/assumptions.ts';
 
 /** A pair of assets with the anchor prices of their coins in US dollars. */
 export interface PricePair {
@@ -30,8 +32,12 @@ export interface PairTerms {
   /** Receive per deposit at the anchor prices, as a fraction. */
   readonly numerator: bigint;
   readonly denominator: bigint;
+  /** Share of the rate that the service keeps, in millionths. */
+  readonly kept: Readonly<Record<RateType, bigint>>;
 }
 
+/** Decimals of a share in percent, for one in millionths. */
+export const MAX_FEE_PLACES = 4;
 const MIN_USD = 10n;
 const MAX_USD = 250_000n;
 // Room for the movement of both prices, so that a pair's step is the same at every time.
@@ -60,8 +66,18 @@ export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms & 
   const min = twoDigits(larger(divideUp(MIN_USD * dollar, fromPrice), lost), 'up');
   const max = larger(min, twoDigits((MAX_USD * dollar) / fromPrice, 'down'));
   const bounds = { min: fromSmallestUnit(min, from.decimals), max: fromSmallestUnit(max, from.decimals) };
-  return { bounds, min, max, step, fee, numerator, denominator };
+  return { bounds, min, max, step, fee, numerator, denominator, kept: USUAL_FEES };
 }
+
+/** Shares in percent as millionths. */
+export function keptOf(fees: Readonly<Record<RateType, Decimal>>): PairTerms['kept'] {
+  return {
+    fixed: toSmallestUnit(fees.fixed, MAX_FEE_PLACES),
+    float: toSmallestUnit(fees.float, MAX_FEE_PLACES),
+  };
+}
+
+const USUAL_FEES = keptOf(FEES);
 
 /** The step for a fraction of receive units per deposit unit. */
 function receiveStep(numerator: bigint, denominator: bigint): bigint {

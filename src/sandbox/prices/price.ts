@@ -38,7 +38,7 @@ interface Rate {
   readonly places: number;
 }
 
-const FEE_PER_MILLE: Readonly<Record<RateType, bigint>> = { float: 5n, fixed: 10n };
+const MILLION = 1_000_000n;
 const RATE_DIGITS = 18;
 
 /**
@@ -76,8 +76,8 @@ export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(re
 /** Receive per unit of deposit, the service's fee included: about 18 significant digits, rounded down. */
 function swapRate(request: PriceRequest, terms: PairTerms): Rate {
   const { from, to, fromUsd, toUsd, type, at, seed } = request;
-  const above = terms.numerator * priceFactor(from.coin, fromUsd, seed, at) * (1000n - FEE_PER_MILLE[type]);
-  const below = terms.denominator * priceFactor(to.coin, toUsd, seed, at) * 1000n;
+  const above = terms.numerator * priceFactor(from.coin, fromUsd, seed, at) * (MILLION - terms.kept[type]);
+  const below = terms.denominator * priceFactor(to.coin, toUsd, seed, at) * MILLION;
   const places = Math.max(0, RATE_DIGITS + String(below).length - String(above).length);
   return { units: (above * power(places)) / below, places };
 }

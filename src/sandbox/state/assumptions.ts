@@ -1,5 +1,6 @@
 import type { HabitName } from '../../partner-api/habits.ts';
 import { STATUS_CODES } from '../../partner-api/statuses.ts';
+import type { Decimal } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
 
 /*
@@ -54,6 +55,18 @@ export const RATE_LIMIT = { count: 120, windowSeconds: 60 } as const;
 
 /** Largest request body, in bytes; a larger one is a 413. */
 export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Templates of the texts in a validation error. */
+export const VALIDATION_TEXTS = {
+  missing: '{field} should not be null or undefined',
+  string: '{field} must be a string',
+  empty: '{field} should not be empty',
+  number: '{field} must be a number conforming to the specified constraints',
+  choice: '{field} must be one of the following values: {values}',
+} as const;
+
+/** Share of the rate that the service keeps, in percent. */
+export const FEES: Readonly<Record<RateType, Decimal>> = { float: '0.5', fixed: '1' };
 
 /** Required content type of a request body; any other type, or an encoding, is a 415. */
 export const BODY_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;

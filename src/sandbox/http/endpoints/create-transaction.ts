@@ -6,9 +6,10 @@ import type { NewOrder } from '../../orders/create.ts';
 import { orderStateAt } from '../../orders/lifecycle.ts';
 import { sideAt } from '../../orders/order.ts';
 import type { Pair } from '../../prices/pairs.ts';
-import { CONFIRMATION_MS, CREATED_STATUS, DEPOSIT_WINDOW_MS, EXCHANGE_MS } from '../../state/assumptions.ts';
+import { CREATED_STATUS } from '../../state/assumptions.ts';
+import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Call, Core } from '../core.ts';
 import { rateType } from '../price-or-refuse.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
@@ -58,9 +59,9 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     maxAmount: price.max,
     refundAddress: values.get('refundAddress') ?? '',
     createdAt: snapshot.now,
-    windowMs: DEPOSIT_WINDOW_MS[type],
-    confirmationMs: scaled(CONFIRMATION_MS, core.timeScale),
-    exchangeMs: scaled(EXCHANGE_MS, core.timeScale),
+    windowMs: decisions.depositWindow[type],
+    confirmationMs: scaled(decisions.confirmationTime, core.timeScale),
+    exchangeMs: scaled(decisions.exchangeTime, core.timeScale),
   } as const;
   const deposit = agreedSide(
     core,

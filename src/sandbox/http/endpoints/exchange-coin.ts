@@ -1,6 +1,7 @@
 import type { WireQuote } from '../../../partner-api/types.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Core } from '../core.ts';
 import { rateType } from '../price-or-refuse.ts';
 
 /** Answers exchange-coin: the current price of a pair. */

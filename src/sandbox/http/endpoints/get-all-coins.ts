@@ -2,13 +2,17 @@ import type { WireCoin, WireCoinList } from '../../../partner-api/types.ts';
 import type { Side } from '../../../swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Core } from '../core.ts';
 import type { Values } from '../validate.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
-export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
+export function getAllCoins(
+  core: Pick<Core, 'catalogue' | 'decisions'>,
+  { values }: Pick<Call, 'values'>,
+): Answer {
   const side: Side = isOutput(values) ? 'receive' : 'deposit';
-  const limit = wholeNumber(values, 'limit');
+  const limit = Math.min(wholeNumber(values, 'limit'), core.decisions.largestPage);
   const found = core.catalogue.coins.filter((coin) => passes(coin, side, values));
   const skipped = (wholeNumber(values, 'page') - 1) * limit;
   const page = found.slice(skipped, skipped + limit).map((coin) => wireCoin(coin, side));

@@ -1,14 +1,18 @@
-import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { WireCoinNetworks } from '../../../partner-api/types.ts';
 import type { Side } from '../../../swap/swap.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Call, Core } from '../core.ts';
 
 /** Answers get-coin-network: where one coin can be deposited and received. */
-export function getCoinNetwork(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
+export function getCoinNetwork(
+  core: Pick<Core, 'catalogue' | 'decisions'>,
+  { values }: Pick<Call, 'values'>,
+): Answer {
   const coin = core.catalogue.findCoin(values.get('coin') ?? '');
-  if (coin === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
+  const { status, message } = core.decisions.unknownCoin;
+  if (coin === undefined) throw new ApiError(status, message);
   const names = (side: Side) =>
     coin.assets.filter((asset) => asset[side]).map(({ network }) => ({ subName: network }));
   const body: WireCoinNetworks = { deposit: names('deposit'), withdraws: names('receive') };

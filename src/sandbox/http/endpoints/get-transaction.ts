@@ -1,8 +1,9 @@
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import { orderStateAt } from '../../orders/lifecycle.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Call, Core } from '../core.ts';
 import { wireTransaction } from '../wire-transaction.ts';
 
 /** Answers get-transaction: the current state of a swap of the calling partner. */

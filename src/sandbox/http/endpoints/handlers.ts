@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Answer } from '../answer.ts';
+import type { Call, Core } from '../core.ts';
 
 /** Handler of one endpoint, for requests that passed all checks. Throws ApiError or ValidationError to refuse one. */
 export type Handler = (core: Core, call: Call) => Answer | Promise<Answer>;

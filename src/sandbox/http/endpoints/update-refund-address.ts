@@ -2,12 +2,13 @@ import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { WireRefundUpdate } from '../../../partner-api/types.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
-import type { Answer, Call, Core } from '../core.ts';
+import type { Call, Core } from '../core.ts';
 
 /** Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. */
 export async function updateRefundAddress(
-  core: Pick<Core, 'database' | 'orderNumbers'>,
+  core: Pick<Core, 'database' | 'orderNumbers' | 'decisions'>,
   { values, partner }: Call,
 ): Promise<Answer> {
   const orderNumber = values.get('id') ?? '';
@@ -20,7 +21,7 @@ export async function updateRefundAddress(
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
   const body: WireRefundUpdate = {
-    message: MESSAGES.REFUND_UPDATED,
+    message: core.decisions.refundMessage,
     orderNumber,
     newRefundAddress: refundAddress,
   };

@@ -12,11 +12,12 @@ import { writeAnswer } from '../write-json.ts';
 export function handle(endpoint: EndpointName, core: Core): Step {
   let handler: Handler | undefined;
   return async function handleRequest(context) {
-    const values = readValues(endpoint, context);
+    const values = readValues(endpoint, context, core.decisions);
     handler ??= await HANDLERS[endpoint]();
     const progress = context.get('progress');
     const { snapshot, limitHeaders } = progress;
-    const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
+    const answer = await handler(core, { partner: partnerOf(progress), snapshot, values });
+    const { status, body } = core.decisions.success(endpoint, answer);
     const text = writeAnswer(body);
     context.set('answer', text);
     return jsonResponse(status, text, limitHeaders);

@@ -1,11 +1,12 @@
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { AUTH_HEADERS, ENDPOINTS, endpointPath } from '../../../partner-api/endpoints.ts';
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
+import type { Choices } from '../../habits/choices.ts';
 import type { Habits } from '../../habits/decisions.ts';
-import { NO_HABITS } from '../../habits/decisions.ts';
+import { NO_CHOICES, NO_HABITS } from '../../habits/decisions.ts';
 import { Pairs } from '../../prices/pairs.ts';
 import { EXACT_PATH, FAULTS_COME } from '../../state/assumptions.ts';
-import { ENDPOINT_FIELDS } from '../fields.ts';
+import { fieldsOf } from '../fields.ts';
 import type { Examples } from './examples.ts';
 import { examplesFrom } from './examples.ts';
 import { parameter, requestBody } from './fields.ts';
@@ -18,6 +19,8 @@ export interface Described {
   /** URL of the service. */
   readonly url: string;
   readonly habits: Habits;
+  /** Default: the choices of the plain sandbox. */
+  readonly choices?: Choices;
   readonly examples: Examples;
 }
 
@@ -47,7 +50,7 @@ export function defaultService(): Described {
  * with `writeJson`: the numbers of its examples are JSON numbers that keep their digits.
  */
 export function openApiDocument(described: Described = defaultService()): Schema {
-  const { url, habits } = described;
+  const { url, habits, choices = NO_CHOICES } = described;
   const names = Object.keys(SUMMARIES) as EndpointName[];
   return {
     openapi: '3.1.0',
@@ -70,7 +73,7 @@ export function openApiDocument(described: Described = defaultService()): Schema
           "HMAC-SHA512 of the payload, keyed with the partner's secret, in hexadecimal.",
         ),
       },
-      schemas: answerSchemas(habits),
+      schemas: answerSchemas(habits, choices),
     },
   };
 }
@@ -79,9 +82,9 @@ function apiKey(name: string, description: string): Schema {
   return { type: 'apiKey', in: 'header', name, description };
 }
 
-function pathItem(name: EndpointName, { habits, examples }: Described): Schema {
+function pathItem(name: EndpointName, { habits, choices = NO_CHOICES, examples }: Described): Schema {
   const { method } = ENDPOINTS[name];
-  const fields = ENDPOINT_FIELDS[name];
+  const fields = fieldsOf(choices)[name];
   const input =
     method === 'GET'
       ? { parameters: fields.map((field) => parameter(field, habits, examples[name][field.name])) }
@@ -91,7 +94,7 @@ function pathItem(name: EndpointName, { habits, examples }: Described): Schema {
     summary: SUMMARIES[name],
     'x-assumed': `the path is taken ${EXACT_PATH}`,
     ...input,
-    responses: responses(name, habits),
+    responses: responses(name, habits, choices),
   };
   return { [method.toLowerCase()]: operation };
 }

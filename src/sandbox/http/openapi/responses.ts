@@ -2,6 +2,7 @@ import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../../../partner-api/endpoints.ts';
 import type { HabitName } from '../../../partner-api/habits.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
+import type { Choices } from '../../habits/choices.ts';
 import { decided } from '../../habits/decided.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import {
@@ -46,25 +47,39 @@ const ANSWERS: Readonly<Record<EndpointName, Answers>> = {
 };
 
 /** Every answer of an operation, by status. */
-export function responses(name: EndpointName, habits: Habits): Schema {
+export function responses(name: EndpointName, habits: Habits, choices: Choices): Schema {
   const { answer } = ANSWERS[name];
-  const success = name === 'create-transaction' ? CREATED_STATUS : OK_STATUS;
+  const { count, windowSeconds } = choices.rateLimit ?? RATE_LIMIT;
   const limit = habits.has('no-rate-headers') ? {} : { headers: LIMIT_HEADERS };
   return {
-    [success]: {
+    [successStatus(name, choices)]: {
       ...response('Success', schemaRef(answer)),
       ...limit,
       'x-assumed': 'the status code',
     },
+    ...chosenRefusal(name, choices, limit),
     ...refusals(name, habits, limit),
-    ...beforeAll(name),
+    ...beforeAll(name, choices),
     429: {
       ...response(MESSAGES.RATE_LIMITED),
       ...limit,
-      'x-assumed': `${RATE_LIMIT.count} requests in ${RATE_LIMIT.windowSeconds} seconds; ${decided(habits, 'no-rate-headers')['x-assumed']}`,
+      'x-assumed': `${count} requests in ${windowSeconds} seconds; ${decided(habits, 'no-rate-headers')['x-assumed']}`,
     },
     500: { ...response(FAILURE_TEXTS[name]), ...limit },
   };
+}
+
+function successStatus(name: EndpointName, { readStatus, createStatus, updateStatus }: Choices): number {
+  if (name === 'create-transaction') return createStatus ?? CREATED_STATUS;
+  return (name === 'update-refund-address' ? updateStatus : readStatus) ?? OK_STATUS;
+}
+
+/** The refusal of what is unknown, where it is neither of the usual ones. */
+function chosenRefusal(name: EndpointName, { unknownCoin, unknownPair }: Choices, limit: Schema): Schema {
+  const isOfPair = name === 'exchange-coin' || name === 'create-transaction';
+  const chosen = isOfPair ? unknownPair : name === 'get-coin-network' ? unknownCoin : undefined;
+  if (chosen === undefined) return {};
+  return { [chosen.status]: { ...response(chosen.message), ...limit, 'x-assumed': 'status and message' } };
 }
 
 function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
@@ -86,10 +101,10 @@ function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
 }
 
 /** Answers to requests that fail before authentication; without a partner there is no rate limit. */
-function beforeAll(name: EndpointName): Schema {
+function beforeAll(name: EndpointName, { maxBodyBytes = MAX_BODY_BYTES }: Choices): Schema {
   const decision = (description: string, what: string) => ({ ...response(description), 'x-assumed': what });
   const ofBodies = {
-    413: decision(`More than ${MAX_BODY_BYTES} bytes`, 'the limit'),
+    413: decision(`More than ${maxBodyBytes} bytes`, 'the limit'),
     415: decision(UNSUPPORTED_TYPE, 'that the type is demanded and no encoding is taken'),
   };
   return {

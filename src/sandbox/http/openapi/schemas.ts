@@ -1,4 +1,6 @@
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { STATUS_CODES } from '../../../partner-api/statuses.ts';
+import type { Choices } from '../../habits/choices.ts';
 import { decided } from '../../habits/decided.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import { ORDER_NUMBER_LENGTH, PAYOUT_FEE } from '../../state/assumptions.ts';
@@ -10,11 +12,36 @@ const text = (description: string, more: Schema = {}): Schema => ({ type: 'strin
 const unknownYet = (description: string): Schema => ({ type: ['number', 'null'], description });
 const DECIMAL = { pattern: '^[0-9]+(\\.[0-9]+)?$' };
 
-const time = (description: string): Schema =>
-  text(description, {
-    pattern: '^(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
-    'x-assumed': 'RFC 3339 in UTC with milliseconds; empty while unknown',
-  });
+const SECONDS = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}';
+
+const TIME_FORMS: Readonly<Record<NonNullable<Choices['times']>, readonly [pattern: string, words: string]>> =
+  {
+    milliseconds: [`${SECONDS}\\.\\d{3}Z`, 'RFC 3339 in UTC with milliseconds'],
+    seconds: [`${SECONDS}Z`, 'RFC 3339 in UTC'],
+    offset: [`${SECONDS}\\+00:00`, 'RFC 3339 in UTC'],
+    plain: [SECONDS.replace('T', ' '), 'date and time in UTC'],
+    unix: ['\\d+', 'seconds since 1970'],
+    'unix-milliseconds': ['\\d+', 'milliseconds since 1970'],
+  };
+
+const DURATION_FORMS: Readonly<Record<NonNullable<Choices['duration']>, readonly [string, string]>> = {
+  clock: ['\\d{2,}:\\d{2}:\\d{2}', 'HH:MM:SS'],
+  seconds: ['\\d+', 'seconds'],
+  milliseconds: ['\\d+', 'milliseconds'],
+};
+
+type TimeSchema = (description: string) => Schema;
+
+function timeSchema({ times = 'milliseconds' }: Choices): TimeSchema {
+  const [pattern, words] = TIME_FORMS[times];
+  return (description) =>
+    text(description, { pattern: `^(${pattern})?$`, 'x-assumed': `${words}; empty while unknown` });
+}
+
+function durationSchema({ duration = 'clock' }: Choices): Schema {
+  const [pattern, words] = DURATION_FORMS[duration];
+  return text('Duration', { pattern: `^(${pattern})?$`, 'x-assumed': `${words}; empty while unfinished` });
+}
 
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -57,7 +84,8 @@ function sideSchema(amount: AmountSchema): Schema {
   });
 }
 
-function transactionFields(habits: Habits): Readonly<Record<string, Schema>> {
+function transactionFields(habits: Habits, choices: Choices): Readonly<Record<string, Schema>> {
+  const time = timeSchema(choices);
   const amount = amountSchema(habits);
   const side = sideSchema(amount);
   return {
@@ -76,10 +104,7 @@ function transactionFields(habits: Habits): Readonly<Record<string, Schema>> {
     swapTime: object({
       start: time('Start time'),
       end: time('Completion time'),
-      duration: text('Duration', {
-        pattern: '^(\\d{2,}:\\d{2}:\\d{2})?$',
-        'x-assumed': 'HH:MM:SS; empty while unfinished',
-      }),
+      duration: durationSchema(choices),
     }),
     orderNumber,
     status: {
@@ -128,10 +153,40 @@ const SCHEMA_NAMES = [
   'ValidationError',
 ] as const;
 
-/** Schemas of all answers of a service with these habits, by name. */
-export function answerSchemas(habits: Habits): Readonly<Record<(typeof SCHEMA_NAMES)[number], Schema>> {
+type SchemaName = (typeof SCHEMA_NAMES)[number];
+
+const ANSWERS_OF: Readonly<Record<EndpointName, SchemaName>> = {
+  'get-all-coins': 'CoinList',
+  'get-coin-network': 'CoinNetworks',
+  'exchange-coin': 'Quote',
+  'get-transaction': 'Transaction',
+  'create-transaction': 'NewTransaction',
+  'update-refund-address': 'RefundUpdate',
+};
+
+/** Schemas of all answers of a service with these habits and choices, by name. */
+export function answerSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaName, Schema>> {
+  const schemas = exactSchemas(habits, choices);
+  const { extraFields = {} } = choices;
+  const more = Object.entries(ANSWERS_OF).filter(([name]) => extraFields[name as EndpointName] !== undefined);
+  return { ...schemas, ...Object.fromEntries(more.map(([, schema]) => [schema, open(schemas[schema])])) };
+}
+
+/** A schema whose objects may have more fields than it names. */
+function open(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(open);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) =>
+      key === 'additionalProperties' ? [['x-assumed', 'there are more fields']] : [[key, open(value)]],
+    ),
+  );
+}
+
+function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaName, Schema>> {
   const amount = amountSchema(habits);
-  const transaction = transactionFields(habits);
+  const transaction = transactionFields(habits, choices);
+  const time = timeSchema(choices);
   const fields = decided(habits, 'expired-at');
   return {
     CoinList: {

@@ -12,5 +12,8 @@ export async function servedDocument(
   const { orders_made } = await stateRow(database.kysely);
   const [orderNumber = ''] = orderNumbers.numbersFrom(orders_made + 1, 1);
   const examples = examplesFrom({ catalogue, pairs, orderNumber });
-  return writeJson(openApiDocument({ url, habits: decisions.habits, examples }), 2);
+  return writeJson(
+    openApiDocument({ url, habits: decisions.habits, choices: decisions.choices, examples }),
+    2,
+  );
 }

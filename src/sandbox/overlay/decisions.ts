@@ -1,0 +1,121 @@
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
+import type { JsonValue } from '../../partner-api/json.ts';
+import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
+import type { RateType } from '../../swap/swap.ts';
+import type { Choices, ChosenBounds, Refused, ValidationTexts } from '../habits/choices.ts';
+import { DURATION_FORMS, TIME_FORMS } from '../habits/choices.ts';
+import type { RateLimit } from '../limits/rate-limiter.ts';
+import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
+import { unknownName, wrong } from './fail.ts';
+import type { ReadValue } from './values.ts';
+import { choice, members, orNull, readDecimal, readDuration, readObject, readText, whole } from './values.ts';
+
+const MAX_PAGE = 10_000;
+const MAX_BODY = 16 * 1024 * 1024;
+const MAX_FEE = '50';
+
+const success = whole(200, 299);
+const limit = whole(1, MAX_PAGE);
+const template: ReadValue<string> = (value, place) => (value === '' ? '' : readText(value, place));
+
+const refusal: ReadValue<Refused> = (value, place) => {
+  const read = members<Partial<Refused>>({ status: whole(400, 599), message: readText }, 'member')(
+    value,
+    place,
+  );
+  const { status, message } = read;
+  if (status === undefined || message === undefined) throw wrong(place, 'must have a status and a message');
+  return { status, message };
+};
+
+const rateLimit: ReadValue<RateLimit> = (value, place) => {
+  const [, count = '', window = ''] = /^([1-9][0-9]{0,6})\/([0-9]+[smhd])$/.exec(String(value)) ?? [];
+  if (count === '') throw wrong(place, 'must be requests and a time, such as "120/60s"');
+  const windowSeconds = Math.max(1, readDuration(window, place) / 1000);
+  return { count: Number.parseInt(count, 10), windowSeconds };
+};
+
+const fee: ReadValue<string> = (value, place) => {
+  const share = readDecimal(value, place);
+  if (significantPlaces(share) <= MAX_FEE_PLACES && compareDecimals(share, MAX_FEE) <= 0) return share;
+  throw wrong(
+    place,
+    `must be a share in percent, at most ${MAX_FEE} and with up to ${MAX_FEE_PLACES} decimals`,
+  );
+};
+
+const extraFields: ReadValue<NonNullable<Choices['extraFields']>> = (value, place) =>
+  Object.fromEntries(
+    Object.entries(readObject(value, place)).map(([endpoint, fields]) => {
+      if (!isEndpointName(endpoint)) throw unknownName(place, 'endpoint', endpoint, ENDPOINT_NAMES);
+      return [endpoint, fieldsOf(fields, `${place}.${endpoint}`)] satisfies [EndpointName, object];
+    }),
+  );
+
+function fieldsOf(value: JsonValue, place: string): Readonly<Record<string, JsonValue>> {
+  const fields = readObject(value, place);
+  const odd = Object.keys(fields).find((path) => !PATH.test(path));
+  if (odd !== undefined)
+    throw wrong(place, `has the path "${odd}", which is none such as pairs.deposit.icon`);
+  return fields;
+}
+
+// Names are written as they are, so they must not need an escape.
+const PATH = /^[A-Za-z0-9_$-]+(?:\[\])?(?:\.[A-Za-z0-9_$-]+(?:\[\])?)*$/;
+
+/** Reads the decisions of an overlay. Throws UsageError that names the place of what is wrong. */
+export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) => {
+  const choices = members<Omit<Choices, 'bounds'>>(
+    {
+      readStatus: success,
+      createStatus: success,
+      updateStatus: success,
+      defaultLimit: limit,
+      maxLimit: orNull(limit),
+      overMaxLimit: choice('refuse', 'cut'),
+      defaultListing: choice('deposit', 'receive', 'refuse'),
+      refundPayload: readText,
+      otherPayload: choice('refuse', 'accept'),
+      unknownCoin: refusal,
+      unknownPair: refusal,
+      times: choice(...TIME_FORMS),
+      duration: choice(...DURATION_FORMS),
+      payoutSentCode: whole(0, 999),
+      depositWindow: members<Partial<Record<RateType, number>>>(
+        { fixed: readDuration, float: readDuration },
+        'rate type',
+      ),
+      confirmationTime: readDuration,
+      exchangeTime: readDuration,
+      rateLimit,
+      fees: members<Partial<Record<RateType, string>>>({ fixed: fee, float: fee }, 'rate type'),
+      refundMessage: readText,
+      boundsVerb: choice('swap', 'exchange'),
+      validationTexts: members<Partial<ValidationTexts>>(
+        { missing: template, string: template, empty: template, number: template, choice: template },
+        'rule',
+      ),
+      maxBodyBytes: whole(1024, MAX_BODY),
+      extraFields,
+    },
+    'decision',
+  )(value, place);
+  const { defaultLimit, maxLimit } = choices;
+  if (typeof maxLimit === 'number' && defaultLimit !== undefined && defaultLimit > maxLimit)
+    throw wrong(`${place}.defaultLimit`, 'must not be above maxLimit');
+  return choices;
+};
+
+/** Reads the bounds of one pair. Throws UsageError that names the place of what is wrong. */
+export const readBounds: ReadValue<ChosenBounds> = (value, place) => {
+  const read = members<Partial<ChosenBounds>>(
+    { from: readText, to: readText, min: readDecimal, max: orNull(readDecimal) },
+    'member',
+  )(value, place);
+  const { from, to, min, max } = read;
+  if (from === undefined || to === undefined || min === undefined || max === undefined)
+    throw wrong(place, 'must have from, to, min and max; a max of null is none');
+  if (max !== null && compareDecimals(min, max) > 0) throw wrong(`${place}.max`, 'must not be below min');
+  return { from, to, min, max };
+};

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { UsageError } from '../../../src/errors.ts';
+import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
+
+const read = (overlay: unknown) => readOverlay(JSON.stringify(overlay));
+const decide = (decisions: object) => read({ decisions });
+
+/** Message and hint with which an overlay is refused. */
+function refused(work: () => unknown): readonly [string, string | null] {
+  try {
+    work();
+  } catch (error) {
+    const { code, message, hint } = error as UsageError;
+    expect(code).toBe('usage');
+    return [message, hint];
+  }
+  throw new Error('it was not refused');
+}
+
+describe('an overlay', () => {
+  it('keeps every decision as it was written', () => {
+    const { choices, habits, catalogue } = decide({
+      readStatus: 202,
+      maxLimit: null,
+      unknownPair: { status: 400, message: 'No such pair' },
+      depositWindow: { fixed: '5m' },
+      exchangeTime: '1s',
+      rateLimit: '10/2m',
+      fees: { float: '0.2500' },
+      validationTexts: { missing: '' },
+      extraFields: { 'exchange-coin': { 'a.b[].c': [1.1] } },
+    });
+    expect([habits, catalogue]).toEqual([undefined, undefined]);
+    expect(JSON.parse(JSON.stringify(choices))).toEqual({
+      readStatus: 202,
+      maxLimit: null,
+      unknownPair: { status: 400, message: 'No such pair' },
+      depositWindow: { fixed: 300_000 },
+      exchangeTime: 1000,
+      rateLimit: { count: 10, windowSeconds: 120 },
+      fees: { float: '0.2500' },
+      validationTexts: { missing: '' },
+      extraFields: { 'exchange-coin': { 'a.b[].c': [{ isLosslessNumber: true, value: '1.1' }] } },
+    });
+  });
+
+  it.each<[string, unknown, string, string | null]>([
+    ['an unknown part', { decision: {} }, 'the file has no part "decision"', 'Did you mean decisions?'],
+    ['a list', [], 'the file must be an object with any of coins, habits, bounds, decisions', null],
+    [
+      'an unknown habit',
+      { habits: ['doubles', 'text-amount'] },
+      'habits[1] has no habit "text-amount"',
+      'Did you mean text-amounts?',
+    ],
+    ['a habit that is no text', { habits: [1] }, 'habits[0] must be the name of a habit', null],
+    [
+      'an unknown decision',
+      { decisions: { createStatsu: 200 } },
+      'decisions has no decision "createStatsu"',
+      'Did you mean createStatus?',
+    ],
+    [
+      'an unknown member of one',
+      { decisions: { unknownPair: { state: 404 } } },
+      'decisions.unknownPair has no member "state"',
+      'Did you mean status?',
+    ],
+    [
+      'a status that is no success',
+      { decisions: { readStatus: 404 } },
+      'decisions.readStatus must be a whole number from 200 to 299',
+      null,
+    ],
+    [
+      'half a refusal',
+      { decisions: { unknownCoin: { status: 404 } } },
+      'decisions.unknownCoin must have a status and a message',
+      null,
+    ],
+    [
+      'a bare number of milliseconds',
+      { decisions: { exchangeTime: 5000 } },
+      'decisions.exchangeTime must be a duration such as "30s", "20m" or "2h"',
+      null,
+    ],
+    [
+      'an unknown form',
+      { decisions: { times: 'iso' } },
+      'decisions.times must be one of milliseconds, seconds, offset, plain, unix, unix-milliseconds',
+      null,
+    ],
+    [
+      'a limit below the default one',
+      { decisions: { defaultLimit: 50, maxLimit: 20 } },
+      'decisions.defaultLimit must not be above maxLimit',
+      null,
+    ],
+    [
+      'too fine a share',
+      { decisions: { fees: { fixed: '0.00001' } } },
+      'decisions.fees.fixed must be a share in percent, at most 50 and with up to 4 decimals',
+      null,
+    ],
+    [
+      'a rate without a time',
+      { decisions: { rateLimit: '120' } },
+      'decisions.rateLimit must be requests and a time, such as "120/60s"',
+      null,
+    ],
+    [
+      'fields of an unknown endpoint',
+      { decisions: { extraFields: { 'exchange-coins': {} } } },
+      'decisions.extraFields has no endpoint "exchange-coins"',
+      'Did you mean exchange-coin?',
+    ],
+    [
+      'a path that is none',
+      { decisions: { extraFields: { 'exchange-coin': { 'a"b': 1 } } } },
+      'decisions.extraFields.exchange-coin has the path "a"b", which is none such as pairs.deposit.icon',
+      null,
+    ],
+    [
+      'bounds without a largest amount',
+      { bounds: [{ from: 'BTC', to: 'ETH', min: '1' }] },
+      'bounds[0] must have from, to, min and max; a max of null is none',
+      null,
+    ],
+    [
+      'bounds upside down',
+      { bounds: [{ from: 'BTC', to: 'ETH', min: '2', max: '1' }] },
+      'bounds[0].max must not be below min',
+      null,
+    ],
+    [
+      'an amount with an exponent too large',
+      { bounds: [{ from: 'BTC', to: 'ETH', min: '1e99', max: null }] },
+      'bounds[0].min must be a decimal of at most 60 characters, not below zero',
+      null,
+    ],
+    [
+      'a broken coin',
+      { coins: [{ code: 'BTC', name: 'Bitcoin', usd: '1', assets: [{ network: 'BTC' }] }] },
+      'coins[0].assets[0].decimals must be a whole number from 0 to 36',
+      null,
+    ],
+  ])('is refused with %s, by its place', (_, overlay, message, hint) => {
+    expect(refused(() => read(overlay))).toEqual([`Overlay: ${message}.`, hint]);
+  });
+
+  it('is refused where it is not JSON', () => {
+    expect(refused(() => readOverlay('{'))[0]).toMatch(/^Overlay: the file is not JSON: /);
+  });
+
+  it('names every habit where no name is near', () => {
+    expect(refused(() => read({ habits: ['x'] }))[1]).toMatch(/^Choose from: text-amounts \(/);
+  });
+
+  it('may only bound coins that the server has, on the side that they are on', () => {
+    const bounds = (from: string, to: string) => read({ bounds: [{ from, to, min: '1', max: null }] });
+    expect(refused(() => overlaid(bounds('BTCC', 'ETH'), {}))).toEqual([
+      'Overlay: bounds[0].from has no coin to deposit "BTCC".',
+      'Did you mean BTC?',
+    ]);
+    expect(refused(() => overlaid(bounds('BTC:BTC', 'ETH:BTC'), {}))[0]).toBe(
+      'Overlay: bounds[0].to has no coin to receive "ETH:BTC".',
+    );
+    expect(overlaid(bounds('BTC', 'ETH:ETH'), {}).choices.bounds).toHaveLength(1);
+  });
+});

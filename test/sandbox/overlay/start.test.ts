@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/library/testing.ts';
+import { readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
+import { readPage } from '../../docs/page.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { call } from '../sandbox.ts';
+import { startHere } from '../start-here.ts';
+
+const EXAMPLE = /```json\n(.*?)```/s.exec(readPage('overlays.md').section('The overlay file'))?.[1] ?? '';
+
+async function overlayFile(text: string): Promise<{ home: string; file: string }> {
+  const home = await temporaryFolder();
+  const file = join(home, 'overlay.json');
+  writeFileSync(file, text);
+  return { home, file };
+}
+
+async function credentialsOf(home: string) {
+  const { stdout } = await runHere(['sandbox', 'partner', 'list', '--json'], { home });
+  return (JSON.parse(stdout) as { publicKey: string; secret: string }[])[0] ?? { publicKey: '', secret: '' };
+}
+
+describe('sandbox start --overlay', () => {
+  it('answers as the example of the docs says, whose decisions are all that there are', async () => {
+    const { choices, habits, catalogue } = readOverlay(EXAMPLE);
+    const table = readPage('overlays.md').text.split('| decision | values |')[1] ?? '';
+    for (const name of Object.keys(choices).filter((each) => each !== 'bounds'))
+      expect(table).toContain(`\`${name}\``);
+    expect(Object.keys(choices)).toHaveLength(25);
+    const { home, file } = await overlayFile(EXAMPLE);
+    const server = await startHere(home, '--overlay', file);
+    const place = {
+      url: server.url,
+      credentials: await credentialsOf(home),
+      choices,
+      ...(habits === undefined ? {} : { habits }),
+    };
+    const query = { amount: '0.0005', coinFrom: 'BTC', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+    const quote = await call(place, 'exchange-coin', query);
+    expect(quote.json).toMatchObject({ minAmount: '0.00050', maxAmount: '2.5', networkFee: '0' });
+    expect(quote.headers.get('ratelimit-limit')).toBe('300');
+    const { depositCoins } = (await call(place, 'get-all-coins')).json;
+    expect(depositCoins.map(({ subName }: { subName: string }) => subName)).toEqual(['BTC', 'USDT']);
+    expect(catalogue?.coins).toHaveLength(2);
+    expect((await server.stop()).stderr).toContain('rough habits of this server: text-amounts, expired-at\n');
+  });
+
+  it('lets flags beat the file', async () => {
+    const { home, file } = await overlayFile(
+      '{"habits":["text-amounts"],"decisions":{"rateLimit":"7/60s","createStatus":200}}',
+    );
+    const server = await startHere(home, '--overlay', file, '--rough', 'no-maximum', '--rate-limit', '9/60s');
+    const place = {
+      url: server.url,
+      credentials: await credentialsOf(home),
+      habits: new Set(['no-maximum'] as const),
+    };
+    const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+    const quote = await call(place, 'exchange-coin', query);
+    expect([quote.json.maxAmount, quote.headers.get('ratelimit-limit')]).toEqual([0, '9']);
+    expect((await server.stop()).stderr).toContain('rough habits of this server: no-maximum\n');
+  });
+
+  it('refuses a file that is wrong or not there, and starts nothing', async () => {
+    const { home, file } = await overlayFile('{"habit":[]}');
+    const start = (path: string) => runHere(['sandbox', 'start', '--port', '0', '--overlay', path], { home });
+    expect(await start(file)).toMatchObject({
+      stdout: '',
+      error: {
+        code: 'usage',
+        message: 'Overlay: the file has no part "habit".',
+        hint: 'Did you mean habits?',
+      },
+    });
+    expect((await start(join(home, 'none.json'))).error?.code).toBe('storage_failed');
+  });
+});
+
+describe('startSandbox of a test', () => {
+  it('takes an overlay, which its other options beat', async () => {
+    const overlay = { habits: ['no-maximum'], decisions: { defaultLimit: 3 } };
+    const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
+    const place = {
+      url: sandbox.baseUrl,
+      credentials: sandbox,
+      habits: new Set(['expired-at'] as const),
+      choices: overlay.decisions,
+    };
+    expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
+    const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+    expect((await call(place, 'exchange-coin', query)).json.maxAmount).toBeGreaterThan(0);
+    await sandbox.close();
+    await expect(startSandbox({ overlay: { habits: ['polite'] } })).rejects.toMatchObject({ code: 'usage' });
+  });
+});
