@@ -7,10 +7,19 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError } from './errors.ts';
+
+/** The system that a call is for; tests name another one than their own. */
+export type System = NodeJS.Platform;
+
+/** Whether a system is Windows: no modes and owners of files, no signals, another shell. Everything else follows POSIX. */
+export function isWindows(system: System = process.platform): boolean {
+  return system === 'win32';
+}
 
 /** A folder, pipe or device lies where a file was to be read. */
 export class NotAFileError extends Error {
@@ -93,9 +102,10 @@ export function requirePrivate(
   path: string,
   { uid, mode }: Stats,
   { kind, name, exposed }: PrivateWords,
+  system?: System,
 ): void {
   const own = process.getuid?.();
-  if (own === undefined) return;
+  if (own === undefined || isWindows(system)) return;
   if (uid !== own) {
     throw new StorageError(
       `${name} belongs to another user (uid ${uid}).`,
@@ -108,4 +118,40 @@ export function requirePrivate(
 /** A word for a POSIX shell: bare where none of its characters is special, else in single quotes. */
 export function shellQuote(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Codes with which Windows refuses a file that another program has open, such as a virus scanner, for a moment. */
+const BUSY: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
+const MAX_TRIES = 12;
+const FIRST_PAUSE_MS = 5;
+
+/**
+ * Repeats work on a file that Windows refuses for a moment: twelve times in two seconds, since scanners take up to one.
+ * Elsewhere the same errors last, and are thrown at once.
+ */
+export function patiently<T>(work: () => T, system: System = process.platform, pause = pauseThread): T {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return work();
+    } catch (error) {
+      const isBusy = error instanceof Error && 'code' in error && BUSY.includes(error.code);
+      if (!isBusy || !isWindows(system) || tries === MAX_TRIES) throw error;
+      pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, 250));
+    }
+  }
+}
+
+/** Renames a file over another one, which may be open elsewhere for a moment. Throws the system's error. */
+export function replaceFile(from: string, to: string): void {
+  patiently(() => renameSync(from, to));
+}
+
+function pauseThread(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** A command that moves a file or folder aside. */
+export function moveAside(path: string, system: System = process.platform): string {
+  const old = `${path}.old`;
+  return isWindows(system) ? `move "${path}" "${old}"` : `mv ${shellQuote(path)} ${shellQuote(old)}`;
 }

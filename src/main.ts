@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
 import { InterruptedError, SwapctlError } from './errors.ts';
+import type { System } from './files.ts';
+import { isWindows } from './files.ts';
 import type { RunState } from './program.ts';
 import { actionsAfter, parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
@@ -48,22 +50,30 @@ function ofThisProcess(): ProcessIo {
   };
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals that ask the program to end; Windows sends SIGBREAK for Ctrl-Break, and SIGHUP as a console is closed. */
+function endingSignals(system?: System): readonly NodeJS.Signals[] {
+  return isWindows(system) ? ['SIGINT', 'SIGBREAK', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+}
 
 /**
- * Aborted by the first SIGINT or SIGTERM; a second one ends the process the hard way. A SIGHUP is as a SIGTERM, but
+ * Aborted by the first SIGINT or SIGTERM, or what Windows has for them; a second one ends the process the hard way. A SIGHUP is as a SIGTERM, but
  * comes twice where a terminal is closed, from the system and from the shell. Listened for once work begins.
  */
-function abortBySignals(): AbortController {
+export function abortBySignals(
+  source: Pick<NodeJS.EventEmitter, 'on' | 'off'> = process,
+  system?: System,
+): AbortController {
   const abort = new AbortController();
+  const signals = endingSignals(system);
   const onSignal = (name: NodeJS.Signals) => {
-    abort.abort(new InterruptedError(name === 'SIGINT' ? 'SIGINT' : 'SIGTERM'));
+    const isTyped = name === 'SIGINT' || name === 'SIGBREAK';
+    abort.abort(new InterruptedError(isTyped ? 'SIGINT' : 'SIGTERM'));
     // Not at once: signal-exit, under ora, kills the process where it finds itself the only listener of a signal.
     setImmediate(() => {
-      for (const each of SIGNALS) if (each !== 'SIGHUP') process.off(each, onSignal);
+      for (const each of signals) if (each !== 'SIGHUP') source.off(each, onSignal);
     });
   };
-  for (const each of SIGNALS) process.on(each, onSignal);
+  for (const each of signals) source.on(each, onSignal);
   return abort;
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 // Synchronous: reading one small file takes less time than loading node:fs/promises.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../files.ts';
+import { makePrivateFolder, replaceFile } from '../files.ts';
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 
 /** Age from which a stored coin list is fetched again, in milliseconds. */
@@ -45,7 +45,7 @@ export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, proc
   try {
     makePrivateFolder(dirname(file));
     writeFileSync(temporary, JSON.stringify({ fetchedAt, ...packCoins(coins) }), { mode: 0o600 });
-    renameSync(temporary, file);
+    replaceFile(temporary, file);
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }

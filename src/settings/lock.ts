@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
-import { systemCode } from '../files.ts';
+import { patiently, replaceFile, systemCode } from '../files.ts';
 
 /** Time after which a process that holds the lock loses it, in milliseconds; a change itself takes a few. */
 export const MAX_HELD_MS = 2_000;
@@ -44,8 +44,8 @@ export async function replaceLocked(
       await write(temporary);
       if (lockText(lockFile) === own && renameIfPresent(temporary, target)) return;
     } finally {
-      rmSync(temporary, { force: true });
-      if (lockText(lockFile) === own) rmSync(lockFile, { force: true });
+      remove(temporary);
+      if (lockText(lockFile) === own) remove(lockFile);
     }
   }
   throw new StorageError('Others keep changing the configuration at the same time.', 'Run it again.');
@@ -69,7 +69,7 @@ async function take(lockFile: string, token: string): Promise<string> {
 
 function createIfAbsent(lockFile: string, text: string): boolean {
   try {
-    writeFileSync(lockFile, text, { flag: 'wx', mode: 0o600 });
+    patiently(() => writeFileSync(lockFile, text, { flag: 'wx', mode: 0o600 }));
     return true;
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
@@ -79,13 +79,13 @@ function createIfAbsent(lockFile: string, text: string): boolean {
 
 /** Removes a lock by a rename, so that of two processes that try at once only one does. */
 function drop(lockFile: string, aside: string): void {
-  if (renameIfPresent(lockFile, aside)) rmSync(aside, { force: true });
+  if (renameIfPresent(lockFile, aside)) remove(aside);
 }
 
 /** Renames a file; false where it is not there any more. */
 function renameIfPresent(from: string, to: string): boolean {
   try {
-    renameSync(from, to);
+    replaceFile(from, to);
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
@@ -96,14 +96,17 @@ function renameIfPresent(from: string, to: string): boolean {
 function sweepTemporaryFiles(target: string): void {
   const prefix = `${basename(target)}.`;
   for (const name of readdirSync(dirname(target))) {
-    if (name.startsWith(prefix) && TOKEN.test(name.slice(prefix.length)))
-      rmSync(join(dirname(target), name), { force: true });
+    if (name.startsWith(prefix) && TOKEN.test(name.slice(prefix.length))) remove(join(dirname(target), name));
   }
+}
+
+function remove(file: string): void {
+  patiently(() => rmSync(file, { force: true }));
 }
 
 function lockText(lockFile: string): string | null {
   try {
-    return readFileSync(lockFile, 'utf8');
+    return patiently(() => readFileSync(lockFile, 'utf8'));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;

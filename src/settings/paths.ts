@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import native from 'node:path';
 import { StorageError } from '../errors.ts';
+import { isWindows } from '../files.ts';
 
 /** Folders and files of one person on one machine, and its system; resolving them creates none. */
 export interface Paths {
@@ -14,10 +15,10 @@ export interface Paths {
 }
 
 /**
- * The home folder of the environment, or else the system's. A relative HOME is ignored: it would make a ledger in every
+ * The home folder of the environment, or else the system's. A relative one is ignored: it would make a ledger in every
  * folder that a person works in, and an idempotency key could make a second order.
  */
-function homeFolder({ HOME: named }: NodeJS.ProcessEnv): string {
+function homeFolder(named: string | undefined, { isAbsolute }: PathRules): string {
   if (named !== undefined && isAbsolute(named)) return named;
   try {
     // Not `homedir()`, which gives the same HOME back.
@@ -29,26 +30,57 @@ function homeFolder({ HOME: named }: NodeJS.ProcessEnv): string {
   throw new StorageError('No home folder is known.', 'Set HOME to an absolute path.');
 }
 
-/** Paths by the XDG rules on every system but Windows, where everything lies below `%AppData%`: docs/command-line.md#files. */
-export function resolvePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = 'linux'): Paths {
-  const home = homeFolder(env);
-  const appData = platform === 'win32' ? env['APPDATA'] : undefined;
-  const folder = (name: string, fallback: string): string => {
-    if (appData !== undefined) return join(appData, 'swapctl');
-    const given = env[name];
-    // The XDG specification has relative paths ignored.
-    return join(given !== undefined && isAbsolute(given) ? given : join(home, fallback), 'swapctl');
-  };
-  const configFolder = folder('XDG_CONFIG_HOME', '.config');
-  const stateFolder = folder('XDG_STATE_HOME', join('.local', 'state'));
-  const cacheFolder = folder('XDG_CACHE_HOME', '.cache');
+type PathRules = Pick<typeof native, 'isAbsolute' | 'join'>;
+
+/** The folders for configuration, state and cache. */
+type Folders = Readonly<Record<'configFolder' | 'stateFolder' | 'cacheFolder', string>>;
+
+/**
+ * Paths by the XDG rules, on macOS too; on Windows the configuration lies below `%AppData%`, which follows a person to
+ * other machines, and all else below `%LocalAppData%`, which does not: docs/command-line.md#files. `path` holds the
+ * rules of the system's paths.
+ */
+export function resolvePaths(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = 'linux',
+  path: PathRules = native,
+): Paths {
+  const { join } = path;
+  const folders = isWindows(platform) ? windowsFolders(env, path) : xdgFolders(env, path);
   return {
     platform,
-    configFolder,
-    configFile: join(configFolder, 'config.json'),
+    ...folders,
+    configFile: join(folders.configFolder, 'config.json'),
+    ledgerFile: join(folders.stateFolder, 'ledger.db'),
+    sandboxFile: join(folders.stateFolder, 'sandbox.db'),
+  };
+}
+
+function xdgFolders(env: NodeJS.ProcessEnv, path: PathRules): Folders {
+  const home = homeFolder(env['HOME'], path);
+  const folder = (name: string, fallback: string): string => {
+    const given = env[name];
+    // The XDG specification has relative paths ignored.
+    const base = given !== undefined && path.isAbsolute(given) ? given : path.join(home, fallback);
+    return path.join(base, 'swapctl');
+  };
+  return {
+    configFolder: folder('XDG_CONFIG_HOME', '.config'),
+    stateFolder: folder('XDG_STATE_HOME', path.join('.local', 'state')),
+    cacheFolder: folder('XDG_CACHE_HOME', '.cache'),
+  };
+}
+
+function windowsFolders(env: NodeJS.ProcessEnv, path: PathRules): Folders {
+  const folder = (name: string, fallback: string): string => {
+    const given = env[name];
+    if (given !== undefined && path.isAbsolute(given)) return path.join(given, 'swapctl');
+    return path.join(homeFolder(env['USERPROFILE'], path), 'AppData', fallback, 'swapctl');
+  };
+  const stateFolder = folder('LOCALAPPDATA', 'Local');
+  return {
+    configFolder: folder('APPDATA', 'Roaming'),
     stateFolder,
-    ledgerFile: join(stateFolder, 'ledger.db'),
-    sandboxFile: join(stateFolder, 'sandbox.db'),
-    cacheFolder,
+    cacheFolder: path.join(stateFolder, 'cache'),
   };
 }

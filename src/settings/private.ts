@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
 import { StorageError } from '../errors.ts';
-import type { PrivateWords } from '../files.ts';
+import type { PrivateWords, System } from '../files.ts';
 import {
   codeInBrackets,
   danglingLink,
+  isWindows,
+  moveAside,
   NotAFileError,
   readRegularFile,
   requirePrivate,
@@ -21,11 +23,11 @@ function secretWords(path: string, kind: PrivateWords['kind']): PrivateWords {
 }
 
 /** Throws StorageError for a folder that others can look into. */
-export function requirePrivateFolder(folder: string): void {
+export function requirePrivateFolder(folder: string, system: System): void {
   try {
-    requirePrivate(folder, statSync(folder), secretWords(folder, 'folder'));
+    requirePrivate(folder, statSync(folder), secretWords(folder, 'folder'), system);
   } catch (error) {
-    throw readingProblem(folder, error);
+    throw readingProblem(folder, error, system);
   }
 }
 
@@ -33,26 +35,26 @@ export function requirePrivateFolder(folder: string): void {
  * Reads a private file; null where there is none. A dangling link is refused instead, since the disk of its file may
  * only be unmounted. Throws StorageError.
  */
-export function readPrivateFile(path: string): string | null {
+export function readPrivateFile(path: string, system: System): string | null {
   try {
-    return readRegularFile(path, (found) => requirePrivate(path, found, secretWords(path, 'file')));
+    return readRegularFile(path, (found) => requirePrivate(path, found, secretWords(path, 'file'), system));
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw readingProblem(path, error);
+    if (systemCode(error) !== 'ENOENT') throw readingProblem(path, error, system);
   }
   const link = danglingLink(path);
   if (link === null) return null;
   throw new StorageError(
     `The configuration ${path} is not there: ${link === path ? 'it' : link} is a link to something that is missing.`,
-    `Bring back what the link names, or remove the link: rm ${shellQuote(link)}`,
+    `Bring back what the link names, or remove the link: ${isWindows(system) ? 'del' : 'rm'} ${shellQuote(link)}`,
   );
 }
 
-function readingProblem(path: string, error: unknown): StorageError {
+function readingProblem(path: string, error: unknown, system: System): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof NotAFileError) {
     return new StorageError(
       `The configuration ${path} is not a file.`,
-      `Move away what lies there: mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+      `Move away what lies there: ${moveAside(path, system)}`,
     );
   }
   return new StorageError(`The configuration ${path} could not be read${codeInBrackets(error)}.`);

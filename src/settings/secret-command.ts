@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { InterruptedError, SwapctlError } from '../errors.ts';
+import { shellCall } from './shell.ts';
 
 /** Time limit of the command: it may be a password manager that asks a person. */
 const MAX_COMMAND_MS = 60_000;
@@ -8,7 +9,7 @@ const MAX_COMMAND_MS = 60_000;
 const MAX_OUTPUT_BYTES = 8192;
 
 /**
- * The standard output of `SWAPCTL_SECRET_COMMAND`, run by `sh -c`, without one line break at its end. `env` is what the
+ * The standard output of `SWAPCTL_SECRET_COMMAND`, run by the system's shell, without one line break at its end. `env` is what the
  * command gets, without secrets; its standard error is the terminal's, for a password manager to ask there. Throws
  * `no_credentials`; no message repeats the command or its output.
  */
@@ -18,7 +19,8 @@ export function secretFromCommand(
   limitMs = MAX_COMMAND_MS,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const { file, args, ...how } = shellCall(command, env);
+    const child = spawn(file, args, { ...how, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const parts: Buffer[] = [];
     let size = 0;
     const end = (settle: () => void) => {
@@ -30,7 +32,7 @@ export function secretFromCommand(
     };
     const refuse = (what: string) => end(() => reject(failed(what)));
     const timer = setTimeout(() => refuse(`did not end within ${limitMs / 1000} s`), limitMs);
-    child.once('error', () => refuse('could not be started: there is no sh'));
+    child.once('error', () => refuse(`could not be started: there is no ${file}`));
     child.stdout.on('data', (part: Buffer) => {
       parts.push(part);
       size += part.length;

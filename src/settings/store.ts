@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { restated, StorageError, SwapctlError } from '../errors.ts';
-import { codeInBrackets, makePrivateFolder, shellQuote } from '../files.ts';
+import { codeInBrackets, makePrivateFolder, moveAside } from '../files.ts';
 import type { Paths } from './paths.ts';
 import { readPrivateFile, requirePrivateFolder } from './private.ts';
 import type { StoredProfile } from './profile.ts';
@@ -28,10 +28,10 @@ const EMPTY: StoredConfig = { current: null, profiles: {}, settings: {}, others:
  * a file, is a dangling link, belongs to another user or can be read by others; `invalid_config` for unusable content.
  */
 export function readConfig(paths: Paths): StoredConfig {
-  const text = readPrivateFile(paths.configFile);
+  const text = readPrivateFile(paths.configFile, paths.platform);
   if (text === null) return EMPTY;
-  const config = checkConfig(parse(text, paths.configFile), paths.configFile);
-  requirePrivateFolder(paths.configFolder);
+  const config = checkConfig(parse(text, paths), paths);
+  requirePrivateFolder(paths.configFolder, paths.platform);
   return config;
 }
 
@@ -41,8 +41,8 @@ export function storedForm({ secret, ...others }: StoredProfile): Record<string,
 }
 
 /** Looks into one stored profile; the error names the file and the profile. */
-export function checkProfile(name: string, value: unknown, { configFile }: Paths): CheckedProfile {
-  const wrong = (what: string) => invalid(configFile, `profile ${name}: ${what}`, forgetHint(name));
+export function checkProfile(name: string, value: unknown, paths: Paths): CheckedProfile {
+  const wrong = (what: string) => invalid(paths, `profile ${name}: ${what}`, forgetHint(name));
   if (!isRecord(value)) return wrong('it is not an object');
   const { baseUrl, publicKey, environment } = value;
   if (typeof baseUrl !== 'string') return wrong('baseUrl is missing');
@@ -57,7 +57,7 @@ export function checkProfile(name: string, value: unknown, { configFile }: Paths
     return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment };
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    const words = `The configuration ${configFile} cannot be used: profile ${name}: ${error.message}`;
+    const words = `The configuration ${paths.configFile} cannot be used: profile ${name}: ${error.message}`;
     return restated(error, words, { hint: forgetHint(name) });
   }
 }
@@ -74,7 +74,7 @@ export async function changeConfig(
     // An unreadable configuration is reported before a folder is made.
     readConfig(paths);
     makePrivateFolder(paths.configFolder);
-    requirePrivateFolder(paths.configFolder);
+    requirePrivateFolder(paths.configFolder, paths.platform);
     const { replaceLocked } = await import('./lock.ts');
     await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (temporary) => {
       const { current, profiles, settings, others } = edit(readConfig(paths));
@@ -117,21 +117,21 @@ function configError(error: unknown, paths: Paths): SwapctlError {
 }
 
 /** Parses the file without conf 15, which takes a list or a number for an empty configuration and then overwrites it. */
-function parse(text: string, file: string): unknown {
+function parse(text: string, paths: Paths): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalid(file, 'it is not JSON');
+    if (error instanceof SyntaxError) throw invalid(paths, 'it is not JSON');
     throw error;
   }
 }
 
-function checkConfig(stored: unknown, file: string): StoredConfig {
-  if (!isRecord(stored)) throw invalid(file, 'it is not an object');
+function checkConfig(stored: unknown, paths: Paths): StoredConfig {
+  if (!isRecord(stored)) throw invalid(paths, 'it is not an object');
   const { current = null, profiles = {}, settings = {}, ...others } = stored;
-  if (current !== null && typeof current !== 'string') throw invalid(file, 'current is not a name');
-  if (!isRecord(profiles)) throw invalid(file, 'profiles is not an object');
-  if (!isRecord(settings)) throw invalid(file, 'settings is not an object');
+  if (current !== null && typeof current !== 'string') throw invalid(paths, 'current is not a name');
+  if (!isRecord(profiles)) throw invalid(paths, 'profiles is not an object');
+  if (!isRecord(settings)) throw invalid(paths, 'settings is not an object');
   return { current, profiles, settings, others };
 }
 
@@ -144,9 +144,11 @@ function forgetHint(name: string): string {
 }
 
 function invalid(
-  file: string,
+  { configFile, platform }: Paths,
   why: string,
-  hint: string = `Mend the file, or move it away: mv ${shellQuote(file)} ${shellQuote(`${file}.old`)}`,
+  hint: string = `Mend the file, or move it away: ${moveAside(configFile, platform)}`,
 ): SwapctlError {
-  return new SwapctlError('invalid_config', `The configuration ${file} cannot be used: ${why}.`, { hint });
+  return new SwapctlError('invalid_config', `The configuration ${configFile} cannot be used: ${why}.`, {
+    hint,
+  });
 }

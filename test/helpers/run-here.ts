@@ -19,6 +19,8 @@ export interface RunHere {
   /** Stands for every pause; default: the real one. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly monotonic?: () => number;
+  /** Default: Linux. */
+  readonly platform?: NodeJS.Platform;
   /** Stands for Ctrl-C, with the error that the program would end with as its reason. */
   readonly signal?: AbortSignal;
   /** Called with everything on standard output so far, whenever more is there. */
@@ -57,7 +59,7 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
     await parseCommandLine(args, soFar, {
       streams,
       env: { HOME: home, TERM: 'dumb', NO_COLOR: '1', ...serviceEnv(), ...env },
-      platform: 'linux',
+      platform: options.platform ?? 'linux',
       processId: process.pid,
       signal: options.signal ?? new AbortController().signal,
       ...(prompter === undefined ? {} : { prompter }),

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolvePaths } from '../../src/settings/paths.ts';
 
@@ -37,17 +37,29 @@ describe('files and folders', () => {
     },
   );
 
-  it('lie below %AppData% on Windows, whatever XDG says', () => {
-    const folder = join('C:\\Users\\ada\\AppData\\Roaming', 'swapctl');
-    const env = { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming', XDG_CONFIG_HOME: '/c' };
-    expect(resolvePaths(env, 'win32')).toEqual({
+  it('lie below %AppData% and %LocalAppData% on Windows, whatever XDG and HOME say', () => {
+    const env = {
+      APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
+      LOCALAPPDATA: 'D:\\Local',
+      XDG_CONFIG_HOME: 'C:\\c',
+      HOME: 'C:\\h',
+    };
+    expect(resolvePaths(env, 'win32', win32)).toEqual({
       platform: 'win32',
-      configFolder: folder,
-      configFile: join(folder, 'config.json'),
-      stateFolder: folder,
-      ledgerFile: join(folder, 'ledger.db'),
-      sandboxFile: join(folder, 'sandbox.db'),
-      cacheFolder: folder,
+      configFolder: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl',
+      configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
+      stateFolder: 'D:\\Local\\swapctl',
+      ledgerFile: 'D:\\Local\\swapctl\\ledger.db',
+      sandboxFile: 'D:\\Local\\swapctl\\sandbox.db',
+      cacheFolder: 'D:\\Local\\swapctl\\cache',
+    });
+  });
+
+  it('lie below the profile of the user on Windows where those are not set, or relative', () => {
+    const env = { USERPROFILE: 'C:\\Users\\ada', APPDATA: '', LOCALAPPDATA: 'Local' };
+    expect(resolvePaths(env, 'win32', win32)).toMatchObject({
+      configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
+      ledgerFile: 'C:\\Users\\ada\\AppData\\Local\\swapctl\\ledger.db',
     });
   });
 

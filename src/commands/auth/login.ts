@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { isWindows } from '../../files.ts';
 import type { KeyPair } from '../../settings/profile.ts';
 import {
   checkBaseUrl,
@@ -86,7 +87,7 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
 /** Says where the pair and its secret lie now. */
 function storedNote({ settings }: Context, { name, secret }: ProfileResult): string {
   const { configFile, platform } = settings.paths;
-  const alone = platform === 'win32' ? '' : ', readable by you alone';
+  const alone = isWindows(platform) ? '' : ', readable by you alone';
   const where = secret.plainText
     ? `, where the secret lies in plain text${alone}.`
     : `; its secret lies in ${secret.place}.`;

@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
+import { isWindows } from '../../files.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
 import type { KeyPairState, ProfileResult } from '../../views/profile.ts';
 import { profilesView, profileView } from '../../views/profile.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
+import { windowsAccess } from '../shared/windows-access.ts';
 import { prove, storedResult } from './key-pair.ts';
 import { confirmLosing, placeOf, warnOfEnvironment } from './questions.ts';
 
@@ -48,6 +50,8 @@ export async function runAuthStatus(context: Context): Promise<void> {
     ...{ name, current: name === (await currentName(context)), environment },
     ...(await keyPairOf(context, profile)),
   };
+  const { platform, configFolder } = context.settings.paths;
+  if (isWindows(platform) && result.secret.plainText) streams.note(windowsAccess(configFolder));
   const problem = await problemWith(context, profile);
   const state = problem === null ? 'verified' : stateAfter(problem);
   const verified = state === 'verified' ? true : state === 'refused' ? false : null;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
+import { codeInBrackets, replaceFile, systemCode } from '../../files.ts';
 import type { Visible } from '../../text.ts';
 import { visible } from '../../text.ts';
 import type { RowFormat } from './rows/columns.ts';
@@ -38,7 +38,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
       written(path, async () => {
         await file.sync();
         await file.close();
-        await rename(draft, path);
+        replaceFile(draft, path);
         isPublished = true;
       }),
     discard: async () => {

@@ -2,12 +2,13 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import { requirePrivate, shellQuote, systemCode } from '../../files.ts';
+import { isWindows, requirePrivate, shellQuote, systemCode } from '../../files.ts';
 import { LEDGER_VERSION, lookAtLedger } from '../../ledger/open.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
+import { windowsAccess } from '../shared/windows-access.ts';
 import { fail, ok, warn } from './check.ts';
 
 /** Checks the configuration: every stored profile and every setting. */
@@ -28,7 +29,8 @@ export async function settingsCheck(context: Context): Promise<DoctorCheck> {
 
 /** Checks who may read the files and folders: all of them, not just the first that is open to others. */
 export function modesCheck({ settings }: Context, profile: Profile | null): DoctorCheck {
-  const { configFolder, configFile, stateFolder, sandboxFile } = settings.paths;
+  const { platform, configFolder, configFile, stateFolder, sandboxFile } = settings.paths;
+  if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const secretFile = profile?.kind === 'remote' && profile.source.includes('/') ? [profile.source] : [];
   const problems = [
     ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
@@ -77,7 +79,7 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
     return fail(
       'ledger',
       `${where}: ${locked} cannot be written to, so nothing can be created`,
-      `Make it writable for yourself: chmod u+w ${shellQuote(locked)}, or name another place in SWAPCTL_LEDGER.`,
+      `Make it writable for yourself${isWindows(settings.paths.platform) ? '' : `: chmod u+w ${shellQuote(locked)}`}, or name another place in SWAPCTL_LEDGER.`,
     );
   }
   if (version === null) return ok('ledger', `${where}: none yet; the first command that needs it makes it`);

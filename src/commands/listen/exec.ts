@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { isWindows } from '../../files.ts';
+import { shellCall } from '../../settings/shell.ts';
 import { visible } from '../../text.ts';
 
 /** An event as a command gets it. */
 export interface ExecRequest {
-  /** For `sh -c`. */
+  /** For the system's shell. */
   readonly command: string;
   /** On its standard input. */
   readonly input: string;
@@ -23,7 +25,10 @@ const MAX_TOLD = 200;
  */
 export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', command], { env, detached: true, stdio: ['pipe', 'ignore', 'pipe'] });
+    const { file, args, ...how } = shellCall(command, env);
+    // On Windows it would open a console of its own.
+    const detached = !isWindows();
+    const child = spawn(file, args, { ...how, env, detached, stdio: ['pipe', 'ignore', 'pipe'] });
     let said = '';
     let late = false;
     const timer = setTimeout(() => {
@@ -56,6 +61,11 @@ function lastLine(said: string): string {
 
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
+  if (isWindows()) {
+    // There are no groups: the processes that it started are found by their parent.
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => undefined);
+    return;
+  }
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

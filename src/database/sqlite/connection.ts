@@ -1,6 +1,7 @@
-import { platform } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { System } from '../../files.ts';
+import { isWindows } from '../../files.ts';
 import { isBusy, translateFailure } from '../failures.ts';
 import { DatabaseSync, type SqliteHandle } from './engine.ts';
 
@@ -128,9 +129,10 @@ function refuseUnportable(parameter: unknown): void {
 
 /**
  * URI under which SQLite opens an existing file. A missing file is not created, and every name is a file's, even
- * `:memory:`. `how` holds SQLite's URI parameters.
+ * `:memory:`. `how` holds SQLite's URI parameters. SQLite knows no hosts in it: a network share of Windows stands in the
+ * path.
  */
-export function sqliteUri(path: string, how = 'mode=rw'): string {
-  // SQLite's URIs cannot name a Windows network share.
-  return platform() === 'win32' ? path : `${pathToFileURL(path).href}?${how}`;
+export function sqliteUri(path: string, how = 'mode=rw', system?: System): string {
+  const { host, pathname } = pathToFileURL(path, { windows: isWindows(system) });
+  return `file://${host === '' ? '' : `//${host}`}${pathname}?${how}`;
 }
