@@ -1,25 +1,31 @@
 import { UsageError } from '../errors.ts';
 import type { Database, DatabaseFacts, DatabaseOptions, Migration } from './database.ts';
+import type { DatabaseLocation } from './in-memory.ts';
+import { InMemory } from './in-memory.ts';
 import { dueMigrations } from './migrations.ts';
 
 /** Whether a location names a PostgreSQL server instead of a file. */
-export function isPostgresUrl(location: string): boolean {
-  return /^postgres(?:ql)?:\/\//i.test(location);
+export function isPostgresUrl(location: DatabaseLocation): location is string {
+  return typeof location === 'string' && /^postgres(?:ql)?:\/\//i.test(location);
 }
 
 /**
- * Opens a database and brings its schema up to date. `location` is a file path or a `postgres://` URL; a file
- * and its folder are created for the owner alone. Throws StorageError for one that cannot be used: unreachable,
- * damaged, empty, readable by others, of another program or of a newer swapctl.
+ * Opens a database and brings its schema up to date. A file and its folder are created for the owner alone. Throws
+ * StorageError for one that cannot be used: unreachable, damaged, empty, readable by others, of another program or of a
+ * newer swapctl.
  */
 export async function openDatabase<Schema>(
-  location: string,
+  location: DatabaseLocation,
   migrations: readonly Migration[],
   options: DatabaseOptions = {},
 ): Promise<Database<Schema>> {
   if (isPostgresUrl(location)) {
     const { openPostgres } = await import('./postgres/postgres.ts');
     return openPostgres<Schema>(location, migrations, options);
+  }
+  if (location instanceof InMemory) {
+    const { openSqliteInMemory } = await import('./sqlite/sqlite.ts');
+    return openSqliteInMemory<Schema>(location, migrations, options);
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
     throw new UsageError(

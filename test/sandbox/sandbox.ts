@@ -110,7 +110,9 @@ export interface TestSandbox extends RunningSandbox {
 }
 
 /** Starts a sandbox for one test; nothing limits its rate unless the test asks for it. */
-export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+export async function testSandbox(
+  options: Partial<SandboxOptions & { readonly database: string }> = {},
+): Promise<TestSandbox> {
   const clock = testClock();
   const all = {
     database: freshFile(),

@@ -5,6 +5,7 @@ import { systemCode } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
+import { sandboxMemory } from '../../sandbox/memory.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -17,6 +18,8 @@ export interface SandboxStartOptions {
   readonly host: string;
   /** File or `postgres://` URL; null for the built-in service's own file. */
   readonly database: string | null;
+  /** Whether everything is kept in memory. */
+  readonly isEphemeral: boolean;
   readonly timeScale: number;
   readonly rateLimit: { readonly count: number; readonly windowSeconds: number } | null;
   /** File with the coins to offer instead of the built-in ones. */
@@ -36,7 +39,7 @@ export interface SandboxStartOptions {
 /** Runs the service until SIGINT or SIGTERM, then lets requests under way finish. */
 export async function serveSandbox(context: Context, options: SandboxStartOptions): Promise<void> {
   const { streams, settings, signal } = context;
-  const database = options.database ?? settings.paths.sandboxFile;
+  const database = options.isEphemeral ? sandboxMemory() : (options.database ?? settings.paths.sandboxFile);
   const scenario = options.scenario === null ? undefined : readScenarioName(options.scenario);
   const { habits, catalogue, choices } = decided(options);
   const sandbox = await startSandbox({
@@ -65,19 +68,23 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   try {
     // Not before it listens: a start that fails must not change what others on the database see.
     await storeCatalogue(database, catalogue);
-    await streams.write(shown`listening on ${visible(sandbox.url)}\n`);
+    const lines = shown`listening on ${visible(sandbox.url)}\n`;
+    const keys = shown`${visible(JSON.stringify(sandbox.credentials))}\n`;
+    await streams.write(options.isEphemeral ? shown`${lines}${keys}` : lines);
     if (sandbox.isExposed) {
       await streams.warn(
         `${options.host} can be reached from other machines. Whoever does can use this sandbox with its keys; send nothing real to its addresses.`,
       );
     }
-    if (habits !== undefined) streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
     if (scenario !== undefined) streams.note(`every order of this server takes the end: ${scenario}`);
     if (options.magic) streams.note('magic amounts steer the orders of this server');
     if (habits !== undefined && habits.size > 0)
       streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
-    const { publicKey } = sandbox.credentials;
-    streams.note(`public key ${publicKey}; its secret: swapctl sandbox partner list --json`);
+    streams.note(
+      options.isEphemeral
+        ? 'everything is in memory and ends with this process; the other verbs reach it through --admin-port alone'
+        : `public key ${sandbox.credentials.publicKey}; its secret: swapctl sandbox partner list --json`,
+    );
     const { adminUrl, adminToken } = sandbox;
     if (adminUrl !== undefined) {
       streams.note(

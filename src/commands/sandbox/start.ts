@@ -18,6 +18,10 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
       '--database <location>',
       'file or postgres:// URL, its password best in PGPASSWORD or ~/.pgpass (default: the sandbox.db of the built-in service)',
     )
+    .option(
+      '--ephemeral',
+      'keep everything in memory, and write the key pair as JSON on the second line of standard output',
+    )
     .option('--time-scale <n>', 'how many times faster swaps go', countArgument, 1)
     .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)
     .option('--catalog <file>', 'JSON file with the coins to offer')
@@ -44,17 +48,21 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     .option('--tls-key <file>', 'private key of the certificate')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --rough text-amounts,networks-required\n  $ swapctl sandbox start --scenario success --time-scale 10',
+      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --ephemeral --port 0 --admin-port 0\n  $ swapctl sandbox start --rough text-amounts,networks-required\n  $ swapctl sandbox start --scenario success --time-scale 10',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
       const [cert, key] = [text('tlsCert'), text('tlsKey')];
       if ((cert === null) !== (key === null)) throw new UsageError('--tls-cert and --tls-key go together.');
+      const isEphemeral = flags['ephemeral'] === true;
+      if (isEphemeral && text('database') !== null)
+        throw new UsageError('--ephemeral keeps everything in memory: leave --database out.');
       return run(context(), {
         port: number('port') ?? 4010,
         host: text('host') ?? '127.0.0.1',
         database: text('database'),
+        isEphemeral,
         timeScale: number('timeScale') ?? 1,
         rateLimit: (flags['rateLimit'] as SandboxStartOptions['rateLimit'] | undefined) ?? null,
         catalog: text('catalog'),

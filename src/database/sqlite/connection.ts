@@ -136,3 +136,8 @@ export function sqliteUri(path: string, how = 'mode=rw', system?: System): strin
   const { host, pathname } = pathToFileURL(path, { windows: isWindows(system) });
   return `file://${host === '' ? '' : `//${host}`}${pathname}?${how}`;
 }
+
+/** URI of a database in memory; the connections of this process that name it share it. */
+export function memoryUri(name: string): string {
+  return `file:${name}?vfs=memdb`;
+}

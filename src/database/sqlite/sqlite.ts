@@ -3,8 +3,9 @@ import { Kysely } from 'kysely';
 import { StorageError } from '../../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
 import { NEVER_OVERWRITTEN, UnwritableError } from '../failures.ts';
+import type { InMemory } from '../in-memory.ts';
 import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
-import { SqliteConnection } from './connection.ts';
+import { memoryUri, SqliteConnection } from './connection.ts';
 import { createSqliteFile } from './create.ts';
 import { SqliteDriver, sqliteDialect } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
@@ -45,6 +46,29 @@ export async function openSqlite<Schema>(
     setDurability(second, options);
     return second;
   });
+}
+
+/** Opens a database in memory and brings its schema up to date. */
+export async function openSqliteInMemory<Schema>(
+  location: InMemory,
+  migrations: readonly Migration[],
+  { busyTimeout = BUSY_TIMEOUT_MS, name = DEFAULT_SCHEMA_NAME }: DatabaseOptions,
+): Promise<Database<Schema>> {
+  const place = 'in memory';
+  const connect = (): SqliteConnection => {
+    const connection = new SqliteConnection(place, busyTimeout, memoryUri(location.name));
+    // SQLite would sort long lists in a temporary file.
+    connection.run('pragma temp_store = memory');
+    return connection;
+  };
+  const writer = connect();
+  try {
+    await migrateSqlite(writer, place, name, migrations);
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  return new SqliteDatabase<Schema>(writer, undefined, connect);
 }
 
 function prepareFile(

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { DatabaseLocation } from '../../database/in-memory.ts';
 import { openDatabase } from '../../database/open.ts';
 import { StorageError, UsageError } from '../../errors.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -12,7 +13,7 @@ const CATALOGUE_ID = 1;
  * Stores a server's catalogue in its database, for the operators and for the built-in service of a single command. The
  * server that was started last wins. Throws StorageError.
  */
-export async function storeCatalogue(location: string, { source }: Catalogue): Promise<void> {
+export async function storeCatalogue(location: DatabaseLocation, { source }: Catalogue): Promise<void> {
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
   try {
     if ((await storedSource(database.kysely)) === source) return;

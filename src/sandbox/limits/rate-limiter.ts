@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
+import type { DatabaseLocation } from '../../database/in-memory.ts';
+import { InMemory } from '../../database/in-memory.ts';
 import { isPostgresUrl, openDatabase } from '../../database/open.ts';
 import { StorageError } from '../../errors.ts';
 import { batch } from '../state/batch.ts';
@@ -47,7 +49,7 @@ interface Window {
  * counted with one statement per key; the new count shows which of them still may pass. `now` returns milliseconds.
  */
 export async function openRateLimiter(
-  database: string,
+  database: DatabaseLocation,
   { count, windowSeconds }: RateLimit,
   now: () => number,
 ): Promise<OpenRateLimiter> {
@@ -65,10 +67,12 @@ export async function openRateLimiter(
 }
 
 /**
- * Opens the counts of a database: on SQLite in a file of their own, because they are not worth waiting for the disk.
+ * Opens the counts of a database: beside a SQLite file in one of their own, because they are not worth waiting for the
+ * disk.
  */
-export async function openLimits(database: string): Promise<Database<LimitSchema>> {
-  const location = isPostgresUrl(database) ? database : `${database}-limits`;
+export async function openLimits(database: DatabaseLocation): Promise<Database<LimitSchema>> {
+  const isShared = database instanceof InMemory || isPostgresUrl(database);
+  const location = isShared ? database : `${database}-limits`;
   return openDatabase<LimitSchema>(location, LIMIT_MIGRATIONS, {
     name: 'sandbox_limits',
     durability: 'memory',

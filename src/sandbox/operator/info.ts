@@ -1,3 +1,5 @@
+import type { DatabaseLocation } from '../../database/in-memory.ts';
+import { InMemory } from '../../database/in-memory.ts';
 import { isPostgresUrl } from '../../database/open.ts';
 import { stateRow } from '../state/shared-state.ts';
 import type { ClockReading, ClockVerbs } from './clock.ts';
@@ -29,7 +31,8 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
 }
 
 /** Location of a database for display, without the password that a URL may hold. */
-export function shownLocation(location: string): string {
+export function shownLocation(location: DatabaseLocation): string {
+  if (location instanceof InMemory) return 'memory';
   if (!isPostgresUrl(location) || !URL.canParse(location)) return location;
   const { protocol, host, pathname } = new URL(location);
   return `${protocol}//${host}${pathname}`;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { DatabaseLocation } from '../../database/in-memory.ts';
 import { openDatabase } from '../../database/open.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
@@ -40,7 +41,7 @@ interface OrderFilter {
 
 /** The operators' verbs: what the staff of a real service can do. Servers may be using the database meanwhile. */
 export interface Operator {
-  /** Location of the database, without a password. */
+  /** Location of the database, without a password; `memory` for one in memory. */
   readonly location: string;
   /** Makes a deposit arrive; the agreed amount unless another is given. */
   deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
@@ -70,7 +71,7 @@ export interface Operator {
 
 /** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
 interface OperatorOptions {
-  readonly database: string;
+  readonly database: DatabaseLocation;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
   readonly now?: () => number;
@@ -150,7 +151,7 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   throw new SwapctlError('not_found', `The sandbox has no order ${visible(order)}.`);
 }
 
-async function resetAll({ database }: ClockVerbs, location: string): Promise<void> {
+async function resetAll({ database }: ClockVerbs, location: DatabaseLocation): Promise<void> {
   const { openLimits } = await import('../limits/rate-limiter.ts');
   const limits = await openLimits(location);
   try {

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { BusyError } from '../../src/database/failures.ts';
+import { InMemory } from '../../src/database/in-memory.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { SandboxSchema } from '../../src/sandbox/state/schema.ts';
+import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.ts';
+import { call, NEW_SWAP, newOrder, statusOf } from './sandbox.ts';
+
+const open = (memory: InMemory, busyTimeout: number) =>
+  openDatabase<SandboxSchema>(memory, SANDBOX_MIGRATIONS, { name: 'sandbox', busyTimeout });
+
+describe('a sandbox in memory', () => {
+  it('is one for its server, its operator and its limiter, and another one for every object', async () => {
+    const database = new InMemory();
+    const limit = { rateLimit: { count: 5, windowSeconds: 3600 } };
+    const [one, two] = [
+      await startSandbox({ database, ...limit }),
+      await startSandbox({ database: new InMemory() }),
+    ];
+    const operator = await openOperator({ database });
+    expect(two.credentials).not.toEqual(one.credentials);
+    const order = await newOrder(one);
+    expect((await operator.deposit(order)).status).toBe(1);
+    expect(await statusOf(one, order)).toBe(1);
+    expect((await call(two, 'get-transaction', { id: order })).status).toBe(404);
+    const credentials = await operator.addPartner('second');
+    const statuses = [];
+    for (let read = 0; read < 6; read += 1)
+      statuses.push((await call({ ...one, credentials }, 'get-all-coins')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    await operator.reset();
+    expect((await call({ ...one, credentials }, 'get-all-coins')).status).toBe(200);
+    expect(await operator.info()).toMatchObject({ kind: 'sqlite', orders: 0, partners: 2 });
+    expect(operator.location).toBe('memory');
+    for (const each of [operator, one, two]) await each.close();
+  });
+
+  it('takes many creates at once, and gives each a number of its own', async () => {
+    const sandbox = await startSandbox({ database: new InMemory() });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),
+    );
+    expect(new Set(answers.map(({ json }) => json.orderNumber)).size).toBe(100);
+    await sandbox.close();
+  });
+
+  it('lets readers wait for a transaction under way, and gives up in time', async () => {
+    const memory = new InMemory();
+    const [writer, patient, hasty] = [
+      await open(memory, 5000),
+      await open(memory, 5000),
+      await open(memory, 50),
+    ];
+    const partners = ({ kysely }: typeof writer) =>
+      kysely.selectFrom('sandbox_partners').select('name').execute();
+    let finish = (): void => undefined;
+    const added = writer.transaction(async (tx) => {
+      const row = { public_key: 'a', name: 'a', secret: '', position: 1 };
+      await tx.insertInto('sandbox_partners').values(row).execute();
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    });
+    await pause(1);
+    const seen = partners(patient);
+    await expect(partners(hasty)).rejects.toBeInstanceOf(BusyError);
+    finish();
+    await added;
+    expect(await seen).toEqual([{ name: 'a' }]);
+    await Promise.all([writer, patient, hasty].map((each) => each.close()));
+  });
+});
