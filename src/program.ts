@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { HELP_TOPICS } from './commands/program/help.ts';
-import { packageFolder, programVersion } from './commands/program/package.ts';
+import { placeOfPages, programVersion } from './commands/program/package.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, SwapctlError } from './errors.ts';
@@ -87,7 +86,7 @@ Examples:
 \`swapctl help <command>\` tells more, and \`swapctl help <topic>\` of
 ${HELP_TOPICS.join(', ')}.
 The pages are in
-  ${join(packageFolder(), 'docs')}`;
+  ${placeOfPages()}`;
 }
 
 /** Text of an option in the help; commander's own text for its choices is longer than a line. */

@@ -12,7 +12,7 @@ export function programVersion(): string {
  * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
  * there is none.
  */
-export function packageFolder(): string {
+function packageFolder(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) {
@@ -21,4 +21,10 @@ export function packageFolder(): string {
     folder = dirname(folder);
   }
   return folder;
+}
+
+/** Where the pages lie; a single executable has none with it. */
+export function placeOfPages(): string {
+  const folder = join(packageFolder(), 'docs');
+  return existsSync(folder) ? folder : 'the folder docs of the package swapctl';
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import type { Migration } from '../database.ts';
 import { SqliteConnection, sqliteUri } from './connection.ts';
@@ -62,16 +62,23 @@ function hasLog(path: string): boolean {
 function copyWithLog(path: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
   try {
-    const pairs = ['', '-wal'].map((ending) => [`${path}${ending}`, join(folder, `${COPY}${ending}`)]);
-    const program = `for (const pair of ${JSON.stringify(pairs)}) require('node:fs').copyFileSync(...pair);`;
-    // In a process of its own: closing the file in this one would drop the locks of an open database, see
-    // `identifyFile`.
-    execFileSync(process.execPath, ['-e', program], { env: {}, stdio: 'ignore' });
+    copyInto(folder, [path, `${path}-wal`]);
+    const [copy, copied] = [join(folder, COPY), join(folder, basename(path))];
+    for (const ending of ['', '-wal']) renameSync(`${copied}${ending}`, `${copy}${ending}`);
     return folder;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/**
+ * Copies files in a process of its own: closing the file in this one would drop the locks of an open database, see
+ * `identifyFile`. Windows knows no such locks.
+ */
+function copyInto(folder: string, paths: readonly string[]): void {
+  if (platform() === 'win32') for (const path of paths) copyFileSync(path, join(folder, basename(path)));
+  else execFileSync('cp', ['--', ...paths, folder], { stdio: 'ignore' });
 }
 
 /** Whether an error is the system's, or the copying process's. */

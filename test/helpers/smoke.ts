@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { temporaryFolder } from '../helpers/home.ts';
+import { temporaryFolder } from './home.ts';
 
 const run = promisify(execFile);
 const NODES = join(import.meta.dirname, '..', '..', '.ci', 'nodes', 'node_modules');
