@@ -102,6 +102,22 @@ export class SwapctlError extends Error {
   }
 }
 
+/** Flags that choose the profile of a run. */
+export interface ProfileChoice {
+  readonly profile?: string | undefined;
+  readonly sandbox?: boolean | undefined;
+}
+
+/** An error as it stands in a line of `--json`: its next commands are for the profile of this run. */
+export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileChoice): ErrorJson {
+  const flags = [
+    ...(profile === undefined ? [] : ['-p', profile]),
+    ...(sandbox === true ? ['--sandbox'] : []),
+  ];
+  const actions = error.actions.map(({ command, why }): Action => ({ command: [...command, ...flags], why }));
+  return { ...error.toJSON(), actions };
+}
+
 const LOOK_AT_HISTORY: Action = {
   command: ['swapctl', 'history', '--status', 'unknown'],
   why: 'see which creates have an unknown outcome',

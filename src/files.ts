@@ -94,25 +94,44 @@ export interface PrivateWords {
 const CHMOD = { file: '600', folder: '700' } as const;
 const OTHERS = 0o077;
 
+/** Throws StorageError, with the command that mends it, for what {@link opennessOf} finds. */
+export function requirePrivate(path: string, found: Stats, words: PrivateWords, system?: System): void {
+  const open = opennessOf(path, found, words, system);
+  if (open === null) return;
+  const { message, foreign, command } = open;
+  throw new StorageError(
+    message,
+    foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`,
+  );
+}
+
+/** Why a file or folder is not private, and the command that mends it. */
+export interface Openness {
+  readonly message: string;
+  /** Another user's. */
+  readonly foreign: boolean;
+  readonly command: string;
+}
+
 /**
- * Throws StorageError, with the command that mends it, for a file or folder of another user or one that other users
- * can read. Windows has neither owners nor modes of this kind, so nothing is refused there.
+ * What is open of a file or folder: it is another user's, or other users can read it; null where nothing is. Windows has
+ * neither owners nor modes of this kind.
  */
-export function requirePrivate(
+export function opennessOf(
   path: string,
   { uid, mode }: Stats,
   { kind, name, exposed }: PrivateWords,
   system?: System,
-): void {
+): Openness | null {
   const own = process.getuid?.();
-  if (own === undefined || isWindows(system)) return;
-  if (uid !== own) {
-    throw new StorageError(
-      `${name} belongs to another user (uid ${uid}).`,
-      `Run swapctl as that user, or make it yours: sudo chown ${own} ${shellQuote(path)}`,
-    );
-  }
-  if ((mode & OTHERS) !== 0) throw new StorageError(exposed, `Run: chmod ${CHMOD[kind]} ${shellQuote(path)}`);
+  if (own === undefined || isWindows(system)) return null;
+  if (uid !== own)
+    return {
+      message: `${name} belongs to another user (uid ${uid}).`,
+      ...{ foreign: true, command: `sudo chown ${own} ${shellQuote(path)}` },
+    };
+  if ((mode & OTHERS) === 0) return null;
+  return { message: exposed, foreign: false, command: `chmod ${CHMOD[kind]} ${shellQuote(path)}` };
 }
 
 /** A word for a POSIX shell: bare where none of its characters is special, else in single quotes. */

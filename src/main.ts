@@ -4,7 +4,7 @@ import { InterruptedError, SwapctlError } from './errors.ts';
 import type { System } from './files.ts';
 import { isWindows } from './files.ts';
 import type { RunState } from './program.ts';
-import { actionsAfter, parseCommandLine } from './program.ts';
+import { finalErrorJson, parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
 import { ClosedPipe } from './terminal/write.ts';
 import type { Visible } from './text.ts';
@@ -87,7 +87,7 @@ async function report(
   const error = thrown instanceof SwapctlError ? thrown : internal(thrown);
   const text =
     flags.json === true
-      ? visibleJson({ error: { ...error.toJSON(), actions: actionsAfter(error, argv, flags) } })
+      ? visibleJson({ error: finalErrorJson(error, argv, flags) })
       : await errorWords(error, context);
   const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
   const notice = shown`${stack}${text}\n`;

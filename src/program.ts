@@ -4,8 +4,8 @@ import { HELP_TOPICS } from './commands/program/help.ts';
 import { placeOfPages, programVersion } from './commands/program/package.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
-import type { Action, SwapctlError } from './errors.ts';
-import { EXIT_CODES, UsageError } from './errors.ts';
+import type { Action, ErrorJson, SwapctlError } from './errors.ts';
+import { EXIT_CODES, errorJson, UsageError } from './errors.ts';
 import { nearestWords } from './suggest.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { visible, visibleLines } from './text.ts';
@@ -155,26 +155,19 @@ const READS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The next commands of an error for the command line that ended with it: with its profile, and with itself where it only
- * read, changed nothing and may do better next time.
+ * The error of a command line as `--json` shows it: with its profile in the next commands, and itself among them where it
+ * only read, changed nothing and may do better next time.
  */
-export function actionsAfter(
-  error: SwapctlError,
-  argv: readonly string[],
-  { profile, sandbox }: GlobalFlags,
-): readonly Action[] {
-  const flags = [
-    ...(profile === undefined ? [] : ['-p', profile]),
-    ...(sandbox === true ? ['--sandbox'] : []),
-  ];
-  const own = error.actions.map(({ command, why }): Action => ({ command: [...command, ...flags], why }));
+export function finalErrorJson(error: SwapctlError, argv: readonly string[], flags: GlobalFlags): ErrorJson {
+  const json = errorJson(error, flags);
   const mayBeRepeated =
     error.exitCode === EXIT_CODES.network_error &&
     error.retryable &&
     (error.outcome === 'nothing-sent' || error.outcome === 'refused') &&
     READS.has(namedCommand(argv));
-  if (!mayBeRepeated) return own;
-  return [{ command: ['swapctl', ...argv], why: 'the same again: it only reads' }, ...own];
+  if (!mayBeRepeated) return json;
+  const again: Action = { command: ['swapctl', ...argv], why: 'the same again: it only reads' };
+  return { ...json, actions: [again, ...json.actions] };
 }
 
 /** What people type for a command of another name. */

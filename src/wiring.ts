@@ -25,7 +25,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const now = parts.now ?? Date.now;
   const monotonic = parts.monotonic ?? parts.now ?? sinceBoot;
   const started = monotonic();
-  const settings = createSettings(env, paths, flags);
+  const settings = createSettings(env, paths, flags, signal);
   const streams = createStreams(parts.streams, env, flags, () => storedColour(settings));
   const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
   let coinList: CoinList | null = null;

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
 import { nearestWords } from '../suggest.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { NetworkMatch } from '../swap/networks/aliases.ts';
@@ -96,7 +97,9 @@ export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
     code,
   );
   const hint =
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Look for it with \`swapctl coins ${code}\`.`;
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : `Look for it with \`swapctl coins ${shellQuote(code)}\`.`;
   return new UsageError(`The service lists no coin ${code}.`, hint, 'unknown_coin', {
     coin: code,
     suggestions: near,
@@ -107,7 +110,7 @@ function wrongSide(coin: Coin, side: Side): UsageError {
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
     `${coin.code} cannot be ${verb} at present.`,
-    `See \`swapctl networks ${coin.code}\`.`,
+    `See \`swapctl networks ${shellQuote(coin.code)}\`.`,
     'unknown_coin',
     { coin: coin.code, side },
   );

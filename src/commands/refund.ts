@@ -4,6 +4,7 @@ import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
@@ -58,7 +59,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   if (!streams.interactive && (options.address === null || !options.yes)) {
     throw new UsageError(
       options.address === null ? 'Name the refund address.' : 'Without a terminal, refund needs --yes.',
-      `swapctl refund ${options.order} ${options.address ?? '<address>'} --yes`,
+      `swapctl refund ${shellQuote(options.order)} ${options.address === null ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
   const service = await context.service();

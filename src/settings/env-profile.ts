@@ -26,7 +26,7 @@ export function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** The profile that the variables make; throws what is missing or wrong. A command of the environment is run for it. */
-export async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
+export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Profile> {
   const missing = [
     env['SWAPCTL_PUBLIC_KEY'] ? '' : 'SWAPCTL_PUBLIC_KEY',
     SECRET_NAMES.some((name) => Boolean(env[name])) ? '' : ANY_SECRET,
@@ -43,7 +43,7 @@ export async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
   const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
-  const { secret: pastedSecret, source } = await secretOf(env);
+  const { secret: pastedSecret, source } = await secretOf(env, signal);
   const [publicKey, secret] = [pastedKey.trim(), pastedSecret.trim()];
   const trimmed = [
     ...(publicKey === pastedKey ? [] : ['public key']),
@@ -58,11 +58,12 @@ export async function envProfile(env: NodeJS.ProcessEnv): Promise<Profile> {
 /** The secret of the environment, and where it comes from, for people. A command is not named: it may hold a word of it. */
 async function secretOf(
   env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
 ): Promise<{ readonly secret: string; readonly source: string }> {
   const { SWAPCTL_SECRET: own, SWAPCTL_SECRET_FILE: file, SWAPCTL_SECRET_COMMAND: command } = env;
   if (own) return { secret: own, source: 'environment variables' };
   if (file) return { secret: await secretFromFile(file), source: file };
   const { secretFromCommand } = await import('./secret-command.ts');
-  const secret = await secretFromCommand(command ?? '', childEnvironment(env));
+  const secret = await secretFromCommand(command ?? '', childEnvironment(env), signal);
   return { secret, source: COMMAND_SOURCE };
 }

@@ -9,28 +9,34 @@ const MAX_COMMAND_MS = 60_000;
 const MAX_OUTPUT_BYTES = 8192;
 
 /**
- * The standard output of `SWAPCTL_SECRET_COMMAND`, run by the system's shell, without one line break at its end. `env` is what the
- * command gets, without secrets; its standard error is the terminal's, for a password manager to ask there. Throws
- * `no_credentials`; no message repeats the command or its output.
+ * The standard output of `SWAPCTL_SECRET_COMMAND`, run by the system's shell, without one line break at its end. `env` is
+ * what the command gets, without secrets; its standard error is the terminal's, for a password manager to ask there. Throws
+ * `no_credentials`, or `interrupted` as soon as `signal` is aborted or a signal has ended the command; no message repeats
+ * the command or its output.
  */
 export function secretFromCommand(
   command: string,
   env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
   limitMs = MAX_COMMAND_MS,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const { file, args, ...how } = shellCall(command, env);
     const child = spawn(file, args, { ...how, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const parts: Buffer[] = [];
     let size = 0;
     const end = (settle: () => void) => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
       // Whatever it left running may keep the pipe open, which would keep this process from ending.
       child.stdout.destroy();
       child.kill();
       settle();
     };
     const refuse = (what: string) => end(() => reject(failed(what)));
+    const interrupt = () => end(() => reject(signal.reason as Error));
+    signal.addEventListener('abort', interrupt, { once: true });
     const timer = setTimeout(() => refuse(`did not end within ${limitMs / 1000} s`), limitMs);
     child.once('error', () => refuse(`could not be started: there is no ${file}`));
     child.stdout.on('data', (part: Buffer) => {
@@ -38,15 +44,22 @@ export function secretFromCommand(
       size += part.length;
       if (size > MAX_OUTPUT_BYTES) refuse('prints more than any secret has');
     });
-    child.once('close', (code, signal) => {
-      if (signal === 'SIGINT') return end(() => reject(new InterruptedError('SIGINT')));
-      if (code !== 0) return refuse(`failed (${signal ?? `exit code ${code}`})`);
+    child.once('close', (code, endedBy) => {
+      const interruption = interruptionOf(code, endedBy);
+      if (interruption !== null) return end(() => reject(new InterruptedError(interruption)));
+      if (code !== 0) return refuse(`failed (${endedBy ?? `exit code ${code}`})`);
       const secret = Buffer.concat(parts)
         .toString()
         .replace(/\r?\n$/, '');
       return secret.trim() === '' ? refuse('prints nothing') : end(() => resolve(secret));
     });
   });
+}
+
+/** The signal that a person or the system sent to all of the terminal's programs; a shell tells it as an exit code. */
+function interruptionOf(code: number | null, endedBy: NodeJS.Signals | null): 'SIGINT' | 'SIGTERM' | null {
+  if (endedBy === 'SIGINT' || code === 130) return 'SIGINT';
+  return code === 143 ? 'SIGTERM' : null;
 }
 
 function failed(what: string): SwapctlError {

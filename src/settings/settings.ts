@@ -81,12 +81,17 @@ export interface Settings {
   forgetAddress(name: string): Promise<void>;
 }
 
-/** Settings of one run of the program. */
-export function createSettings(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Settings {
+/** Settings of one run of the program; `signal` ends a command that prints a secret. */
+export function createSettings(
+  env: NodeJS.ProcessEnv,
+  paths: Paths,
+  flags: ProfileFlags,
+  signal: AbortSignal = new AbortController().signal,
+): Settings {
   refuseContradiction(flags);
   let fromEnvironment: Promise<Profile> | undefined;
   // Once in a run: a pipe can be read once, and a command may ask a person.
-  const ofEnvironment = () => (fromEnvironment ??= envProfile(env));
+  const ofEnvironment = () => (fromEnvironment ??= envProfile(env, signal));
   const pairs = createKeyPairs(paths);
   const named = (name: string) => (name === ENV_PROFILE ? ofEnvironment() : namedProfile(name, paths));
   return {

@@ -1,3 +1,4 @@
+import { shellQuote } from '../files.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { expiryTime } from '../swap/agreement/expiry.ts';
 import { labelsText } from '../swap/labels.ts';
@@ -30,7 +31,7 @@ export interface CreatedView {
  */
 export async function renderCreated(view: CreatedView, style: Style, width: number): Promise<Visible> {
   const { swap } = view;
-  const order = visible(swap.order ?? '');
+  const order = visible(shellQuote(swap.order ?? ''));
   const codes = view.qr && swap.fundable ? await qrCodes(swap, style, width) : shown``;
   const parts = [
     renderDetails(restLines(swap, style), style, width),

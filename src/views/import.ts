@@ -1,4 +1,4 @@
-import type { SwapctlError } from '../errors.ts';
+import type { ErrorJson } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import type { View } from '../terminal/streams.ts';
 import { shown, visible } from '../text.ts';
@@ -12,14 +12,14 @@ export interface ImportLine {
   /** The swap that was imported; null otherwise. */
   readonly swap: SwapResult | null;
   /** Why it was not; null otherwise. */
-  readonly error: SwapctlError | null;
+  readonly error: ErrorJson | null;
 }
 
 /** One line of an import; `progress` says how far it is. */
 export function importLineView(line: ImportLine, progress: string): View {
   const { order, outcome, swap, error } = line;
   return {
-    json: () => ({ ...line, error: error?.toJSON() ?? null }),
+    json: () => line,
     rows: () => [[order, outcome, swap?.status ?? null, swap?.statusCode ?? null, error?.message ?? null]],
     screen: (style) => {
       const head = shown` ${style.dim(visible(progress))}  ${visible(order)}  `;

@@ -162,7 +162,8 @@ const listing = (key: 'deposits' | 'withdraws') =>
     ...{ image: '', subName: code, name: code, networks: { [key]: [network(code)] } },
   }));
 
-const WELL: Readonly<Record<string, Answer>> = {
+/** Good answers, by endpoint. */
+export const WELL: Readonly<Record<string, Answer>> = {
   'get-all-coins': ({ query }, response) => {
     const pagination = { pageCount: 1, totalCount: 3 };
     const deposits = query.get('method') === '1';

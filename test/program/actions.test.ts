@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode, ErrorJson } from '../../src/errors.ts';
 import { EXIT_CODES, restated, SwapctlError } from '../../src/errors.ts';
-import { actionsAfter } from '../../src/program.ts';
+import { finalErrorJson } from '../../src/program.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileEnv, rawServer, sendJson } from '../helpers/raw-server.ts';
+import { runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
+import { profileAt } from '../helpers/scene.ts';
+import type { Answer } from '../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, WELL } from '../helpers/swap-service.ts';
 
 const HISTORY = 'history --status unknown';
 const KEY_PAIR = ['doctor', 'auth status'];
@@ -82,12 +86,47 @@ describe('the next commands of an error', () => {
   ])('repeat %j only where it reads', (argv, flags, repeated) => {
     const error = new SwapctlError('timeout', 'Late.', { retryable: true });
     const profile = 'profile' in flags ? ['-p', 'prod'] : 'sandbox' in flags ? ['--sandbox'] : [];
-    expect(actionsAfter(error, argv, flags).map(({ command }) => command)).toEqual([
+    expect(finalErrorJson(error, argv, flags).actions.map(({ command }) => command)).toEqual([
       ...(repeated ? [['swapctl', ...argv]] : []),
       ['swapctl', 'doctor', ...profile],
     ]);
     const unsure = new SwapctlError('timeout', 'Late.', { retryable: true, outcome: 'unknown' });
-    expect(actionsAfter(unsure, argv, {})).toHaveLength(1);
+    expect(finalErrorJson(unsure, argv, {}).actions).toHaveLength(1);
+  });
+
+  it('are for the profile of the run in the lines of a result too', async () => {
+    let cut = 0;
+    // A read is sent three times before it counts as missed.
+    const cutFirst = (): Answer => {
+      let count = 0;
+      return (seen, response, request) => {
+        count += 1;
+        if (count > 3) return WELL[seen.endpoint]?.(seen, response, request);
+        cut += 1;
+        request.socket.destroy();
+      };
+    };
+    const service = await startSwapService({
+      'exchange-coin': cutFirst(),
+      'get-transaction': cutFirst(),
+      'create-transaction': (_, response) => response.end('spoilt'),
+    });
+    const home = await temporaryFolder();
+    const actionsOf = async (args: readonly string[], input = '') => {
+      const { stdout } = await runHere([...args, '--json', '-p', 'env'], {
+        ...{ home, env: profileAt(service.url), input, sleep: async () => undefined },
+      });
+      const lines = stdout.split('\n').filter((line) => line !== '');
+      const failed = lines.map((line) => JSON.parse(line)).find(({ error }) => error);
+      return (failed.error as ErrorJson).actions.map(({ command }) => command.join(' '));
+    };
+    const doctor = ['swapctl doctor -p env'];
+    expect(await actionsOf(['quote', 'BTC', 'ETH', '1', '--watch', '--below', '30'])).toEqual(doctor);
+    expect(await actionsOf(['history', 'import', '-'], 'KQWZPA\n')).toEqual(doctor);
+    const rows = `from,to,amount,address\nBTC,ETH,1,${ADDRESSES.eth}\n`;
+    expect(await actionsOf(['batch', '-', '--yes'], rows)).toEqual([`swapctl ${HISTORY} -p env`]);
+    expect(cut).toBe(6);
+    await service.close();
   });
 
   it('stand in the error object of the program', async () => {

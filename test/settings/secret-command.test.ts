@@ -1,13 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
 import { secretFromCommand } from '../../src/settings/secret-command.ts';
 import { temporaryFolder } from '../helpers/home.ts';
+import { startProgram } from '../helpers/program.ts';
 import { profileEnv } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { startSwapService } from '../helpers/swap-service.ts';
 
 const PATH = { PATH: process.env['PATH'] };
+/** Of a run that nobody interrupts. */
+const GOES_ON = new AbortController().signal;
 
 describe('the command of SWAPCTL_SECRET_COMMAND', () => {
   it.each([
@@ -18,7 +23,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     ['echo "$A secret"', 'own secret'],
     ['printf in-time; sleep 0 &', 'in-time'],
   ])('%s prints %j', async (command, secret) => {
-    expect(await secretFromCommand(command, { ...PATH, A: 'own' })).toBe(secret);
+    expect(await secretFromCommand(command, { ...PATH, A: 'own' }, GOES_ON)).toBe(secret);
   });
 
   it.each([
@@ -30,7 +35,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     ['head -c 9000 /dev/zero', 'prints more than any secret has'],
     ['yes the-secret', 'prints more than any secret has'],
   ])('%s: %s', async (command, words) => {
-    await expect(secretFromCommand(command, PATH)).rejects.toMatchObject({
+    await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
       code: 'no_credentials',
       exitCode: 4,
       message: `The command of SWAPCTL_SECRET_COMMAND ${words}.`,
@@ -39,14 +44,33 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
   });
 
   it('is not waited for longer than its time limit, whatever it started', async () => {
-    await expect(secretFromCommand('sleep 1 & sleep 1', PATH, 50)).rejects.toMatchObject({
+    await expect(secretFromCommand('sleep 1 & sleep 1', PATH, GOES_ON, 50)).rejects.toMatchObject({
       code: 'no_credentials',
       message: 'The command of SWAPCTL_SECRET_COMMAND did not end within 0.05 s.',
     });
   });
 
-  it('ends the run as Ctrl-C does where Ctrl-C ended it', async () => {
-    await expect(secretFromCommand('kill -INT $$', PATH)).rejects.toMatchObject({ code: 'interrupted' });
+  it.each([
+    ['kill -INT $$', 130],
+    ['exit 130', 130],
+    ['exit 143', 143],
+  ])('ends the run as a signal does where one ended it: %s', async (command, exitCode) => {
+    await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
+      ...{ code: 'interrupted', exitCode, outcome: 'nothing-sent' },
+    });
+  });
+
+  it('is ended at once by a signal, and not begun after one', async () => {
+    const home = await temporaryFolder();
+    const [abort, reason] = [new AbortController(), new InterruptedError('SIGTERM')];
+    const pidFile = join(home, 'pid');
+    const secret = secretFromCommand(`echo $$ > '${pidFile}'; exec sleep 60`, PATH, abort.signal);
+    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\n$/), 15_000);
+    abort.abort(reason);
+    await expect(secret).rejects.toBe(reason);
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 15_000);
+    await expect(secretFromCommand('echo the-secret', PATH, abort.signal)).rejects.toBe(reason);
   });
 });
 
@@ -75,6 +99,20 @@ describe('a profile whose secret a command prints', () => {
     } finally {
       await server.close();
     }
+  });
+
+  it('does not keep the program from ending by a signal', async () => {
+    const home = await temporaryFolder();
+    const begun = join(home, 'begun');
+    const env = {
+      ...profileEnv('https://api.example.com'),
+      ...{ SWAPCTL_SECRET: '', SWAPCTL_SECRET_COMMAND: `echo > '${begun}'; exec sleep 60` },
+    };
+    const run = startProgram(['quote', 'BTC', 'ETH', '1'], { home, env });
+    await vi.waitFor(() => expect(existsSync(begun)).toBe(true), 15_000);
+    run.child.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([130, 'error: Interrupted; nothing was sent.\n']);
   });
 
   it('is told of where the command fails, by the doctor too', async () => {

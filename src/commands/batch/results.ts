@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { fullSentence } from '../../errors.ts';
+import { errorJson, fullSentence } from '../../errors.ts';
 import { csvCell } from '../../terminal/csv.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visibleJson } from '../../text.ts';
@@ -69,7 +69,13 @@ export class Results {
         `row ${row}, order ${swap?.order}: ${fullSentence(error.message)} ${error.hint ?? ''}`.trimEnd(),
       );
     }
-    const result: BatchRow = { row, idempotencyKey: key, outcome, swap, error: error?.toJSON() ?? null };
+    const result: BatchRow = {
+      row,
+      idempotencyKey: key,
+      outcome,
+      swap,
+      error: error === null ? null : errorJson(error, this.#context.flags),
+    };
     for (const notice of notices)
       if (this.#notices.length >= MAX_NOTICES) this.#moreNotices += 1;
       else this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);

@@ -9,7 +9,7 @@ import { nearestWords } from '../../suggest.ts';
 import { visible } from '../../text.ts';
 import type { ListedSetting, SettingResult } from '../../views/setting.ts';
 import { settingsView, settingView } from '../../views/setting.ts';
-import { checkSetting } from '../shared/stored-setting.ts';
+import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
 import type { AddressRuns } from './address.ts';
 import { ADDRESS_RUNS, listedAddresses } from './address.ts';
 
@@ -179,7 +179,13 @@ function listed(context: Context, key: SettingKey): ListedSetting {
   return { ...result(context, key), meaning: SETTINGS[key].meaning };
 }
 
-function result({ settings }: Context, key: SettingKey): SettingResult {
+/** Settings that may have got a password into the file by hand, which is told and not repeated. */
+const MAY_BE_URL: ReadonlySet<SettingKey> = new Set(['ledger', 'forward-to']);
+
+function result(context: Context, key: SettingKey): SettingResult {
+  const { settings } = context;
   const fallback = key === 'ledger' ? settings.paths.ledgerFile : SETTINGS[key].fallback;
-  return { key, value: settings.stored(key), default: fallback };
+  const value = settings.stored(key);
+  if (MAY_BE_URL.has(key)) storedSetting(context, key);
+  return { key, value, default: fallback };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
@@ -40,7 +41,7 @@ async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
     await context.streams.warn(
-      `the swap could not be looked at: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; do not fund it before \`swapctl status ${entry.order}\` has shown it.`,
+      `the swap could not be looked at: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; do not fund it before \`swapctl status ${shellQuote(entry.order ?? '')}\` has shown it.`,
     );
     const judged = { swap: entry.swap, findings: [], doubts: [] };
     return { ...shownSwap(context, service, entry, judged), fundable: false, paymentUri: null };

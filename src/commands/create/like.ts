@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { CreateIntent } from '../../ledger/stored-json.ts';
 import { profileOwner } from '../shared/lookup.ts';
@@ -18,7 +19,7 @@ export async function withOrder(context: Context, flags: CreateFlags): Promise<C
   if (flags.lastSource !== null && flags.lastSource !== request.lastSource && flags.amount === null)
     throw new UsageError(
       `The amount of order ${entry.order} is what was sent; give the amount that you want to receive.`,
-      `swapctl create --like ${entry.order} <amount> --receive`,
+      `swapctl create --like ${shellQuote(entry.order ?? '')} <amount> --receive`,
     );
   return {
     ...flags,

@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import { isWindows, requirePrivate, shellQuote, systemCode } from '../../files.ts';
+import type { Openness } from '../../files.ts';
+import { isWindows, opennessOf, shellQuote, systemCode } from '../../files.ts';
 import { LEDGER_VERSION, lookAtLedger } from '../../ledger/open.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
@@ -39,8 +40,12 @@ export function modesCheck({ settings }: Context, profile: Profile | null): Doct
     ),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
-    const remedies = problems.map(({ hint }) => hint?.replace(/^Run: /, '') ?? '');
-    return fail('modes', problems.map(({ message }) => message).join(' '), `Run: ${remedies.join(' && ')}`);
+    const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
+    return fail(
+      'modes',
+      problems.map(({ message }) => message).join(' '),
+      `${run}: ${problems.map(({ command }) => command).join(' && ')}`,
+    );
   }
   return ok('modes', 'files and folders of swapctl are private, as far as there are any');
 }
@@ -56,15 +61,13 @@ function ledgerFile(settings: Context['settings']): readonly string[] {
   }
 }
 
-function openness(path: string, kind: 'file' | 'folder'): SwapctlError | null {
+function openness(path: string, kind: 'file' | 'folder'): Openness | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     // A pipe, as a shell passes the output of a program, is nobody else's.
     if (found === undefined || (kind === 'file' && !found.isFile())) return null;
-    requirePrivate(path, found, { kind, name: path, exposed: `Others can read the ${kind} ${path}.` });
-    return null;
+    return opennessOf(path, found, { kind, name: path, exposed: `Others can read the ${kind} ${path}.` });
   } catch (error) {
-    if (error instanceof SwapctlError) return error;
     if (systemCode(error) !== null) return null;
     throw error;
   }

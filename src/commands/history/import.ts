@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { RequestTurns } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { announce } from '../../context.ts';
-import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import { errorJson, InterruptedError, restated, SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
@@ -39,12 +39,13 @@ async function runImport(context: Context, source: string): Promise<void> {
   const service = await context.service();
   announce(context, service);
   const place = await importPlace(context, service);
-  const done: ImportLine[] = [];
+  const done: Imported[] = [];
   await untilInterrupted(context, INTERRUPTED, async () => {
     for (const order of orders) {
       const line = await importOne(place, order);
       done.push(line);
-      const view = importLineView(line, `${done.length}/${orders.length}`);
+      const error = line.error === null ? null : errorJson(line.error, context.flags);
+      const view = importLineView({ ...line, error }, `${done.length}/${orders.length}`);
       if (context.streams.format === 'json') await context.streams.printLine(view.json());
       else await context.streams.print(view);
       if (line.error !== null && !isForOneOrder(line.error)) break;
@@ -79,10 +80,13 @@ async function importPlace(context: Context, service: Service): Promise<ImportPl
   return { context, service, owner: await profileOwner(context), budget, turns };
 }
 
+/** What became of one order number, with the error itself. */
+type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
+
 /** Times that an order is asked for while the service says that there were too many requests. */
 const MAX_TIMES_LIMITED = 5;
 
-async function importOne(place: ImportPlace, order: string): Promise<ImportLine> {
+async function importOne(place: ImportPlace, order: string): Promise<Imported> {
   const { context, service, owner, budget, turns } = place;
   const ledger = await context.ledger();
   const known = await ledger.byOrder(owner, order);
@@ -112,8 +116,8 @@ async function record({ context, service, owner }: ImportPlace, seen: Seen): Pro
 }
 
 /** Says how many came of it, and which did not; throws where there are such. */
-function tellSum({ streams }: Context, done: readonly ImportLine[], total: number): void {
-  const of = (outcome: ImportLine['outcome']) => done.filter((line) => line.outcome === outcome);
+function tellSum({ streams }: Context, done: readonly Imported[], total: number): void {
+  const of = (outcome: Imported['outcome']) => done.filter((line) => line.outcome === outcome);
   const [missing, failed] = [of('not_found'), of('failed')];
   const left = total - done.length;
   const counts = [

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
+import { codeInBrackets, shellQuote, systemCode } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { agreementOf } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
@@ -68,7 +68,7 @@ async function runSupport(context: Context, { order, output }: SupportOptions): 
   const age = now - (entry.seenAt ?? entry.requestedAt);
   if (entry.swap?.final !== true && entry.order !== null && age > MAX_FRESH_MS)
     streams.note(
-      `It was last looked at ${spanWords(age)} ago; look again first: swapctl status ${entry.order}`,
+      `It was last looked at ${spanWords(age)} ago; look again first: swapctl status ${shellQuote(entry.order)}`,
     );
 }
 

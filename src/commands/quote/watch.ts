@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { fullSentence, SwapctlError } from '../../errors.ts';
+import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals } from '../../swap/amount.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -94,7 +94,7 @@ async function askOrNote(
         type: 'retry',
         at: rfc3339(context.now()),
         order: null,
-        error: error.toJSON(),
+        error: errorJson(error, context.flags),
       });
     } else context.streams.note(`${fullSentence(error.message)} Still trying.`);
     return null;

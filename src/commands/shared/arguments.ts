@@ -101,13 +101,11 @@ export function idempotencyKeyArgument(text: string): string {
   throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
 }
 
-/** Reads an order number: opaque, but one plain word. */
+/** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */
 export function orderArgument(text: string): string {
-  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
-  throw new UsageError(
-    `${visible(text).slice(0, 140)} is not an order number.`,
-    'List yours with `swapctl history`.',
-  );
+  const shown = misplaced(text);
+  if (/^[\x21-\x7e]{1,128}$/.test(text) && shown !== REDACTED) return text;
+  throw new UsageError(`${shown} is not an order number.`, 'List yours with `swapctl history`.');
 }
 
 /** The rate type of `--fixed` and `--float`; null where neither is given. */

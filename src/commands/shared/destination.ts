@@ -1,4 +1,5 @@
 import { fullSentence, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import { checkAddress } from '../../swap/addresses/check.ts';
 import { checkDestination } from '../../swap/addresses/destination.ts';
 import { secretReason } from '../../swap/addresses/precheck.ts';
@@ -89,8 +90,8 @@ function refusal(
   // Most reasons are sentences of their own, some only end this one.
   const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
   const hint = {
-    invalid_address: `Nothing was sent. Check one with \`swapctl address ${network} <address>\`.`,
-    invalid_memo: `Nothing was sent. Check it with \`swapctl address ${network} <address> --memo <memo>\`.`,
+    invalid_address: `Nothing was sent. Check one with \`swapctl address ${shellQuote(network)} <address>\`.`,
+    invalid_memo: `Nothing was sent. Check it with \`swapctl address ${shellQuote(network)} <address> --memo <memo>\`.`,
     memo_required: 'Give the memo with --memo, or say --no-memo if the receiver needs none.',
   }[code];
   return new UsageError(message, hint, code, { network, reason });

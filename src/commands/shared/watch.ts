@@ -1,5 +1,6 @@
 import type { Context, Service } from '../../context.ts';
-import { fullSentence, SwapctlError } from '../../errors.ts';
+import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
@@ -149,7 +150,12 @@ async function printEvent(context: Context, event: Exclude<Followed, Gone>): Pro
   const { order, error } = event;
   if (streams.format !== 'json')
     return streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
-  await streams.printLine({ type: 'retry', at: rfc3339(event.at), order, error: error.toJSON() });
+  await streams.printLine({
+    type: 'retry',
+    at: rfc3339(event.at),
+    order,
+    error: errorJson(error, context.flags),
+  });
 }
 
 /** Tells one change of a swap. */
@@ -186,7 +192,7 @@ function neverSeen(order: string): SwapctlError {
     {
       outcome: 'done',
       retryable: true,
-      hint: `Look again with \`swapctl status ${order}\`.`,
+      hint: `Look again with \`swapctl status ${shellQuote(order)}\`.`,
       details: { order, status: 'unknown', statusCode: null },
     },
   );
@@ -211,7 +217,7 @@ export function verdictOn(
   return new SwapctlError('still_open', `Swap ${open.order} is not final yet: ${open.status}.`, {
     outcome: 'done',
     retryable: true,
-    hint: `Follow it with \`swapctl status ${open.order} --watch\`.`,
+    hint: `Follow it with \`swapctl status ${shellQuote(open.order ?? '')} --watch\`.`,
     details: { order: open.order, status: open.status, statusCode: open.statusCode },
   });
 }

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../files.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isDepositSeen } from '../../swap/agreement/fundable.ts';
@@ -16,12 +17,12 @@ export function personNeeded(swap: SwapResult): string | null {
   if (status === 'pause') return 'On hold: ask the service about this order.';
   if (status === 'frozen') return 'Frozen: ask the service about this order.';
   if (status === 'refund' && refundAddress === null)
-    return `No refund address is recorded here: swapctl refund ${order}`;
+    return `No refund address is recorded here: swapctl refund ${shellQuote(order ?? '')}`;
   if (!isDepositSeen(swap)) return null;
   if (status === 'overdue') return 'The deposit came too late: ask the service.';
   if (status !== 'error') return null;
   return refundAddress === null
-    ? `Failed, and no refund address: swapctl refund ${order}`
+    ? `Failed, and no refund address: swapctl refund ${shellQuote(order ?? '')}`
     : 'Failed: ask the service for the refund.';
 }
 

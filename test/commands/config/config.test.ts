@@ -113,6 +113,20 @@ describe('swapctl config', () => {
     expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
   });
 
+  it('never shows a password that an editor has put into the file, and forgets it', async () => {
+    await writeSettings({ ledger: 'postgres://desk:the-password@db.example.com/swaps' });
+    for (const words of [['list'], ['get', 'ledger'], ['list', '--json'], ['get', 'ledger', '--json']]) {
+      const { stdout, stderr, error } = await config(words);
+      expect([stdout, error?.code]).toEqual(['', 'invalid_config']);
+      expect(`${stderr}${error?.message}${error?.hint}${JSON.stringify(error?.details)}`).not.toContain(
+        'the-password',
+      );
+      expect(error?.hint).toContain('swapctl config unset ledger');
+    }
+    expect((await config(['unset', 'ledger'])).error).toBeNull();
+    expect((await config(['list'])).error).toBeNull();
+  });
+
   it('takes one value for a setting', async () => {
     expect((await config(['set', 'interval', '5', '6'])).error?.message).toBe('interval takes one value.');
   });

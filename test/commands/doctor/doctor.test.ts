@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCheck } from '../../../src/commands/doctor/machine.ts';
@@ -136,6 +137,23 @@ describe('doctor', () => {
       'is not a database',
     );
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    'gives one line that mends files of another user and open ones alike',
+    async () => {
+      const home = await temporaryFolder();
+      const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, "the desk's ledger.db")];
+      await mkdir(config, { recursive: true, mode: 0o755 });
+      await writeFile(ledger, '', { mode: 0o600 });
+      await chown(ledger, 12_345, 12_345);
+      const how = { home, env: { SWAPCTL_LEDGER: ledger } };
+      const remedy = (await examine(how)).of('modes')?.remedy ?? '';
+      const lead = 'Run swapctl as that user, or run: ';
+      expect(remedy.startsWith(lead)).toBe(true);
+      execFileSync('bash', ['-c', `sudo() { "$@"; }; ${remedy.slice(lead.length)}`]);
+      expect((await examine(how)).of('modes')).toMatchObject({ state: 'ok' });
+    },
+  );
 
   it('tells the version of the ledger and changes nothing of it', async () => {
     const home = await temporaryFolder();

@@ -1,4 +1,5 @@
 import { InterruptedError, SwapctlError } from '../../../errors.ts';
+import { shellQuote } from '../../../files.ts';
 import { ClosedPipe } from '../../../terminal/write.ts';
 import { visible } from '../../../text.ts';
 
@@ -25,7 +26,7 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
     `Order ${name} exists, but something went wrong inside swapctl before it was all shown: ${visible(cause)}`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless it is funded. Look at it with \`swapctl status ${name}\`; fund only an address that swapctl showed you.`,
+      hint: `It costs nothing unless it is funded. Look at it with \`swapctl ${order === null ? 'history' : `status ${shellQuote(order)}`}\`; fund only an address that swapctl showed you.`,
       details: { order },
     },
   );

@@ -1,6 +1,7 @@
 import type { QuoteRequest } from '../../../client/client.ts';
 import { findCoin } from '../../../client/find-coin.ts';
 import { UsageError } from '../../../errors.ts';
+import { shellQuote } from '../../../files.ts';
 import { coinLabel } from '../../../swap/coin-ref.ts';
 import type { Coin, CoinOnNetwork, Side } from '../../../swap/swap.ts';
 
@@ -28,7 +29,7 @@ export function networkRequired(coins: readonly Coin[], request: QuoteRequest): 
     const choices = networks.map(({ network }) => coinLabel({ coin: coin.code, network }));
     const [first = ''] = choices;
     const other = coinLabel(side === 'deposit' ? to : from);
-    const pair = side === 'deposit' ? `${first} ${other}` : `${other} ${first}`;
+    const pair = (side === 'deposit' ? [first, other] : [other, first]).map(shellQuote).join(' ');
     const flags = `${lastSource === 'receive' ? ' --receive' : ''}${type === 'fixed' ? ' --fixed' : ''}`;
     return new UsageError(
       `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks, and the service wants to know which.`,

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../errors.ts';
+import { shellQuote } from '../../../files.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
 
 /**
@@ -12,11 +13,11 @@ export function refuseSameSides(from: CoinOnNetwork, to: CoinOnNetwork): void {
   if (from.network === null) {
     throw new UsageError(
       `Both sides are ${coin}: there is nothing to swap.`,
-      `Name another coin, or two networks of ${coin} as in ${coin}:NETWORK; see \`swapctl networks ${coin}\`.`,
+      `Name another coin, or two networks of ${coin} as in ${coin}:NETWORK; see \`swapctl networks ${shellQuote(coin)}\`.`,
     );
   }
   throw new UsageError(
     `Both sides are ${coin} on ${from.network.toUpperCase()}: there is nothing to swap.`,
-    `Name another coin, or another network; see \`swapctl networks ${coin}\`.`,
+    `Name another coin, or another network; see \`swapctl networks ${shellQuote(coin)}\`.`,
   );
 }

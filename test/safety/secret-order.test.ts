@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { inScene } from '../helpers/scene.ts';
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const SECRETS = [PHRASE, '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF', `0x${'4f3edf98'.repeat(8)}`];
+
+it('a key or seed phrase in the place of an order number is neither sent nor shown', async () => {
+  await inScene({}, async ({ run, service }) => {
+    for (const secret of SECRETS)
+      for (const args of [
+        ['status', secret],
+        ['status', 'KQWZPA', secret, '--watch'],
+        ['refund', secret, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes'],
+        ['history', 'show', secret],
+        ['history', 'support', secret],
+        ['listen', secret, '--once'],
+      ]) {
+        const { code, stdout, stderr } = await run([...args, '--debug']);
+        expect([args[0], code, stdout]).toEqual([args[0], 2, '']);
+        expect(stderr).toContain('<redacted> is not an order number.');
+        expect(stderr).not.toContain(secret);
+      }
+    expect(service.requests).toEqual([]);
+  });
+});
