@@ -23,9 +23,9 @@ const UNUSED = new Map(
     'cacheable-lookup': `export default ${unusedClass('CacheableLookup')}`,
     'form-data-encoder': `export ${unusedClass('FormDataEncoder')} export const isFormData = () => false;`,
     // conf 15: no schema is given, the settings check themselves.
-    ajv: `export ${unusedClass('Ajv2020')}`,
-    'ajv/dist/2020.js': `export ${unusedClass('Ajv2020')} export default { Ajv2020 };`,
-    'ajv-formats': 'export default () => undefined;',
+    'conf/ajv': `export ${unusedClass('Ajv2020')}`,
+    'conf/ajv/dist/2020.js': `export ${unusedClass('Ajv2020')} export default { Ajv2020 };`,
+    'conf/ajv-formats': 'export default () => undefined;',
     // @inquirer/prompts 8: nobody is asked to write in an editor; with it come iconv-lite and chardet, a third of a megabyte.
     '@inquirer/editor': `export default () => { throw new TypeError('The editor is left out of this bundle.'); };`,
     // pg: the native driver is never asked for.
@@ -38,7 +38,7 @@ const UNUSED = new Map(
 const leaveOutUnused = {
   name: 'leave-out-unused',
   resolveId(id, importer) {
-    const owner = /node_modules[\\/](commander)[\\/]/.exec(importer ?? '')?.[1];
+    const owner = /node_modules[\\/](commander|conf)[\\/]/.exec(importer ?? '')?.[1];
     const name = owner === undefined ? id : `${owner}/${id}`;
     return UNUSED.has(name) ? `\0unused:${name}` : null;
   },

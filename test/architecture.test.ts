@@ -55,6 +55,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   uqr: ['terminal'],
   'get-east-asian-width': ['terminal'],
   'log-update': ['terminal'],
+  ajv: ['sandbox'],
   conf: ['settings'],
   '@napi-rs/keyring': ['settings'],
   got: ['client'],

@@ -8,6 +8,7 @@ import { amountArgument, durationArgument, orderArgument, secondsArgument } from
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { sandboxLogsCommand } from './logs.ts';
+import { sandboxRecordCommand } from './record.ts';
 import { sandboxStartCommand } from './start.ts';
 
 const WATCH_INTERVAL_MS = 2000;
@@ -21,6 +22,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   );
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);
+  sandboxRecordCommand(sandbox.command('record'), context);
   orderVerbs(sandbox, context);
   clockVerbs(sandbox, context);
   sandboxFaultCommand(sandbox.command('fault'), context);

@@ -1,0 +1,157 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
+import type { TransportError } from '../transport-error.ts';
+import { headerPairs } from './headers.ts';
+import type { OwnRequest, PassedAnswer, Upstream } from './upstream.ts';
+import { passOn } from './upstream.ts';
+
+const HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Time that requests under way get once the server closes, in milliseconds. */
+const DRAIN_MS = 5000;
+const DRAIN_STEP_MS = 20;
+
+/** Methods that change nothing at a service. */
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+/** One request of a client and what became of it. */
+export interface Forwarded {
+  readonly request: OwnRequest;
+  /** What was answered; null where nothing came. A refusal of this server is told by `refused`. */
+  readonly answer: PassedAnswer | null;
+  /** Why no whole answer came; null where one did. */
+  readonly failure: TransportError | null;
+  /** Why nothing was sent; null where it was. */
+  readonly refused: { readonly status: number; readonly message: string } | null;
+  /** Milliseconds since 1970 at which it began. */
+  readonly at: number;
+  readonly milliseconds: number;
+}
+
+/** Options of {@link startForwarding}. */
+export interface ForwardOptions extends Upstream {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Whether methods that change something are passed on as well. */
+  readonly write: boolean;
+  readonly now: () => number;
+  readonly monotonic: () => number;
+  /** Called after each request; it must not throw. */
+  readonly onForwarded: (forwarded: Forwarded) => void;
+}
+
+/** A server that passes requests on. */
+export interface Forwarding {
+  readonly url: string;
+  /** Takes no new requests, lets those under way finish, then closes. */
+  close(): Promise<void>;
+}
+
+/** Listens on loopback and passes every request on to a base URL. Throws UsageError for a port in use. */
+export async function startForwarding(options: ForwardOptions): Promise<Forwarding> {
+  const running = new Set<Promise<void>>();
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, response) => {
+    const work = handle(incoming, response, options).finally(() => running.delete(work));
+    running.add(work);
+  });
+  await listening(server, options.port);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${HOST}:${port}`,
+    close: async () => {
+      await drain(server);
+      await Promise.all(running);
+    },
+  };
+}
+
+async function handle(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  options: ForwardOptions,
+): Promise<void> {
+  const { now, monotonic, onForwarded } = options;
+  const [at, started] = [now(), monotonic()];
+  response.on('error', () => undefined);
+  const { method = '', url: target = '' } = incoming;
+  const body = await bodyOf(incoming);
+  if (body === null) return;
+  const request = { method, target, headers: headerPairs(incoming.rawHeaders), body: body.bytes };
+  const told = (rest: Pick<Forwarded, 'answer' | 'failure' | 'refused'>) =>
+    onForwarded({ request, at, milliseconds: Math.round(monotonic() - started), ...rest });
+  const refused = refusal(request, body.isTooLarge, options.write);
+  if (refused !== null) {
+    answerRefusal(response, refused);
+    return told({ answer: null, failure: null, refused });
+  }
+  const passed = await passOn(request, response, options);
+  told('failure' in passed ? { ...passed, refused: null } : { answer: passed, failure: null, refused: null });
+}
+
+/** The whole body, cut where it is too large; null where the client left in the middle of it. */
+async function bodyOf(incoming: IncomingMessage): Promise<{ bytes: Buffer; isTooLarge: boolean } | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return { bytes: Buffer.concat(chunks), isTooLarge: size > MAX_BODY_BYTES };
+}
+
+function refusal({ method, target }: OwnRequest, isTooLarge: boolean, write: boolean): Forwarded['refused'] {
+  if (!target.startsWith('/'))
+    return {
+      status: 400,
+      message: 'This is a base URL and no HTTP proxy: write it in place of the service.',
+    };
+  if (!write && !READING.includes(method))
+    return {
+      status: 405,
+      message: `${method} was not forwarded: swapctl sandbox record passes on requests that change something with --write alone.`,
+    };
+  return isTooLarge ? { status: 413, message: 'The body is too large to be forwarded.' } : null;
+}
+
+function answerRefusal(
+  response: ServerResponse,
+  { status, message }: NonNullable<Forwarded['refused']>,
+): void {
+  const text = JSON.stringify({ statusCode: status, message });
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(text);
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const code = systemCode(error);
+      const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
+      reject(
+        new UsageError(
+          `The recorder cannot listen on ${HOST}:${port}: ${reason}.`,
+          'Name another --port; 0 takes a free one.',
+        ),
+      );
+    });
+    server.listen(port, HOST, () => resolve());
+  });
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}

@@ -1,0 +1,199 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { ProxyServer } from '../proxy/proxy.ts';
+import { TransportError } from '../transport-error.ts';
+import type { Header } from './headers.ts';
+import { endToEnd, headerPairs } from './headers.ts';
+
+/** Bytes of an answer that are kept to be looked at; a longer one is passed on all the same. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Where requests go. */
+export interface Upstream {
+  readonly baseUrl: string;
+  readonly proxy: ProxyServer | null;
+  /** Longest wait for the next byte of an answer, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A request of a client, with its whole body. */
+export interface OwnRequest {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+/** An answer as it was passed on. */
+export interface PassedAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly Header[];
+  /** The bytes as they came, compressed or not; null where they were more than are kept. */
+  readonly body: Buffer | null;
+  readonly size: number;
+}
+
+/** Failure of a request; `answer` is what had come until then. */
+export interface Lost {
+  readonly failure: TransportError;
+  readonly answer: PassedAnswer | null;
+}
+
+/**
+ * Sends a request on as it came and its answer back as it comes: the same method, path, query, headers and bytes, once,
+ * over a connection of its own, redirects included. Where no whole answer comes, the client's connection is cut, as its
+ * own would have been.
+ */
+export async function passOn(
+  request: OwnRequest,
+  response: ServerResponse,
+  upstream: Upstream,
+): Promise<PassedAnswer | Lost> {
+  const way = await wayTo(upstream);
+  const sending = new Sending(request, upstream, way.agent);
+  const leave = () => sending.give(new TransportError('interrupted', true));
+  response.once('close', leave);
+  try {
+    return await sending.answerTo(response);
+  } catch (error) {
+    response.off('close', leave);
+    response.destroy();
+    const failure =
+      sending.failed ?? TransportError.from(error, sending.sent, sending.answer?.status ?? null);
+    return { failure, answer: sending.answer };
+  } finally {
+    response.off('close', leave);
+    way.end();
+  }
+}
+
+/** One request under way. */
+class Sending {
+  readonly #request: ClientRequest;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  sent = false;
+  failed: TransportError | undefined;
+  answer: PassedAnswer | null = null;
+
+  constructor(own: OwnRequest, { baseUrl, timeoutMs }: Upstream, agent: HttpAgent) {
+    const url = new URL(baseUrl);
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const headers = [['Host', url.host], ...endToEnd(own.headers, 'host', 'content-length', 'expect')];
+    if (own.body.length > 0 || own.headers.some(([name]) => name.toLowerCase() === 'content-length'))
+      headers.push(['Content-Length', String(own.body.length)]);
+    this.#timeoutMs = timeoutMs;
+    this.#request = send({
+      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? undefined : Number.parseInt(url.port, 10),
+      method: own.method,
+      path: `${url.pathname.replace(/\/+$/, '')}${own.target}`,
+      headers: headers.flat(),
+      agent,
+    });
+    this.#request.on('socket', (socket: Socket) => this.#watch(socket));
+    this.#request.on('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      this.give(new TransportError('switched', true, null, statusCode ?? null));
+    });
+    this.#wait(Math.min(CONNECT_TIMEOUT_MS, timeoutMs));
+    this.#request.end(own.body);
+  }
+
+  /** Gives the request up. */
+  give(failure: TransportError): void {
+    this.failed ??= failure;
+    this.#request.destroy(failure);
+  }
+
+  /** Passes the answer on. Throws where no whole one comes. */
+  async answerTo(response: ServerResponse): Promise<PassedAnswer> {
+    try {
+      const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+        this.#request.once('response', resolve).once('error', reject);
+      });
+      // A connection that breaks during the answer is told by the answer itself.
+      this.#request.on('error', () => undefined);
+      return await this.#passBack(incoming, response);
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  async #passBack(incoming: IncomingMessage, response: ServerResponse): Promise<PassedAnswer> {
+    const headers = headerPairs(incoming.rawHeaders);
+    const [status, statusText] = [incoming.statusCode ?? 0, incoming.statusMessage ?? ''];
+    const kept: Buffer[] = [];
+    let size = 0;
+    const soFar = (): PassedAnswer => ({
+      ...{ status, statusText, headers, size },
+      body: size > MAX_KEPT_BYTES ? null : Buffer.concat(kept),
+    });
+    this.answer = soFar();
+    response.sendDate = false;
+    response.writeHead(status, statusText, endToEnd(headers).flat());
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      this.#wait(this.#timeoutMs);
+      size += chunk.length;
+      if (size <= MAX_KEPT_BYTES) kept.push(chunk);
+      else kept.length = 0;
+      if (!response.write(chunk)) await drained(response);
+      this.answer = soFar();
+    }
+    if (!incoming.complete) throw new TransportError('broken', true);
+    this.answer = soFar();
+    await new Promise<void>((resolve) => response.end(resolve));
+    return this.answer;
+  }
+
+  #watch(socket: Socket): void {
+    const ready = () => {
+      this.sent = true;
+      this.#wait(this.#timeoutMs);
+    };
+    if ('encrypted' in socket) socket.once('secureConnect', ready);
+    else if (socket.connecting) socket.once('connect', ready);
+    else ready();
+  }
+
+  #wait(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => this.give(new TransportError('timeout', this.sent, 'ETIMEDOUT')),
+      milliseconds,
+    );
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+  });
+}
+
+interface Way {
+  readonly agent: HttpAgent;
+  end(): void;
+}
+
+/** An agent whose connection is used once: a reset of a kept one would lose an answer for nothing. */
+async function wayTo({ baseUrl, proxy }: Upstream): Promise<Way> {
+  const isSecure = baseUrl.startsWith('https:');
+  if (proxy === null) {
+    const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
+    return { agent, end: () => undefined };
+  }
+  const { proxyAgents } = await import('../proxy/agents.ts');
+  const { agents, hangUp } = proxyAgents(proxy, false, CONNECT_TIMEOUT_MS);
+  return { agent: isSecure ? agents.https : agents.http, end: hangUp };
+}

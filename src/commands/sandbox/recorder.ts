@@ -1,0 +1,154 @@
+import type { Forwarded } from '../../client/forward/forward.ts';
+import { startForwarding } from '../../client/forward/forward.ts';
+import { createRedactor } from '../../client/redact.ts';
+import type { Context, Service } from '../../context.ts';
+import { announce } from '../../context.ts';
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../partner-api/endpoints.ts';
+import { writeJson } from '../../partner-api/json.ts';
+import { openApiDocument } from '../../sandbox/http/openapi/openapi.ts';
+import { CredentialFilter } from '../../sandbox/recording/credentials.ts';
+import type { AnswerCheck, Deviation } from '../../sandbox/recording/deviations.ts';
+import { answerCheck } from '../../sandbox/recording/deviations.ts';
+import { answerText, harEntry } from '../../sandbox/recording/har.ts';
+import { HarFile } from '../../sandbox/recording/har-file.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+
+/** Parsed arguments of `swapctl sandbox record`. */
+export interface RecordOptions {
+  readonly port: number;
+  /** File to write; null for one in this folder that is named after the time. */
+  readonly output: string | null;
+  /** Whether requests that change something are passed on. */
+  readonly write: boolean;
+}
+
+/** Longest wait for the next byte of an answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** One call as it is told: a line, or an object with `--json`. */
+interface ToldCall {
+  readonly at: string;
+  readonly method: string;
+  /** Null for a path that is no endpoint's. */
+  readonly endpoint: EndpointName | null;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** Why nothing was sent; null where it was. */
+  readonly refused: string | null;
+  /** Why no whole answer came; null where one did. */
+  readonly lost: string | null;
+  /** What the OpenAPI document does not know of the answer. */
+  readonly deviations: readonly Deviation[];
+}
+
+/** Passes calls on until SIGINT or SIGTERM, then says where they are kept. */
+export async function record(context: Context, options: RecordOptions): Promise<void> {
+  const { streams, signal } = context;
+  const service = await context.service();
+  announce(context, service);
+  const file = new HarFile({
+    path: options.output ?? `swapctl-${new Date(context.now()).toISOString().replace(/[:-]|\.\d+/g, '')}.har`,
+    monotonic: context.monotonic,
+    onFull: () =>
+      streams.note('The recording is full: further calls are passed on, and no longer kept.', true),
+  });
+  const forwarding = await startForwarding({
+    baseUrl: service.baseUrl,
+    proxy: service.proxy,
+    port: options.port,
+    write: options.write,
+    timeoutMs: context.flags.timeout ?? ANSWER_TIMEOUT_MS,
+    now: context.now,
+    monotonic: context.monotonic,
+    onForwarded: keeper(context, service, file),
+  }).catch((error: unknown) => {
+    file.discard();
+    throw error;
+  });
+  try {
+    await streams.write(shown`recording on ${visible(forwarding.url)}\n`);
+    await untilAborted(signal);
+  } finally {
+    await forwarding.close();
+    file.close();
+    streams.note(`${file.size} ${file.size === 1 ? 'call' : 'calls'} in ${file.path}`, true);
+  }
+}
+
+/** Tells of each call, and keeps those that were passed on. */
+function keeper({ streams }: Context, service: Service, file: HarFile): (forwarded: Forwarded) => void {
+  const redact = createRedactor(service.credentials);
+  const filter = new CredentialFilter((text) => redact(text, true), service.credentials.publicKey);
+  const check = answerCheck(JSON.parse(writeJson(openApiDocument())) as Readonly<Record<string, unknown>>);
+  return (forwarded) => {
+    const { request, answer, failure, refused, at, milliseconds } = forwarded;
+    filter.note(request.headers, AUTH_HEADERS.payload);
+    const lost = failure?.kind ?? null;
+    if (refused === null)
+      file.add(harEntry({ request, answer, lost, at, milliseconds }, service.baseUrl, filter));
+    const endpoint = endpointOf(request.target);
+    const told: ToldCall = {
+      at: new Date(at).toISOString(),
+      method: request.method,
+      endpoint,
+      status: refused?.status ?? answer?.status ?? null,
+      milliseconds,
+      refused: refused?.message ?? null,
+      lost,
+      deviations: deviationsOf(check, endpoint, forwarded).map((deviation) => ({
+        kind: deviation.kind,
+        path: filter.clean(deviation.path),
+        words: filter.clean(deviation.words),
+      })),
+    };
+    // A log that nobody reads any more is no reason to stop the recording.
+    const write = streams.format === 'json' ? streams.printLine(told) : streams.write(lineOf(told));
+    write.catch(() => undefined);
+  };
+}
+
+function deviationsOf(
+  check: AnswerCheck,
+  endpoint: EndpointName | null,
+  { request, answer, failure }: Forwarded,
+): readonly Deviation[] {
+  // What another method of an endpoint answers stands in no document.
+  if (endpoint === null || answer === null || failure !== null) return [];
+  if (ENDPOINTS[endpoint].method !== request.method) return [];
+  return check(endpoint, answer.status, answerText(answer));
+}
+
+function endpointOf(target: string): EndpointName | null {
+  const [path = ''] = target.split('?', 1);
+  const name = path.startsWith(PATH_PREFIX) ? path.slice(PATH_PREFIX.length) : '';
+  return isEndpointName(name) ? name : null;
+}
+
+function lineOf({
+  at,
+  method,
+  endpoint,
+  status,
+  milliseconds,
+  refused,
+  lost,
+  deviations,
+}: ToldCall): Visible {
+  const words = [
+    ...(refused === null ? [] : ['not passed on']),
+    ...(lost === null ? [] : [`lost: ${lost}`]),
+    ...deviations.map((deviation) => deviation.words),
+  ];
+  const cells = [at, method, endpoint ?? '-', String(status ?? '-'), `${milliseconds}ms`, words.join('; ')];
+  return shown`${joined(cells.map(visible), shown`\t`)}\n`;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,125 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { CredentialFilter } from './credentials.ts';
+import { isSecretHeader } from './credentials.ts';
+
+/** Largest text of a body after decompression, in bytes. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+type Header = readonly [name: string, value: string];
+
+/** A call that went through a recorder. */
+export interface Call {
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: readonly Header[];
+    readonly body: Buffer;
+  };
+  /** Null where nothing came. */
+  readonly answer: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly headers: readonly Header[];
+    /** As it came, compressed or not; null where it was too large to keep. */
+    readonly body: Buffer | null;
+    readonly size: number;
+  } | null;
+  /** Why no whole answer came, in a word; null where one did. */
+  readonly lost: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly milliseconds: number;
+}
+
+/** Text before the entries of a HAR 1.2 file. */
+export const HAR_HEAD = '{"log":{"version":"1.2","creator":{"name":"swapctl","version":"1"},"entries":[';
+
+/** Text behind the entries. */
+export const HAR_TAIL = '\n]}}\n';
+
+/**
+ * A call as an entry of a HAR 1.2 file, http://www.softwareishard.com/blog/har-12-spec/, without credentials: headers
+ * that carry some are left out, and what equals one is blotted out wherever else it stands.
+ *
+ * @param baseUrl of the service, below which the call's path is
+ */
+export function harEntry(call: Call, baseUrl: string, filter: CredentialFilter): string {
+  const { request, answer, lost, at, milliseconds } = call;
+  const url = filter.clean(`${baseUrl}${request.target}`);
+  const headers = (all: readonly Header[]) =>
+    all
+      .filter(([name]) => !isSecretHeader(name))
+      .map(([name, value]) => ({ name: filter.clean(name), value: filter.clean(value) }));
+  const posted = request.body.length === 0 ? null : textOf(request.body, request.headers);
+  return JSON.stringify({
+    startedDateTime: new Date(at).toISOString(),
+    time: milliseconds,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headers(request.headers),
+      queryString: queryOf(url),
+      ...(posted === null
+        ? {}
+        : { postData: { mimeType: headerOf(request.headers, 'content-type'), text: filter.clean(posted) } }),
+      headersSize: -1,
+      bodySize: request.body.length,
+    },
+    response: {
+      status: answer?.status ?? 0,
+      statusText: filter.clean(answer?.statusText ?? ''),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headers(answer?.headers ?? []),
+      content: contentOf(answer, filter),
+      redirectURL: filter.clean(headerOf(answer?.headers ?? [], 'location')),
+      headersSize: -1,
+      bodySize: answer?.size ?? -1,
+      ...(lost === null ? {} : { comment: `no whole answer came: ${lost}` }),
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+  });
+}
+
+function contentOf(answer: Call['answer'], filter: CredentialFilter) {
+  const mimeType = headerOf(answer?.headers ?? [], 'content-type');
+  const text = answer === null ? null : answerText(answer);
+  const size = text === null ? (answer?.size ?? 0) : Buffer.byteLength(text);
+  if (text !== null) return { size, mimeType, text: filter.clean(text) };
+  return answer === null ? { size, mimeType } : { size, mimeType, comment: 'no text, or too large to keep' };
+}
+
+/** Body of an answer as text, decompressed; null where it is no text, or too large. */
+export function answerText({ body, headers }: NonNullable<Call['answer']>): string | null {
+  return body === null ? null : textOf(body, headers);
+}
+
+function textOf(bytes: Buffer, headers: readonly Header[]): string | null {
+  const encoding = headerOf(headers, 'content-encoding').toLowerCase();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(plain(bytes, encoding));
+  } catch {
+    return null;
+  }
+}
+
+function plain(bytes: Buffer, encoding: string): Buffer {
+  const options = { maxOutputLength: MAX_TEXT_BYTES };
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(bytes, options);
+  if (encoding === 'br') return brotliDecompressSync(bytes, options);
+  return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
+}
+
+/** Value of a header, by its name in small letters; empty where it is not there. */
+function headerOf(headers: readonly Header[], name: string): string {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+}
+
+function queryOf(url: string): { name: string; value: string }[] {
+  const start = url.indexOf('?');
+  if (start < 0) return [];
+  return [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => ({ name, value }));
+}
