@@ -12,6 +12,9 @@ const ROOT = join(__dirname, '..');
 const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
 if (process.argv[2] === '__complete') completeWords(process.argv.slice(3));
 else if (answer === undefined) {
+  // Stacks then name the functions and lines of the source. Reading the maps takes time that nobody else need wait for.
+  if (process.argv.includes('--debug') || process.env.SWAPCTL_DEBUG === '1')
+    process.setSourceMapsEnabled(true);
   keepCompiled(require('node:module'));
   require('../dist/main.js')
     .main(process.argv.slice(2))

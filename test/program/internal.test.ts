@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -52,4 +52,21 @@ describe.concurrent('a fault of the program itself', () => {
     expect(plain.stderr).not.toMatch(/^ {4}at /m);
     expect(debugged.stderr).toMatch(/^ {4}at /m);
   });
+
+  it.each([{ line: 'quote BTC ETH 0.1 --debug' }, { line: 'quote BTC ETH 0.1', SWAPCTL_DEBUG: '1' }])(
+    'has a stack with the functions, files and lines of the source: $line',
+    async ({ line, ...env }) => {
+      const planted = join(home, 'planted.cjs');
+      writeFileSync(planted, "Date.prototype.toISOString = () => { throw new RangeError('planted'); };");
+      const NODE_OPTIONS = `--require ${planted}`;
+      const { stderr } = await runProgram(line.split(' '), { home, env: { ...env, NODE_OPTIONS } });
+      expect(stderr).toMatch(/^ {4}at async runQuote \(\S+\/src\/commands\/quote\/quote\.ts:\d+:\d+\)$/m);
+      const places = [...stderr.matchAll(/\((\S+\/src\/\S+\.ts):(\d+):\d+\)$/gm)];
+      const [thrower, caller] = places.map(([, file = '', number]) => {
+        return readFileSync(file, 'utf8').split('\n')[Number(number) - 1];
+      });
+      expect(thrower).toContain('.toISOString()');
+      expect(caller).toContain('rfc3339(');
+    },
+  );
 });
