@@ -1,3 +1,5 @@
+import type { Background } from './style.ts';
+
 const DEFAULT_WIDTH = 80;
 
 /** Whether a variable such as `CI` is set to something else than no. */
@@ -16,6 +18,18 @@ export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
 /** Whether a person wants plain text, which a screen reader can read: `ACCESSIBLE` is set. */
 export function isAccessible(env: NodeJS.ProcessEnv): boolean {
   return isOn(env['ACCESSIBLE']);
+}
+
+/**
+ * Background of the terminal by `COLORFGBG`, which rxvt, Konsole and others set: its last number is a colour of the
+ * sixteen, of which white and the bright ones but grey are light.
+ */
+export function backgroundOf(env: NodeJS.ProcessEnv): Background {
+  const colour = /^(?:\d+|default);(?:(?:\d+|default);)?(\d{1,2})$/.exec(env['COLORFGBG'] ?? '')?.[1];
+  if (colour === undefined) return 'unknown';
+  const number = Number.parseInt(colour, 10);
+  if (number > 15) return 'unknown';
+  return number === 7 || number > 8 ? 'light' : 'dark';
 }
 
 /** When colour is used, as `--color` says it. */

@@ -4,7 +4,7 @@ import { joined, shown, visible } from '../text.ts';
 import { drain } from './drain.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import { promptTheme, searchTheme } from './prompt-theme.ts';
-import type { Prompter, Validate } from './questions.ts';
+import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
@@ -24,19 +24,12 @@ export function createPrompter(
   ) => untilEndOfInput({ raw, signal, looks, fresh }, question);
   return {
     select: ({ message, choices, ...rest }) =>
-      ask(({ select }, { theme, context }) =>
-        select(
-          {
-            ...rest,
-            message: wrapped(message),
-            choices,
-            pageSize: PAGE_SIZE,
-            loop: false,
-            theme,
-          },
-          context,
-        ),
-      ),
+      ask(({ search }, { theme, context }) => {
+        // The list that filters, also for a few choices: every list is used alike.
+        const source = (term = '') => choices.filter((choice) => fits(choice, term));
+        const question = { ...rest, message: wrapped(message), source, pageSize: PAGE_SIZE };
+        return search({ ...question, theme: searchTheme(theme) }, context);
+      }),
     search: ({ message, source }) =>
       ask(async ({ search }, { theme, context }) => {
         const found = async (term?: string) => await source(term ?? '');
@@ -64,6 +57,15 @@ export function createPrompter(
         true,
       ),
   };
+}
+
+/** Whether a choice holds every word that was typed, in any case. */
+function fits({ name, description = visible('') }: Choice<unknown>, typed: string): boolean {
+  const text = `${name} ${description}`.toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 interface PromptContext {

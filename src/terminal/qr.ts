@@ -11,15 +11,17 @@ export function loadQr(): Promise<typeof import('uqr')> {
 }
 
 /**
- * A QR code in half-block characters, or null where it is wider than the terminal, or nothing is to be drawn. Without colour the light
- * modules are drawn, which is right on a dark background; with colour the background is painted too.
+ * A QR code in half-block characters, or null where it is wider than the terminal, or nothing is to be drawn. With
+ * colour both colours are painted, whatever the terminal's own are. Without, the light modules are drawn, which is right
+ * on a dark background, or the dark ones where the terminal says that its background is light.
  */
 export async function renderQr(text: string, style: Style, width: number): Promise<Visible | null> {
   if (!style.blocks) return null;
   const { encode } = await loadQr();
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   if (size + MARGIN > width) return null;
-  const dark = (row: number, column: number) => data[row]?.[column] ?? false;
+  const inked = !style.colour && style.background === 'light';
+  const dark = (row: number, column: number) => (data[row]?.[column] ?? false) !== inked;
   const lines: Visible[] = [];
   for (let row = 0; row < size; row += 2) {
     let line = '';
@@ -30,7 +32,7 @@ export async function renderQr(text: string, style: Style, width: number): Promi
   return joined(lines);
 }
 
-/** One character for two modules, one above the other; dark modules are left blank. */
+/** One character for two modules, one above the other; dark modules are left blank, or light ones on a light background. */
 function halfBlock(upperDark: boolean, lowerDark: boolean, hasLower: boolean): string {
   if (!hasLower) return upperDark ? ' ' : '▀';
   if (upperDark) return lowerDark ? ' ' : '▄';

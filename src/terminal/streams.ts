@@ -3,7 +3,7 @@ import type { Visible } from '../text.ts';
 import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
 import { asciiOf, unchanged, visibleForTerminal } from './encode.ts';
 import type { ColourChoice, StreamFlags } from './environment.ts';
-import { isAccessible, isAsciiLocale, isOn, terminalWidth, useColour } from './environment.ts';
+import { backgroundOf, isAccessible, isAsciiLocale, isOn, terminalWidth, useColour } from './environment.ts';
 import type { LiveBlock } from './live.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
@@ -111,7 +111,11 @@ export function createStreams(
   const accessible = isAccessible(env);
   const ascii = isAsciiLocale(env);
   const styleFor = (terminal: boolean) =>
-    createStyle(useColour(flags.color, env, terminal, storedColour), !accessible && !ascii);
+    createStyle(
+      useColour(flags.color, env, terminal, storedColour),
+      !accessible && !ascii,
+      backgroundOf(env),
+    );
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
   let live: LiveBlock | null = null;

@@ -1,11 +1,16 @@
 import type { Visible } from '../text.ts';
 import { drawn } from '../text.ts';
 
+/** Background of a terminal; most do not say which they have. */
+export type Background = 'dark' | 'light' | 'unknown';
+
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
 export interface Style {
   readonly colour: boolean;
   /** Whether bars and QR codes may be drawn with block characters. */
   readonly blocks: boolean;
+  /** Background of the terminal, as far as it says so. */
+  readonly background: Background;
   bold(text: Visible): Visible;
   dim(text: Visible): Visible;
   green(text: Visible): Visible;
@@ -22,6 +27,7 @@ const same = (text: Visible): Visible => text;
 export const PLAIN: Style = {
   colour: false,
   blocks: true,
+  background: 'unknown',
   bold: same,
   dim: same,
   green: same,
@@ -32,13 +38,18 @@ export const PLAIN: Style = {
 };
 
 /** A style with or without colour; chalk is loaded only for colour, and told so, since it does not heed `NO_COLOR`. */
-export async function createStyle(colour: boolean, blocks = true): Promise<Style> {
-  if (!colour) return blocks ? PLAIN : { ...PLAIN, blocks };
+export async function createStyle(
+  colour: boolean,
+  blocks = true,
+  background: Background = 'unknown',
+): Promise<Style> {
+  if (!colour) return { ...PLAIN, blocks, background };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
   return {
     colour: true,
     blocks,
+    background,
     bold: (text) => drawn(chalk.bold(text)),
     dim: (text) => drawn(chalk.dim(text)),
     green: (text) => drawn(chalk.green(text)),

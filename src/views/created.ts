@@ -146,5 +146,11 @@ async function qrCodes({ deposit, paymentUri }: SwapResult, style: Style, width:
 
 async function labelled(text: string, label: string, style: Style, width: number): Promise<Visible> {
   const code = await renderQr(text, style, width);
-  return code === null ? shown`` : shown`${code}${sentence(label, style.dim, width)}`;
+  if (code === null) return shown``;
+  return shown`${code}${sentence(`${label}${blindHint(style)}`, style.dim, width)}`;
+}
+
+/** Words for a code that is drawn without colour on a background that nobody knows. */
+function blindHint({ colour, background }: Style): string {
+  return colour || background !== 'unknown' ? '' : ' On a light background, draw it with --color always.';
 }

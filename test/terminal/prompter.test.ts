@@ -32,6 +32,39 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
 };
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 
+describe('a list of a few choices', () => {
+  test.each([
+    ['fix', 'fixed'],
+    ['FLOAT', 'float'],
+    ['eth fi', 'fixed'],
+  ])('filters as one types: %s', async (typed, value) => {
+    const board = keyboard();
+    const answer = prompterAt(board).select({
+      message: shown`Rate`,
+      choices: [
+        { name: shown`floating  2.84 ETH`, value: 'float' },
+        { name: shown`fixed     2.81 ETH`, value: 'fixed' },
+      ],
+      default: value === 'float' ? 'fixed' : 'float',
+    });
+    await board.type(typed, 'floating');
+    await expect
+      .poll(() => board.seen().split('Rate').at(-1))
+      .not.toContain(value === 'float' ? 'fixed' : 'floating');
+    await board.type(ENTER, typed);
+    expect(await answer).toBe(value);
+  });
+
+  test('begins at the usual choice', async () => {
+    const board = keyboard();
+    const choices = ['a', 'b', 'c'].map((value) => ({ name: visible(`choice ${value}`), value }));
+    const answer = prompterAt(board).select({ message: shown`Which`, choices, default: 'b' });
+    await board.type(DOWN, 'choice c');
+    await board.type(ENTER, 'choice c');
+    expect(await answer).toBe('c');
+  });
+});
+
 describe('every question', () => {
   test.each(KINDS)('%s: Ctrl-C interrupts', async (kind) => {
     const board = keyboard();
