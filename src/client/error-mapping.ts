@@ -214,10 +214,10 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
 };
 
 /** Trouble on the way may pass; a bad certificate or a server that does not speak the protocol will not. */
-function failureAdvice({ kind, proxy }: TransportError): ErrorFacts {
+function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
-  if (kind === 'certificate') return { hint: CERTIFICATE_HINT };
+  if (kind === 'certificate') return { hint: certificateHint(systemCode) };
   return {
     retryable: true,
     hint: 'Nothing changed; check the network and the base URL, then run it again.',
@@ -235,6 +235,15 @@ function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
     retryable: status === null || status >= 500 || status === 429,
     hint: `Nothing was sent. The proxy comes from ${variable}; the hosts in NO_PROXY are reached without it.`,
   };
+}
+
+/** What mends a certificate that is refused: each reason has a remedy of its own. */
+function certificateHint(code: string | null): string {
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return 'Nothing was sent. By the clock of this machine the certificate is not valid now. Check the clock; if it is right, the service has to renew its certificate.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
+    return 'Nothing was sent. The certificate is for another host. Check the host in the base URL; it has to be one that the certificate names.';
+  return CERTIFICATE_HINT;
 }
 
 const CERTIFICATE_HINT =

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
@@ -19,6 +19,26 @@ export function makeCertificate(folder: string): Certificate {
   execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...name, '-out', certFile], {
     stdio: 'ignore',
   });
+  return { keyFile, certFile };
+}
+
+/** The same, for another host, or for two days of 2020. */
+export function makeBadCertificate(folder: string, badness: 'expired' | 'other host'): Certificate {
+  const path = (name: string) => join(folder, name);
+  const [keyFile, certFile] = [path('bad-key.pem'), path('bad-cert.pem')];
+  const names = badness === 'expired' ? 'DNS:localhost,IP:127.0.0.1' : 'DNS:other.example';
+  writeFileSync(path('index.txt'), '');
+  writeFileSync(
+    path('ca.conf'),
+    `[ca]\ndefault_ca=own\n[own]\ndatabase=${path('index.txt')}\nnew_certs_dir=${folder}\nrand_serial=yes\ndefault_md=sha256\npolicy=any\nx509_extensions=names\n[any]\ncommonName=supplied\n[names]\nsubjectAltName=${names}\nbasicConstraints=CA:true\n`,
+  );
+  const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+  openssl('req', '-new', ...key, '-subj', '/CN=bad', '-out', path('bad.csr'));
+  const times =
+    badness === 'expired' ? ['-startdate', '20200101000000Z', '-enddate', '20200102000000Z'] : ['-days', '1'];
+  const signing = ['-batch', '-selfsign', '-notext', '-config', path('ca.conf'), '-keyfile', keyFile];
+  openssl('ca', ...signing, ...times, '-in', path('bad.csr'), '-out', certFile);
   return { keyFile, certFile };
 }
 
