@@ -72,11 +72,17 @@ export function intentWrites(
         );
       if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
     },
-    dismiss: (id) =>
+    dismiss: (id, at) =>
       database.transaction(async (tx) => {
-        const query = tx.updateTable('intents').set({ outcome: 'dismissed' }).where('id', '=', id);
-        const { numUpdatedRows } = await query.where('outcome', '=', 'unknown').executeTakeFirst();
-        return numUpdatedRows === 1n;
+        const counted = (is: Is) => ({ outcome: 'dismissed', changes: is('changes', '+', 1) });
+        const query = tx.updateTable('intents').set(counted).where('id', '=', id);
+        const row = await query.where('outcome', '=', 'unknown').returningAll().executeTakeFirst();
+        if (row === undefined) return false;
+        await recordChange(tx, id, row.changes, {
+          ...{ at, unchangedUntil: null, type: 'create.dismissed', status: null, statusCode: null },
+          changes: { outcome: ['unknown', 'dismissed'] },
+        });
+        return true;
       }),
     created: (id, look, refundAddress) =>
       unlessTaken(() =>

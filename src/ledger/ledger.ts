@@ -58,7 +58,7 @@ export interface Ledger {
    */
   created(id: string, look: Look, refundAddress: string | null): Promise<boolean>;
   /** Settles an unknown outcome that a person has looked into; false where it is settled already. */
-  dismiss(id: string): Promise<boolean>;
+  dismiss(id: string, at: number): Promise<boolean>;
   byId(id: string): Promise<Entry | null>;
   /** Records a swap as just seen, if it is in the ledger; returns its updated entry. */
   seen(owner: Owner, look: Look): Promise<Entry | null>;

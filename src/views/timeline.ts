@@ -84,6 +84,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['create.unknown', 'no usable answer: outcome unknown'],
   ['create.refused', 'refused'],
   ['create.not-sent', 'not sent'],
+  ['create.dismissed', 'dismissed: outcome of no interest any more'],
   ['swap.changed', 'changed'],
   ['refund_address.set', 'refund address set'],
 ]);

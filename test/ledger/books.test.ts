@@ -63,7 +63,7 @@ async function write(ledger: Ledger, wanted: Wanted): Promise<void> {
   const swap = { ...look.swap, deposit: { ...look.swap.deposit, coin } };
   if (outcome === 'created') await ledger.created(entry.id, { ...look, swap }, null);
   if (outcome === 'refused') await ledger.settle(entry.id, { outcome, reason: '"coin":"ETH"', at });
-  if (outcome === 'dismissed') await ledger.dismiss(entry.id);
+  if (outcome === 'dismissed') await ledger.dismiss(entry.id, 1);
 }
 
 const LABELS: readonly Labels[] = [
@@ -158,7 +158,7 @@ describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
     const seen: string[] = [];
     for await (const { id, outcome } of ledger.books.entries(EVERY_ENTRY, { pageSize: 2 })) {
       seen.push(id);
-      if (outcome === 'unknown') await ledger.dismiss(id);
+      if (outcome === 'unknown') await ledger.dismiss(id, 1);
       await write(ledger, { ...created, at: 10, outcome: 'created' });
       if (seen.length > 30) break;
     }

@@ -91,6 +91,14 @@ describe.concurrent('an unknown outcome', () => {
       const only = await here(scene, ['history', '--status', 'dismissed', '--json']);
       expect(JSON.parse(only.stdout)).toMatchObject([{ id }]);
       expect((await here(scene, ['history'], { terminals: AT_TERMINAL })).stderr).not.toContain('unknown:');
+      const { events } = JSON.parse((await here(scene, ['history', 'show', id, '--json'])).stdout);
+      expect(events.map(({ type }: { type: string }) => type)).toEqual([
+        ...['create.requested', 'create.unknown', 'create.dismissed'],
+      ]);
+      expect(events.at(-1)).toMatchObject({
+        changes: { outcome: ['unknown', 'dismissed'] },
+        at: expect.stringMatching(/^20.*Z$/),
+      });
       const dry = await here(scene, [...KEYED, '--dry-run']);
       expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true });
     }));

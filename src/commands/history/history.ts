@@ -107,14 +107,33 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (filter.profile !== null && !(await isKnown(books, filter.profile))) await context.profile();
   if (options.csv) return printCsv(context, books, filter, options.limit);
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
-  const shown: HistoryResult[] = [];
-  for await (const entry of results(context, books, filter, limit)) shown.push(entry);
-  await streams.print(historyView(shown, context.now(), filter.profile === null));
+  const { shown, hasUnknown } = await printList(context, filter, results(context, books, filter, limit));
   if (streams.format === 'json') return;
-  if (shown.length === 0) streams.note('Nothing in the ledger matches.');
-  const count = shown.length === limit ? await books.count(filter) : shown.length;
-  if (count > shown.length) streams.note(`${count - shown.length} more; show them with --limit ${count}.`);
-  if (shown.some(({ outcome }) => outcome === 'unknown')) streams.note(WHAT_TO_DO);
+  if (shown === 0) streams.note('Nothing in the ledger matches.');
+  const count = shown === limit ? await books.count(filter) : shown;
+  if (count > shown) streams.note(`${count - shown} more; show them with --limit ${count}.`);
+  if (hasUnknown) streams.note(WHAT_TO_DO);
+}
+
+/** Prints a list: lines for a pipe a few at a time, but a table or JSON whole, for they are nothing in part. */
+async function printList(
+  { streams, now }: Context,
+  filter: LedgerFilter,
+  entries: AsyncIterable<HistoryResult>,
+): Promise<{ readonly shown: number; readonly hasUnknown: boolean }> {
+  let [shown, hasUnknown] = [0, false];
+  let part: HistoryResult[] = [];
+  const print = () => streams.print(historyView(part, now(), filter.profile === null));
+  for await (const entry of entries) {
+    shown += 1;
+    hasUnknown ||= entry.outcome === 'unknown';
+    part.push(entry);
+    if (streams.format !== 'pipe' || part.length < MAX_LINES_AT_ONCE) continue;
+    await print();
+    part = [];
+  }
+  await print();
+  return { shown, hasUnknown };
 }
 
 async function* results(

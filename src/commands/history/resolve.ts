@@ -48,7 +48,7 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
     });
   if (entry.outcome !== 'unknown') throw settledAlready(entry);
   if (order === null) {
-    if (!(await ledger.dismiss(id))) throw settledAlready(entry);
+    if (!(await ledger.dismiss(id, context.now()))) throw settledAlready(entry);
     context.streams.note('Dismissed: it no longer leads the history, and its key is free again.');
   } else await settleWith(context, entry, order);
   const now = await ledger.byId(id);

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
+import { startProgram } from '../../helpers/program.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
@@ -407,6 +409,42 @@ describe('a batch', () => {
     expect(rest.error).toBeNull();
     expect(resultsOf(rest).length).toBe(12);
     expect(desk.service.posts()).toBe(12);
+  });
+
+  it('ends by Ctrl-C with 130, tells each row whose create was sent, and goes on from there', async () => {
+    const waiting: (() => void)[] = [];
+    const well = created();
+    let isInterrupted = false;
+    const desk = await deskWith({
+      'create-transaction': (seen, response, request) => {
+        const answer = () => well(seen, response, request);
+        if (isInterrupted) return answer();
+        waiting.push(answer);
+        if (waiting.length < 5) return;
+        isInterrupted = true;
+        run.child.kill('SIGINT');
+        for (const each of waiting.splice(0)) each();
+      },
+    });
+    const values = Array.from({ length: 40 }, (_, index) => index + 1);
+    const file = desk.file('rows.csv', amounts(...values));
+    const how = { home: desk.home, env: profileAt(desk.service.url) };
+    const run = startProgram(['batch', file, ...YES, ...AT_ONCE], how);
+    const { code, stdout, error } = await run.ended;
+    const sent = desk.service.posts();
+    expect([code, error().code, error().outcome]).toEqual([130, 'interrupted', 'done']);
+    expect(sent).toBeLessThan(40);
+    // Whatever the service has made an order of is told.
+    expect(endsOf({ stdout }).map(([row, outcome]) => [row, outcome])).toEqual(
+      values.slice(0, sent).map((row) => [row, 'created']),
+    );
+    expect(error().message).toBe(
+      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same file again to go on; no row is repeated.`,
+    );
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(rest.error).toBeNull();
+    expect(new Set(resultsOf(rest).map(({ swap }) => swap?.order)).size).toBe(40);
+    expect(desk.service.posts()).toBe(40);
   });
 
   it('waits for the budget, of which a create takes a turn', async () => {

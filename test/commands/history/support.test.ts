@@ -154,6 +154,22 @@ describe('history support', () => {
     });
   });
 
+  it('of an exchange that lasts for more than an hour asks what holds it up', async () => {
+    await inStory([], async ({ run, look, home }) => {
+      await look(3, withDeposit);
+      const before = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
+      expect(before.case).toBe('in_progress');
+      const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
+      tamper(file, 'update changes set at = at - 7800000; update sightings set seen_at = seen_at - 7800000');
+      const data = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
+      expect(data.case).toBe('exchange_stuck');
+      expect(data.questions[0]).toContain('2 hours');
+      const { stdout } = await run(['history', 'support', ORDER]);
+      for (const words of [ORDER, DEPOSIT_TX, ADDRESSES.eth, 'has been exchanging for `2 hours`'])
+        expect(stdout).toContain(words);
+    });
+  });
+
   it('lets no text of the service be Markdown', async () => {
     await inStory([], async ({ run, look }) => {
       const evil = '`` `\n# Paid\n[x](https://evil.example) | <b>|';
