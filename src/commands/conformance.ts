@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Finding } from '../conformance/finding.ts';
+import type { CheckResult } from '../conformance/check-result.ts';
 import type { Context, Service } from '../context.ts';
 import { announce } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
@@ -41,7 +41,7 @@ Examples:
     );
 }
 
-/** Runs the checks and prints the findings. Throws `rejected` where the service breaks the API document. */
+/** Runs the checks and prints the results. Throws `rejected` where the service breaks the API document. */
 export async function runConformance(context: Context, options: ConformanceOptions): Promise<void> {
   const { streams, signal, now, monotonic, sleep } = context;
   const { environment } = await context.profile();
@@ -64,13 +64,13 @@ export async function runConformance(context: Context, options: ConformanceOptio
       check({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
     ),
   );
-  await streams.print(conformanceView(report.findings));
+  await streams.print(conformanceView(report.results));
   for (const order of report.orders)
     streams.note(`Order ${order} was made for the checks. Nobody funds it, so it runs out by itself.`);
-  const habits = habitsOf(report.findings);
+  const habits = habitsOf(report.results);
   if (habits.length > 0) streams.note(habitWords(habits));
-  streams.note(summary(report.findings));
-  refuseBrokenPromises(report.findings, host, write);
+  streams.note(summary(report.results));
+  refuseBrokenPromises(report.results, host, write);
 }
 
 async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
@@ -96,8 +96,8 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
 }
 
 /** The habits of a rough service that were found, in the order of the list that names them all. */
-function habitsOf(findings: readonly Finding[]): HabitName[] {
-  return HABIT_NAMES.filter((name) => findings.some(({ habit }) => habit === name));
+function habitsOf(results: readonly CheckResult[]): HabitName[] {
+  return HABIT_NAMES.filter((name) => results.some(({ habit }) => habit === name));
 }
 
 function habitWords(habits: readonly HabitName[]): string {
@@ -105,10 +105,10 @@ function habitWords(habits: readonly HabitName[]): string {
   return `Habits of this service: ${told}. A sandbox with the same: swapctl sandbox start --rough ${habits.join(',')}`;
 }
 
-function summary(findings: readonly Finding[]): string {
-  const count = (condition: (finding: Finding) => boolean) => findings.filter(condition).length;
-  const differs = (basis: Finding['basis']) =>
-    count((finding) => finding.result === 'differs' && finding.basis === basis);
+function summary(results: readonly CheckResult[]): string {
+  const count = (condition: (one: CheckResult) => boolean) => results.filter(condition).length;
+  const differs = (basis: CheckResult['basis']) =>
+    count((one) => one.result === 'differs' && one.basis === basis);
   const parts = [
     [count(({ result }) => result === 'held'), 'held'],
     [differs('document'), 'not as the API document says'],
@@ -116,11 +116,11 @@ function summary(findings: readonly Finding[]): string {
     [count(({ result }) => result === 'skipped'), 'skipped'],
   ] as const;
   const said = parts.filter(([number], index) => index === 0 || number > 0);
-  return `${findings.length} checks: ${said.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
+  return `${results.length} checks: ${said.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
 }
 
-function refuseBrokenPromises(findings: readonly Finding[], host: string, write: boolean): void {
-  const broken = findings.filter(({ basis, result }) => basis === 'document' && result === 'differs');
+function refuseBrokenPromises(results: readonly CheckResult[], host: string, write: boolean): void {
+  const broken = results.filter(({ basis, result }) => basis === 'document' && result === 'differs');
   if (broken.length === 0) return;
   const names = broken.slice(0, NAMED).map(({ check, endpoint }) => `${check} (${endpoint})`);
   const more = broken.length > NAMED ? ` and ${broken.length - NAMED} more` : '';

@@ -1,5 +1,5 @@
 import type { HabitName } from '../partner-api/habits.ts';
-import type { Finding } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 
@@ -14,7 +14,7 @@ export type Verdict =
     };
 
 /** One statement about the service that its answers confirm or contradict. */
-export interface Check extends Pick<Finding, 'endpoint' | 'basis' | 'expected'> {
+export interface Check extends Pick<CheckResult, 'endpoint' | 'basis' | 'expected'> {
   readonly decision: Decision | null;
   readonly name: string;
   /** Whether it sends a POST or PATCH, which needs to be asked for. */

@@ -80,7 +80,7 @@ export class Probe {
     }
   }
 
-  /** Sends a read without an answer once more, so that a short network failure is no finding. */
+  /** Sends a read without an answer once more, so that a short network failure is no difference. */
   async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
     const maxTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
     for (let tries = 1; ; tries += 1) {

@@ -8,8 +8,8 @@ import { affectedCommands } from './affected.ts';
 import { answerChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import type { Check } from './check.ts';
+import type { CheckResult } from './check-result.ts';
 import { coinChecks } from './coins.ts';
-import type { Finding } from './finding.ts';
 import { orderHabitChecks, priceHabitChecks } from './habits.ts';
 import { firstPage } from './listing.ts';
 import { networkChecks } from './networks.ts';
@@ -41,9 +41,9 @@ export interface CheckServiceOptions extends CheckOptions {
   readonly proxy?: ProxyServer | null;
 }
 
-/** Findings of a run, and the orders that it created. */
+/** Results of a run, and the orders that it created. */
 export interface ConformanceReport {
-  readonly findings: readonly Finding[];
+  readonly results: readonly CheckResult[];
   readonly orders: readonly string[];
 }
 
@@ -70,10 +70,10 @@ export async function checkThrough(transport: Transport, options: CheckOptions):
   const probe = new Probe({ ...options, transport, host: new URL(baseUrl).host, deadline });
   await proveKeyPair(probe);
   const clean = createCleaner(credentials);
-  const findings: Finding[] = [];
+  const results: CheckResult[] = [];
   for (const check of everyCheck(credentials))
-    findings.push(await findingOf(check, probe, options.write, clean));
-  return { findings, orders: ordersMade(probe) };
+    results.push(await resultOf(check, probe, options.write, clean));
+  return { results, orders: ordersMade(probe) };
 }
 
 function everyCheck(credentials: Credentials): Check[] {
@@ -100,12 +100,12 @@ async function proveKeyPair(probe: Probe): Promise<void> {
   if (!ok && status !== 400) throw errorFromAnswer(answer);
 }
 
-async function findingOf(
+async function resultOf(
   { run, changes, name, endpoint, basis, decision, expected }: Check,
   probe: Probe,
   write: boolean,
   clean: (text: string) => string,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const said = { check: name, endpoint, basis, decision, expected };
   const unmoved = { habit: null, affects: [] };
   if (changes && !write) return { ...said, result: 'skipped', found: 'needs --write', ...unmoved };

@@ -60,8 +60,8 @@ describe('swapctl conformance', () => {
     const home = await temporaryFolder();
     const read = await runProgram(['conformance', '--json'], { home });
     expect(read.code).toBe(0);
-    const findings = read.json<Record<string, unknown>[]>();
-    expect(Object.keys(findings[0] ?? {})).toEqual([
+    const results = read.json<Record<string, unknown>[]>();
+    expect(Object.keys(results[0] ?? {})).toEqual([
       'check',
       'endpoint',
       'basis',

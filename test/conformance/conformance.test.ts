@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/conformance/finding.ts';
+import type { CheckResult } from '../../src/conformance/check-result.ts';
 import type { CheckOptions, ConformanceReport } from '../../src/conformance/run.ts';
 import { checkService, checkThrough } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
@@ -51,33 +51,33 @@ function checkOptions(run: Run): CheckOptions {
   };
 }
 
-function named(findings: readonly Finding[], result: Finding['result']): string[] {
-  return findings
+function named(results: readonly CheckResult[], result: CheckResult['result']): string[] {
+  return results
     .filter((item) => item.result === result)
     .map(({ endpoint, check }) => `${endpoint}: ${check}`);
 }
 
-async function lied(lie: Lie, run: Run = {}, hear?: Hearing): Promise<readonly Finding[]> {
+async function lied(lie: Lie, run: Run = {}, hear?: Hearing): Promise<readonly CheckResult[]> {
   const server = await lyingServer(sandbox.url, lie, hear);
-  return (await check({ ...run, baseUrl: server.url })).findings;
+  return (await check({ ...run, baseUrl: server.url })).results;
 }
 
 describe('the sandbox', () => {
   it('holds in all that can be read, and is sent GET requests only', async () => {
     const server = await lyingServer(sandbox.url, (answer) => answer);
-    const { findings, orders } = await check({ baseUrl: server.url });
-    expect(named(findings, 'differs')).toEqual([]);
-    const skipped = findings.filter(({ result }) => result === 'skipped');
+    const { results, orders } = await check({ baseUrl: server.url });
+    expect(named(results, 'differs')).toEqual([]);
+    const skipped = results.filter(({ result }) => result === 'skipped');
     expect(new Set(skipped.map(({ found }) => found))).toEqual(new Set(['needs --write']));
-    expect(findings.length - skipped.length).toBeGreaterThan(65);
+    expect(results.length - skipped.length).toBeGreaterThan(65);
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(orders).toEqual([]);
   });
 
   it('holds in all that is written too, with orders that pay to addresses without a key', async () => {
     const server = await lyingServer(sandbox.url, (answer) => answer);
-    const { findings, orders } = await check({ baseUrl: server.url, write: true });
-    expect(findings.filter(({ result }) => result !== 'held')).toEqual([]);
+    const { results, orders } = await check({ baseUrl: server.url, write: true });
+    expect(results.filter(({ result }) => result !== 'held')).toEqual([]);
     expect(orders).toHaveLength(4);
     const made = server.requests.filter(
       ({ method, body }) => method === 'POST' && body.includes('0x53414E44424f58'),
@@ -90,17 +90,17 @@ describe('the sandbox', () => {
     const operator = await openOperator({ database, now: Date.now });
     const { publicKey, secret } = await operator.addPartner('second');
     await operator.close();
-    const { findings } = await check({ credentials: { publicKey, secret }, write: true });
-    expect(findings.filter(({ result }) => result !== 'held')).toEqual([]);
+    const { results } = await check({ credentials: { publicKey, secret }, write: true });
+    expect(results.filter(({ result }) => result !== 'held')).toEqual([]);
   });
 
   it('leaves no statement without its basis', async () => {
-    const { findings } = await check();
-    for (const { basis, decision, expected } of findings) {
+    const { results } = await check();
+    for (const { basis, decision, expected } of results) {
       if (basis === 'document') expect(decision).toBeNull();
       expect(expected).not.toBe('');
     }
-    const decisions = new Set(findings.flatMap(({ decision }) => decision ?? []));
+    const decisions = new Set(results.flatMap(({ decision }) => decision ?? []));
     expect(decisions.size).toBe(23);
   });
 });
@@ -116,14 +116,14 @@ describe('a service that differs in one point', () => {
 
   for (const { lie, hear, write, differs, skipped = [], found } of differences) {
     it(`is told apart by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
-      const { findings } = await checkThrough(
+      const { results } = await checkThrough(
         lyingTransport(truth, lie, hear),
         checkOptions({ write: write === true, baseUrl: APP_URL, credentials: truth.credentials }),
       );
-      expect(named(findings, 'differs')).toEqual(differs);
-      const left = findings.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
+      expect(named(results, 'differs')).toEqual(differs);
+      const left = results.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
       expect(left.map(({ endpoint, check }) => `${endpoint}: ${check}`)).toEqual(skipped);
-      if (found !== undefined) expect(findings.find(({ result }) => result === 'differs')?.found).toBe(found);
+      if (found !== undefined) expect(results.find(({ result }) => result === 'differs')?.found).toBe(found);
     });
   }
 });
@@ -215,9 +215,9 @@ describe('a service that cannot be checked', () => {
       sent += isCallOf('create-transaction', seen) ? 1 : 0;
       return 'nothing';
     };
-    const findings = await lied(lie, { write: true });
+    const results = await lied(lie, { write: true });
     expect(sent).toBe(1);
-    expect(named(findings, 'differs')).toEqual(['create-transaction: fields of a new order']);
+    expect(named(results, 'differs')).toEqual(['create-transaction: fields of a new order']);
   });
 
   it('never gets a secret or a signature onto the screen by sending it back', async () => {

@@ -11,7 +11,7 @@ import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
 async function check(habits: readonly HabitName[]) {
   const service = await sandboxApp(new Set(habits));
   const time = { at: 0 };
-  const { findings } = await checkThrough(
+  const { results } = await checkThrough(
     lyingTransport(service, (answer) => answer),
     {
       baseUrl: APP_URL,
@@ -27,7 +27,7 @@ async function check(habits: readonly HabitName[]) {
     },
   );
   await service.close();
-  return findings.filter(({ result }) => result === 'differs');
+  return results.filter(({ result }) => result === 'differs');
 }
 
 /** Which checks tell of each habit, those with --write after the others. */

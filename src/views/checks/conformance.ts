@@ -1,4 +1,4 @@
-import type { Finding } from '../../conformance/finding.ts';
+import type { CheckResult } from '../../conformance/check-result.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Column } from '../../terminal/table.ts';
@@ -13,11 +13,11 @@ const LEGEND = visible(
 );
 
 /** Findings of a conformance run: a table by endpoint, with the difference below each check that has one. */
-export function conformanceView(findings: readonly Finding[]): View {
+export function conformanceView(results: readonly CheckResult[]): View {
   return {
-    json: () => findings.map(inOrder),
+    json: () => results.map(inOrder),
     rows: () =>
-      findings.map(({ result, endpoint, check, basis, decision, expected, found, habit, affects }) => [
+      results.map(({ result, endpoint, check, basis, decision, expected, found, habit, affects }) => [
         result,
         endpoint,
         check,
@@ -30,15 +30,15 @@ export function conformanceView(findings: readonly Finding[]): View {
       ]),
     screen: async (style, width) => {
       const { renderTable } = await import('../../terminal/table.ts');
-      const table = await renderTable(columns(style), rowsOf(findings), style, width);
-      return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(findings, style)}`;
+      const table = await renderTable(columns(style), rowsOf(results), style, width);
+      return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(results, style)}`;
     },
   };
 }
 
 /** The keys in the order of docs/command-line.md#json. */
-function inOrder(finding: Finding): Finding {
-  const { check, endpoint, basis, decision, result, expected, found, habit, affects } = finding;
+function inOrder(one: CheckResult): CheckResult {
+  const { check, endpoint, basis, decision, result, expected, found, habit, affects } = one;
   return { check, endpoint, basis, decision, result, expected, found, habit, affects };
 }
 
@@ -62,16 +62,16 @@ function resultColour(style: Style, [result, , basis]: readonly string[]): (text
 }
 
 /** A heading for each endpoint, its checks, and three more lines for each that differs. */
-function rowsOf(findings: readonly Finding[]): string[][] {
-  const asked = findings.filter(({ result }) => result !== 'skipped');
+function rowsOf(results: readonly CheckResult[]): string[][] {
+  const asked = results.filter(({ result }) => result !== 'skipped');
   return [...new Set(asked.map(({ endpoint }) => endpoint))].flatMap((endpoint, index) => [
     ...(index === 0 ? [] : [['', '', '']]),
     ['', endpoint === 'all' ? 'every answer' : endpoint, ''],
-    ...asked.filter((finding) => finding.endpoint === endpoint).flatMap(checkRows),
+    ...asked.filter((one) => one.endpoint === endpoint).flatMap(checkRows),
   ]);
 }
 
-function checkRows({ result, check, basis, decision, expected, found, affects }: Finding): string[][] {
+function checkRows({ result, check, basis, decision, expected, found, affects }: CheckResult): string[][] {
   const row = [result, check, basis === 'document' ? WORDS_OF_DOCUMENT : (decision ?? basis)];
   if (result === 'held') return [row];
   const touched = affects.length === 0 ? 'no command of swapctl' : affects.join(', ');
@@ -85,9 +85,9 @@ function shortWords(text: string): string {
 }
 
 /** One line for each reason why checks were left out. */
-function skippedLines(findings: readonly Finding[], style: Style): Visible {
+function skippedLines(results: readonly CheckResult[], style: Style): Visible {
   const reasons = new Map<string, number>();
-  for (const { result, found } of findings)
+  for (const { result, found } of results)
     if (result === 'skipped') reasons.set(found, (reasons.get(found) ?? 0) + 1);
   return joined(
     [...reasons].map(([reason, count]) => shown`${style.dim(visible(` ${count} skipped: ${reason}`))}\n`),

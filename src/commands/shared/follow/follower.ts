@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestTurns } from '../../../client/send.ts';
 import type { Context } from '../../../context.ts';
 import { InterruptedError, SwapctlError } from '../../../errors.ts';
-import type { Entry } from '../../../ledger/entry.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../../swap/polling.ts';
 import { lookUpSwap, profileOwner, shownSwap } from '../lookup.ts';
+import type { Leased } from './due.ts';
+import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import type { Place, Tracked } from './place.ts';
-import { isSchedulable, isScheduled, noteSeen, scheduledOrders, track } from './place.ts';
+import { isSchedulable, noteSeen, placeKey, scheduledOrders, track, trackEntry } from './place.ts';
 import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
 import { sharedBudget } from './shared-budget.ts';
 
@@ -19,8 +19,7 @@ export class Follower {
   readonly #context: Context;
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
-  readonly #holder = randomUUID();
-  readonly #startedAt: number;
+  readonly #due: Due;
   readonly #places: Place[] = [];
   readonly #news: Followed[] = [];
   readonly #inFlight = new Set<Promise<void>>();
@@ -34,7 +33,7 @@ export class Follower {
     this.#context = context;
     this.#options = options;
     this.#ledger = new LedgerAccess(context);
-    this.#startedAt = context.now();
+    this.#due = new Due(context, options, this.#ledger);
     this.#readNewsAt = context.monotonic() + NEWS_MS;
   }
 
@@ -69,7 +68,7 @@ export class Follower {
       const at = this.#context.now();
       this.#news.push({
         kind: 'gone',
-        key: keyOf(owner),
+        key: placeKey(owner),
         at,
         order: first ?? '',
         error,
@@ -89,19 +88,13 @@ export class Follower {
     for (const [index, order] of (orders ?? []).entries()) {
       const entry = known?.[index] ?? null;
       const id = entry !== null && isSchedulable(entry) ? entry.id : null;
-      const tracked = track(place, keyOf(owner), entry?.order ?? order, id);
+      const tracked = track(place, entry?.order ?? order, id);
       const isKnown = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
       tracked.swap = this.#options.known?.find(isKnown) ?? null;
     }
-    if (orders === null) for (const entry of known ?? []) this.#trackEntry(place, entry);
+    if (orders === null) for (const entry of known ?? []) trackEntry(place, entry);
     if (scheduledOrders(place)?.length !== 0)
       await this.#ledger.write((ledger) => ledger.polls.mendSchedule(this.#context.now()));
-  }
-
-  #trackEntry(place: Place, entry: Entry | null): Tracked | null {
-    if (entry === null || entry.order === null) return null;
-    if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
-    return track(place, keyOf(place.owner), entry.order, entry.id);
   }
 
   /** Begins a look, or waits for one to end or to be due. */
@@ -139,16 +132,12 @@ export class Follower {
   async #begun(place: Place, now: number): Promise<number | null> {
     if (place.isClosed) return NEWS_MS;
     if (place.pausedUntil > now) return place.pausedUntil - now;
-    const local = this.#nextLocal(place, now);
-    const isLocalDue = local !== null && local.dueAt <= now;
-    const wait = isLocalDue || place.held !== null ? 0 : await this.#untilScheduled(place, now);
-    if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
-    const next = place.held ?? (isLocalDue ? leased(local, now) : await this.#claimed(place, now));
-    if (next === null) return 0;
+    const next = await this.#due.next(place, now);
+    if (typeof next === 'number') return next;
     const turn = await place.budget.tryTake();
     if (turn > 0) {
       place.pausedUntil = now + turn;
-      await this.#hold(place, next, now + turn);
+      await this.#due.hold(place, next, now + turn);
       return turn;
     }
     place.held = null;
@@ -156,63 +145,6 @@ export class Follower {
     this.#start(place, next);
     // The next place has its turn first.
     this.#places.push(...this.#places.splice(0, this.#places.indexOf(place) + 1));
-    return null;
-  }
-
-  /** Keeps the lease of a swap until its turn, or gives it back where that leaves too little time for the look. */
-  async #hold(place: Place, next: Leased, turnAt: number): Promise<void> {
-    const { id } = next.tracked;
-    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_LOOK_MS ? next : null;
-    if (id !== null && place.held === null) await this.#postpone(id, 0);
-  }
-
-  /** Of the swaps that the ledger does not schedule the one that is due first. */
-  #nextLocal(place: Place, now: number): Tracked | null {
-    const isGone = this.#ledger.isGone(now);
-    let first: Tracked | null = null;
-    for (const tracked of place.tracked.values()) {
-      if (tracked.state !== 'open' || tracked.isInFlight || (isScheduled(tracked) && !isGone)) continue;
-      if (first === null || tracked.dueAt < first.dueAt) first = tracked;
-    }
-    return first;
-  }
-
-  /** Milliseconds until a swap is due that the ledger schedules. */
-  async #untilScheduled(place: Place, now: number): Promise<number> {
-    const orders = scheduledOrders(place);
-    if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
-    if (place.nextClaimAt > now) return place.nextClaimAt - now;
-    if (place.isFirstRound || this.#options.intervalMs !== null) return 0;
-    const wall = this.#context.now();
-    const due = await this.#ledger.read((ledger) =>
-      ledger.polls.nextDue({ owner: place.owner, orders }, wall),
-    );
-    if (due !== null && due <= wall) return 0;
-    const wait = due === null ? NEWS_MS : Math.min(NEWS_MS, due - wall);
-    place.nextClaimAt = now + wait;
-    return wait;
-  }
-
-  async #claimed(place: Place, now: number): Promise<Leased | null> {
-    const { owner } = place;
-    const { intervalMs } = this.#options;
-    const wall = this.#context.now();
-    const interval = intervalMs === null ? null : wall - intervalMs + 1;
-    const unseenSince = place.isFirstRound ? Math.max(this.#startedAt, interval ?? 0) : interval;
-    const followed = { owner, orders: scheduledOrders(place), unseenSince };
-    const entries = await this.#ledger.write((ledger) =>
-      ledger.polls.claimDue(followed, this.#holder, wall, 1),
-    );
-    const [entry] = entries ?? [];
-    if (entry === undefined) {
-      // Nobody has to wait for those that others look at just now.
-      place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
-      place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
-      return null;
-    }
-    const tracked = this.#trackEntry(place, entry);
-    if (tracked?.state === 'open') return leased(tracked, now);
-    await this.#postpone(entry.id, MAX_POSTPONED_MS);
     return null;
   }
 
@@ -245,7 +177,7 @@ export class Follower {
     } catch (error) {
       if (error instanceof SwapctlError && !(error instanceof InterruptedError))
         return this.#missed(place, tracked, error, isLast && error.code === 'timeout');
-      if (tracked.id !== null) await this.#postpone(tracked.id, 0);
+      if (tracked.id !== null) await this.#due.postpone(tracked.id, 0);
       throw error;
     }
   }
@@ -291,18 +223,14 @@ export class Follower {
       // The last look has no time left for its answer, so it is not a missed one.
       if (!isCutShort && now < this.#context.deadline())
         this.#news.push({ kind: 'missed', key, at, order, error });
-      if (id !== null) await this.#postpone(id, pause);
+      if (id !== null) await this.#due.postpone(id, pause);
       return;
     }
     const isWholeProfile = !isForOneOrder(error);
     tracked.state = 'done';
     if (isWholeProfile) place.isClosed = true;
     this.#news.push({ kind: 'gone', key, at, order, error, isWholeProfile });
-    if (id !== null) await this.#postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
-  }
-
-  async #postpone(id: string, milliseconds: number): Promise<void> {
-    await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#context.now() + milliseconds));
+    if (id !== null) await this.#due.postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
   }
 
   /** Tells what other processes have seen meanwhile. */
@@ -313,12 +241,11 @@ export class Follower {
       if (scheduledOrders(place)?.length === 0) continue;
       const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since));
       for (const entry of entries ?? []) {
-        const known = place.followsAll
-          ? this.#trackEntry(place, entry)
-          : place.tracked.get(entry.order ?? '');
+        const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
         if (known == null || known.state !== 'open' || known.isInFlight) continue;
         const { swap, seenAt, doubts } = entry;
-        if (swap === null || seenAt === null || seenAt <= Math.max(known.seenAt, this.#startedAt)) continue;
+        if (swap === null || seenAt === null || seenAt <= Math.max(known.seenAt, this.#due.startedAt))
+          continue;
         const shown = shownSwap(place.context, place.service, entry, { swap, doubts: doubts ?? [] });
         this.#saw(known, shown, seenAt);
       }
@@ -336,7 +263,7 @@ export class Follower {
   /** Gives back what is held and waits for what is under way, unless nobody listens any more. */
   async stop(): Promise<void> {
     for (const { held } of this.#places)
-      if (held !== null && held.tracked.id !== null) await this.#postpone(held.tracked.id, 0);
+      if (held !== null && held.tracked.id !== null) await this.#due.postpone(held.tracked.id, 0);
     if (this.#options.signal?.aborted !== true) await Promise.allSettled(this.#inFlight);
   }
 
@@ -357,23 +284,10 @@ export class Follower {
   }
 }
 
-type Leased = NonNullable<Place['held']>;
-
-function leased(tracked: Tracked, now: number): Leased {
-  return { tracked, until: now + POLL_LEASE_MS };
-}
-
-function keyOf({ profile, host, path }: Place['owner']): string {
-  return [profile, host, path ?? ''].join('\n');
-}
-
-const NEWS_MS = 2_000;
 const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
-/** A look is not begun with less time than that. */
-const MIN_LOOK_MS = 15_000;
 /** The look is written down within its lease. */
 const LEASE_MARGIN_MS = 2_000;
 /** Those of a team's machines do, and what is written stands there a moment later. */

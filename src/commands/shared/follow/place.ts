@@ -42,15 +42,35 @@ export interface Place {
 }
 
 /** Adds a swap to those that are followed, or gives the one that is there. */
-export function track(place: Place, placeKey: string, order: string, id: string | null): Tracked {
+export function track(place: Place, order: string, id: string | null): Tracked {
   const known = place.tracked.get(order);
   if (known !== undefined) return known;
   const times = { seenAt: 0, changedAt: 0, dueAt: 0 };
   const tracked: Tracked = {
-    ...{ key: `${placeKey}\n${order}`, order, id, swap: null, ...times, isInFlight: false, state: 'open' },
+    ...{
+      key: `${placeKey(place.owner)}\n${order}`,
+      order,
+      id,
+      swap: null,
+      ...times,
+      isInFlight: false,
+      state: 'open',
+    },
   };
   place.tracked.set(order, tracked);
   return tracked;
+}
+
+/** Adds the swap of an entry, where it is open or followed already; null where there is none to follow. */
+export function trackEntry(place: Place, entry: Entry | null): Tracked | null {
+  if (entry === null || entry.order === null) return null;
+  if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
+  return track(place, entry.order, entry.id);
+}
+
+/** What tells the places of a watch apart. */
+export function placeKey({ profile, host, path }: Owner): string {
+  return [profile, host, path ?? ''].join('\n');
 }
 
 /** Takes what was seen into account: what it was before, and when to look again. */

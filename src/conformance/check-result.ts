@@ -2,7 +2,7 @@ import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { HabitName } from '../partner-api/habits.ts';
 
 /** Result of one check of a service against the API document and the decisions beside it. */
-export interface Finding {
+export interface CheckResult {
   readonly check: string;
   /** `all` for checks that every answer must pass. */
   readonly endpoint: EndpointName | 'all';

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../../context.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
+import type { FollowOptions } from './followed.ts';
+import type { LedgerAccess } from './ledger-access.ts';
+import type { Place, Tracked } from './place.ts';
+import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
+
+/** A swap that is to be looked at, and until when nobody else does. */
+export type Leased = NonNullable<Place['held']>;
+
+/** Pause between two reads of what other processes have seen, in milliseconds. */
+export const NEWS_MS = 2_000;
+
+/** A look is not begun with less time than that. */
+const MIN_LOOK_MS = 15_000;
+
+/**
+ * What is due at a place. The ledger says when, and leases a swap to one process at a time; swaps that it does not have,
+ * and all of them while it is of no use, are due by this process's own clock.
+ */
+export class Due {
+  readonly #context: Context;
+  readonly #options: FollowOptions;
+  readonly #ledger: LedgerAccess;
+  readonly #holder = randomUUID();
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+
+  constructor(context: Context, options: FollowOptions, ledger: LedgerAccess) {
+    this.#context = context;
+    this.#options = options;
+    this.#ledger = ledger;
+    this.startedAt = context.now();
+  }
+
+  /** The swap to look at now, or the milliseconds after which to ask again. */
+  async next(place: Place, now: number): Promise<Leased | number> {
+    const local = this.#nextLocal(place, now);
+    const isLocalDue = local !== null && local.dueAt <= now;
+    const wait = isLocalDue || place.held !== null ? 0 : await this.#untilScheduled(place, now);
+    if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
+    return place.held ?? (isLocalDue ? leased(local, now) : await this.#claimed(place, now)) ?? 0;
+  }
+
+  /** Keeps the lease of a swap until its turn, or gives it back where that leaves too little time for the look. */
+  async hold(place: Place, next: Leased, turnAt: number): Promise<void> {
+    const { id } = next.tracked;
+    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_LOOK_MS ? next : null;
+    if (id !== null && place.held === null) await this.postpone(id, 0);
+  }
+
+  /** Has the ledger offer a swap again after so many milliseconds. */
+  async postpone(id: string, milliseconds: number): Promise<void> {
+    await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#context.now() + milliseconds));
+  }
+
+  /** Of the swaps that the ledger does not schedule the one that is due first. */
+  #nextLocal(place: Place, now: number): Tracked | null {
+    const isGone = this.#ledger.isGone(now);
+    let first: Tracked | null = null;
+    for (const tracked of place.tracked.values()) {
+      if (tracked.state !== 'open' || tracked.isInFlight || (isScheduled(tracked) && !isGone)) continue;
+      if (first === null || tracked.dueAt < first.dueAt) first = tracked;
+    }
+    return first;
+  }
+
+  /** Milliseconds until a swap is due that the ledger schedules. */
+  async #untilScheduled(place: Place, now: number): Promise<number> {
+    const orders = scheduledOrders(place);
+    if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
+    if (place.nextClaimAt > now) return place.nextClaimAt - now;
+    if (place.isFirstRound || this.#options.intervalMs !== null) return 0;
+    const wall = this.#context.now();
+    const due = await this.#ledger.read((ledger) =>
+      ledger.polls.nextDue({ owner: place.owner, orders }, wall),
+    );
+    if (due !== null && due <= wall) return 0;
+    const wait = due === null ? NEWS_MS : Math.min(NEWS_MS, due - wall);
+    place.nextClaimAt = now + wait;
+    return wait;
+  }
+
+  async #claimed(place: Place, now: number): Promise<Leased | null> {
+    const { owner } = place;
+    const { intervalMs } = this.#options;
+    const wall = this.#context.now();
+    const interval = intervalMs === null ? null : wall - intervalMs + 1;
+    const unseenSince = place.isFirstRound ? Math.max(this.startedAt, interval ?? 0) : interval;
+    const followed = { owner, orders: scheduledOrders(place), unseenSince };
+    const entries = await this.#ledger.write((ledger) =>
+      ledger.polls.claimDue(followed, this.#holder, wall, 1),
+    );
+    const [entry] = entries ?? [];
+    if (entry === undefined) {
+      // Nobody has to wait for those that others look at just now.
+      place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
+      place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
+      return null;
+    }
+    const tracked = trackEntry(place, entry);
+    if (tracked?.state === 'open') return leased(tracked, now);
+    await this.postpone(entry.id, MAX_POSTPONED_MS);
+    return null;
+  }
+}
+
+function leased(tracked: Tracked, now: number): Leased {
+  return { tracked, until: now + POLL_LEASE_MS };
+}
