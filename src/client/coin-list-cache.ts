@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 // Synchronous: reading one small file takes less time than loading node:fs/promises.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,8 +16,17 @@ export interface CoinList {
 
 /** File for the coin list of one service as one partner sees it. */
 export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
-  const name = createHash('sha256').update(`${baseUrl}\n${publicKey}`).digest('hex').slice(0, 16);
-  return join(cacheFolder, `coins-${name}.json`);
+  return join(cacheFolder, `coins-${fnv1a(`${baseUrl}\n${publicKey}`)}.json`);
+}
+
+/**
+ * The 64-bit FNV-1a hash of a text, in hexadecimal. Nothing is kept secret by it, and completion would wait for
+ * node:crypto, a quarter of its time.
+ */
+function fnv1a(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
 }
 
 /** The stored coin list; null where there is none, it cannot be read, or it is too old or from the future. */
@@ -39,16 +47,43 @@ export function readStoredCoinList(
   }
 }
 
-/** Stores the coin list by a rename, so that no reader sees half of it. Write errors are ignored. */
+/**
+ * Codes and names of the stored coins whose code begins with some letters, in any case, however old the list is; none
+ * where it cannot be read. Only their lines are parsed: of 10,000 coins that is a fifth of the time.
+ */
+export function readStoredCoinNames(file: string, beginning: string): readonly Pick<Coin, 'code' | 'name'>[] {
+  const start = `["${/^[\w.$-]*$/.test(beginning) ? beginning : ''}`;
+  const line = new RegExp(`^${start.replace(/[^\w"-]/g, '\\$&')}.*$`, 'gim');
+  try {
+    const lines = readFileSync(namesFile(file), 'utf8').match(line) ?? [];
+    return lines.map((each) => {
+      const [code, name] = JSON.parse(each) as readonly string[];
+      return { code: `${code}`, name: `${name}` };
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Stores the coin list by renames, so that no reader sees half of it. Write errors are ignored. */
 export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, processId: number): void {
-  const temporary = `${file}.${processId}`;
+  const write = (path: string, text: string) => {
+    const temporary = `${path}.${processId}`;
+    writeFileSync(temporary, text, { mode: 0o600 });
+    replaceFile(temporary, path);
+  };
   try {
     makePrivateFolder(dirname(file));
-    writeFileSync(temporary, JSON.stringify({ fetchedAt, ...packCoins(coins) }), { mode: 0o600 });
-    replaceFile(temporary, file);
+    write(namesFile(file), coins.map(({ code, name }) => `${JSON.stringify([code, name])}\n`).join(''));
+    write(file, JSON.stringify({ fetchedAt, ...packCoins(coins) }));
   } catch {
     // The next command fetches the list once more, which costs time and nothing else.
   }
+}
+
+/** File with what completion needs of a coin list: code and name of a coin in each line. */
+function namesFile(file: string): string {
+  return file.replace(/\.json$/, '.names.jsonl');
 }
 
 /**

@@ -68,7 +68,7 @@ async function valuesOf(
   if (name === 'address') return sources.addresses();
   if (name === 'network') return sources.networks(place);
   if (name === 'from' || name === 'to') return sources.assets(place, word);
-  return name === 'coin' ? sources.coins(place) : [];
+  return name === 'coin' ? sources.coins(place, word) : [];
 }
 
 function flags(options: readonly OptionData[]): readonly Candidate[] {

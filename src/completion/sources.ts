@@ -12,10 +12,13 @@ export interface Place {
   readonly sandbox: boolean;
 }
 
+type CoinListCache = typeof import('../client/coin-list-cache.ts');
+
 /** Words from files of this machine. No service is asked or started, and what cannot be read gives none. */
 export interface Sources {
-  coins(place: Place): Promise<readonly Candidate[]>;
-  /** Coins, or the networks of one for a word with a colon. */
+  /** Coins of which a word may be the beginning. */
+  coins(place: Place, word: string): Promise<readonly Candidate[]>;
+  /** The same, or the networks of one for a word with a colon. */
   assets(place: Place, word: string): Promise<readonly Candidate[]>;
   networks(place: Place): Promise<readonly Candidate[]>;
   /** Open orders of the ledger, the newest first. */
@@ -38,23 +41,33 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
   const paths = resolvePaths(env, platform);
   const settingsFor = ({ profile, sandbox }: Place) =>
     createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
-  const coinsOf = async (place: Place): Promise<readonly Coin[]> => {
+  const builtIn = () => JSON.parse(readFileSync(builtInCoins, 'utf8')) as readonly Coin[];
+  /** What a reader of stored coin lists gives for a place that has one. */
+  const stored = async <Stored>(
+    place: Place,
+    read: (cache: CoinListCache, file: string) => readonly Stored[],
+  ): Promise<readonly (Stored | Coin)[]> => {
     const settings = settingsFor(place);
     const name = await settings.profileName();
-    if (name === SANDBOX_PROFILE) return JSON.parse(readFileSync(builtInCoins, 'utf8')) as Coin[];
+    if (name === SANDBOX_PROFILE) return builtIn();
     const key = name === ENV_PROFILE ? keyOfEnvironment(env) : await storedKey(settings, name);
     if (key === null) return [];
-    // Not for the built-in coins: it loads node:crypto, a quarter of the time.
-    const { coinListFile, readStoredCoinList } = await import('../client/coin-list-cache.ts');
-    const file = coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey);
-    return readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? [];
+    const cache = await import('../client/coin-list-cache.ts');
+    return read(cache, cache.coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey));
   };
+  const coinsOf = (place: Place): Promise<readonly Coin[]> =>
+    stored(
+      place,
+      (cache, file) => cache.readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
+    );
+  const namesOf = async (place: Place, word: string): Promise<readonly Candidate[]> =>
+    (await stored(place, (cache, file) => cache.readStoredCoinNames(file, word))).map(coinCandidate);
   return {
-    coins: orNone(async (place) => (await coinsOf(place)).map(coinCandidate)),
+    coins: orNone(namesOf),
     assets: orNone(async (place, word: string) => {
-      const coins = await coinsOf(place);
       const colon = word.indexOf(':');
-      if (colon < 0) return coins.map(coinCandidate);
+      if (colon < 0) return namesOf(place, word);
+      const coins = await coinsOf(place);
       const code = word.slice(0, colon).toLowerCase();
       return coins
         .filter((coin) => coin.code.toLowerCase() === code)
@@ -121,7 +134,7 @@ async function storedKey(settings: Settings, wanted: string): Promise<ServiceKey
   return found === undefined || found instanceof Error ? null : found;
 }
 
-function coinCandidate({ code, name }: Coin): Candidate {
+function coinCandidate({ code, name }: Pick<Coin, 'code' | 'name'>): Candidate {
   return { word: code, description: name };
 }
 

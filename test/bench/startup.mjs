@@ -77,6 +77,9 @@ async function peakMegabytes(args, env, folder) {
   return Number.parseInt(/peak (\d+)/.exec(text)?.[1] ?? '0', 10) / 1024;
 }
 
+/** What bash runs when Tab is pressed behind a line. */
+const completing = (line) => [PROGRAM, '__complete', 'bash', line];
+
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Prints the table of start-up ratios. */
@@ -98,11 +101,13 @@ export async function startup(rounds) {
     ['one signed quote', [PROGRAM, 'quote', 'BTC', 'ETH', '0.1', '--json'], '3.0'],
     ['10,000 coins, a pipe', [PROGRAM, 'coins'], '3.5'],
     ['10,000 coins, JSON', [PROGRAM, 'coins', '--json'], ''],
+    ['completion of a built-in coin', completing('swapctl --sandbox quote BT'), '1.4'],
+    ['completion of one of 10,000 coins', completing('swapctl quote COIN999'), '1.4'],
   ];
   const times = cases.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
-    for (const [index, [, args]] of cases.entries()) {
-      const time = await timed(args, args.includes('coins') ? listed : env);
+    for (const [index, [name, args]] of cases.entries()) {
+      const time = await timed(args, name.includes('10,000') ? listed : env);
       // The first round warms the disk's cache.
       if (round >= 0) times[index].push(time);
     }

@@ -6,6 +6,7 @@ import {
   coinListFile,
   MAX_COIN_LIST_AGE_MS,
   readStoredCoinList,
+  readStoredCoinNames,
   storeCoinList,
 } from '../../src/client/coin-list-cache.ts';
 import { temporaryFolder } from '../helpers/home.ts';
@@ -170,12 +171,30 @@ describe('the stored coin list', () => {
     expect(readStoredCoinList(file, NOW - 1)).toBeNull();
   });
 
+  it('has its codes and names in a file of their own, for completion, however old', async () => {
+    const names = (word: string) => readStoredCoinNames(file, word).map(({ code, name }) => [code, name]);
+    expect(names('')).toEqual([]);
+    const odd = { code: 'X.\n["B', name: 'tab\t"quoted"\nline' };
+    const all = [...coins, { ...odd, image: null, deposit: [], receive: [] }];
+    storeCoinList(file, { fetchedAt: NOW, coins: all }, 4711);
+    const known = all.map(({ code, name }) => [code, name]);
+    expect(names('')).toEqual(known);
+    for (const word of ['b', 'x', 'X.', 'x]', '.', 'q', '$', known[0]?.[0] ?? '']) {
+      const begin = ([code = '']: string[]) => code.toLowerCase().startsWith(word.toLowerCase());
+      expect(names(word).filter(begin), word).toEqual(known.filter(begin));
+    }
+    for (const text of ['', '[', '{}', '["BTC"\n', 'null']) {
+      await writeFile(file.replace('.json', '.names.jsonl'), text);
+      expect(names(''), text).toEqual([]);
+    }
+  });
+
   it('lies in files of its owner alone, and leaves no temporary file', async () => {
     store();
     const folder = dirname(file);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const names = await readdir(folder);
-    expect(names.filter((name) => !name.endsWith('.json'))).toEqual([]);
+    expect(names.filter((name) => !/\.jsonl?$/.test(name))).toEqual([]);
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
