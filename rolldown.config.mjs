@@ -250,6 +250,31 @@ const COMPLETION = {
   },
 };
 
+/** Where the page of `sandbox start --ui` is written in. */
+const PAGE_SOURCE = join('src', 'sandbox', 'page', 'browser');
+
+/** The page's script, with what is beside it. It holds no package. */
+const PAGE = {
+  input: { page: join(PAGE_SOURCE, 'page.ts') },
+  platform: 'browser',
+  plugins: [
+    {
+      name: 'copy-page',
+      generateBundle() {
+        for (const fileName of ['page.html', 'page.css', 'icon.svg'])
+          this.emitFile({ type: 'asset', fileName, source: readFileSync(join(PAGE_SOURCE, fileName)) });
+      },
+    },
+  ],
+  output: {
+    dir: join(OUT, 'page'),
+    format: 'esm',
+    minify: true,
+    comments: false,
+    entryFileNames: '[name].js',
+  },
+};
+
 /** Bundles no package that the program does not, so that one file of licence texts is for both. */
 const LIBRARY = {
   input: { index: 'src/library/library.ts', testing: 'src/library/testing.ts' },
@@ -270,4 +295,4 @@ const LIBRARY = {
   },
 };
 
-export default defineConfig([PROGRAM, COMPLETION, LIBRARY]);
+export default defineConfig([PROGRAM, COMPLETION, PAGE, LIBRARY]);

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -10,8 +11,8 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { StorageError } from './errors.ts';
+import { dirname, join } from 'node:path';
+import { REINSTALL, StorageError } from './errors.ts';
 
 /** The system that a call is for; tests name another one than their own. */
 export type System = NodeJS.Platform;
@@ -173,4 +174,19 @@ function pauseThread(milliseconds: number): void {
 export function moveAside(path: string, system: System = process.platform): string {
   const old = `${path}.old`;
   return isWindows(system) ? `move "${path}" "${old}"` : `mv ${shellQuote(path)} ${shellQuote(old)}`;
+}
+
+/**
+ * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
+ * there is none.
+ */
+export function packageFolder(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) {
+      throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);
+    }
+    folder = dirname(folder);
+  }
+  return folder;
 }

@@ -16,8 +16,9 @@ import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
 import { openRateLimiter } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
-import type { Operator } from './operator/operator.ts';
+import type { OperatorPorts, PortTools } from './operator-ports.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
+import type { PageOptions } from './page/page.ts';
 import { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
@@ -71,6 +72,8 @@ export interface SandboxOptions {
   readonly log?: (line: string) => void;
   /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Default: no such port. */
   readonly adminPort?: number;
+  /** The page, on a loopback port; 0 takes a free one. Default: none. */
+  readonly page?: Pick<PageOptions, 'port' | 'files'>;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly limits?: Partial<TimeLimits>;
 }
@@ -88,6 +91,8 @@ export interface RunningSandbox {
   readonly adminUrl?: string;
   /** Token for `Authorization: Bearer` there; new at every start. */
   readonly adminToken?: string;
+  /** Address of the page, with its token, if it is served. */
+  readonly pageUrl?: string;
   /** Lets running requests finish, then closes everything. */
   close(): Promise<void>;
 }
@@ -119,20 +124,26 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       () => core.shared.standingTime() ?? Math.floor(began + steady()),
     );
     opened.push(limits);
-    const admin = await openAdmin(options, recorder);
-    if (admin !== undefined) opened.push(admin);
+    let url = '';
+    const openApi = async () => {
+      const { servedDocument } = await import('./http/openapi/served.ts');
+      return servedDocument(core, url);
+    };
+    const ports = await openPorts(options, { recorder, openApi });
+    if (ports !== undefined) opened.push(ports);
     if (options.preload === true) await preload();
     const server = await serve(core, limits.limiter, {
       ...options,
       wallClock,
       ...(recorder === undefined ? {} : { note: (request) => recorder.note(request) }),
     });
+    url = server.url;
     return {
-      url: server.url,
+      url,
       isExposed: !isLoopback(server.address),
       credentials: core.credentials,
       catalogue: core.catalogue,
-      ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
+      ...ports?.addresses,
       close: async () => {
         await server.close();
         await closeAll();
@@ -176,57 +187,17 @@ async function preload(): Promise<void> {
   await loadEverything();
 }
 
+/** The ports for operators, if there is one. */
+async function openPorts(options: SandboxOptions, tools: PortTools): Promise<OperatorPorts | undefined> {
+  if (options.adminPort === undefined && options.page === undefined) return undefined;
+  const { openOperatorPorts } = await import('./operator-ports.ts');
+  return openOperatorPorts(options, tools);
+}
+
 function recorderOf({ database, shared }: Core): RequestRecorder {
   return new RequestRecorder(database, async () =>
     [...(await shared.read()).partners.values()].flatMap(({ publicKey, secret }) => [publicKey, secret]),
   );
-}
-
-/** An operator that knows of every request which was answered before it is asked. */
-function upToDate(operator: Operator, recorder: RequestRecorder | undefined): Operator {
-  if (recorder === undefined) return operator;
-  return {
-    ...operator,
-    requests: async (filter) => {
-      await recorder.flush();
-      return operator.requests(filter);
-    },
-    reset: async () => {
-      await recorder.flush();
-      return operator.reset();
-    },
-  };
-}
-
-interface OpenAdmin {
-  readonly url: string;
-  readonly token: string;
-  close(): Promise<void>;
-}
-
-async function openAdmin(
-  options: SandboxOptions,
-  recorder: RequestRecorder | undefined,
-): Promise<OpenAdmin | undefined> {
-  if (options.adminPort === undefined) return undefined;
-  const [{ openOperator }, { startAdmin }] = await Promise.all([
-    import('./operator/operator.ts'),
-    import('./admin/admin.ts'),
-  ]);
-  const operator = upToDate(await openOperator(options), recorder);
-  try {
-    const admin = await startAdmin(operator, options.adminPort, options.limits);
-    return {
-      ...admin,
-      close: async () => {
-        await admin.close();
-        await operator.close();
-      },
-    };
-  } catch (error) {
-    await operator.close();
-    throw error;
-  }
 }
 
 function listenProblem(error: unknown): unknown {

@@ -1,26 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { REINSTALL, StorageError } from '../../errors.ts';
+import { join } from 'node:path';
+import { packageFolder } from '../../files.ts';
 
 /** Version of the program, from its package.json. Throws StorageError where there is none. */
 export function programVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;
-}
-
-/**
- * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
- * there is none.
- */
-function packageFolder(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) {
-    if (folder === dirname(folder)) {
-      throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);
-    }
-    folder = dirname(folder);
-  }
-  return folder;
 }
 
 /** Where the pages lie; a single executable has none with it. */

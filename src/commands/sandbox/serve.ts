@@ -8,9 +8,10 @@ import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { sandboxMemory } from '../../sandbox/memory.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';
+import { pageFiles } from '../../sandbox/page/files.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
-import { shown, visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 
 /** Parsed arguments of `swapctl sandbox start`. */
 export interface SandboxStartOptions {
@@ -33,6 +34,8 @@ export interface SandboxStartOptions {
   /** File with what another service decides otherwise; what flags say beats it. */
   readonly overlay: string | null;
   readonly adminPort: number | null;
+  /** Port of the page; null for none. */
+  readonly uiPort: number | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
@@ -61,6 +64,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     magic: options.magic,
     choices,
     ...(options.adminPort === null ? {} : { adminPort: options.adminPort }),
+    ...(options.uiPort === null ? {} : { page: { port: options.uiPort, files: pageFiles() } }),
     ...(options.tls === null
       ? {}
       : { tls: { cert: readTextFile(options.tls.cert), key: readTextFile(options.tls.key) } }),
@@ -68,9 +72,12 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   try {
     // Not before it listens: a start that fails must not change what others on the database see.
     await storeCatalogue(database, catalogue);
-    const lines = shown`listening on ${visible(sandbox.url)}\n`;
-    const keys = shown`${visible(JSON.stringify(sandbox.credentials))}\n`;
-    await streams.write(options.isEphemeral ? shown`${lines}${keys}` : lines);
+    const lines = [
+      shown`listening on ${visible(sandbox.url)}\n`,
+      ...(options.isEphemeral ? [shown`${visible(JSON.stringify(sandbox.credentials))}\n`] : []),
+      ...(sandbox.pageUrl === undefined ? [] : [shown`page at ${visible(sandbox.pageUrl)}\n`]),
+    ];
+    await streams.write(joined(lines));
     if (sandbox.isExposed) {
       await streams.warn(
         `${options.host} can be reached from other machines. Whoever does can use this sandbox with its keys; send nothing real to its addresses.`,

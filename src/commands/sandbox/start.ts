@@ -44,6 +44,11 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
       'JSON file with coins, habits, bounds and decisions of another service; a flag for the same thing beats it',
     )
     .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
+    .option(
+      '--ui <port>',
+      'serve a page of this sandbox on this loopback port, 0 for a free one',
+      portArgument,
+    )
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
     .addHelpText(
@@ -72,6 +77,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         magic: flags['magic'] === true,
         overlay: text('overlay'),
         adminPort: number('adminPort'),
+        uiPort: number('ui'),
         tls: cert === null || key === null ? null : { cert, key },
       });
     });

@@ -55,6 +55,14 @@ type AdminApp = Hono<{ Bindings: HttpBindings }>;
 function adminApp(operator: Operator, token: string): AdminApp {
   const app: AdminApp = new Hono();
   app.use(guardAdmin(token));
+  app.route('/', operatorVerbs(operator));
+  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  return app;
+}
+
+/** The operators' verbs over HTTP, without a guard. */
+export function operatorVerbs(operator: Operator): AdminApp {
+  const app: AdminApp = new Hono();
   app.get('/info', async () => json(infoJson(operator.location, await operator.info())));
   app.post('/reset', async () => {
     await operator.reset();
@@ -67,7 +75,6 @@ function adminApp(operator: Operator, token: string): AdminApp {
   app.get('/requests', async (context) =>
     json((await operator.requests(requestFilter(context.req.query()))).map(requestJson)),
   );
-  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
   app.onError(answerProblem);
   return app;
 }
@@ -224,7 +231,8 @@ function idOf(text: string): number {
   throw new UsageError('A limit or id is a whole number from 1.');
 }
 
-function answerProblem(error: unknown): Response {
+/** The answer to an error of a verb. */
+export function answerProblem(error: unknown): Response {
   if (!(error instanceof SwapctlError)) return adminProblem(500, 'internal', 'Unexpected error.');
   const status = { not_found: 404, storage_failed: 500 }[error.code as string] ?? 400;
   return adminProblem(status, error.code, error.message, error.hint);

@@ -25,6 +25,8 @@ import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
 import type { SandboxInfo } from './info.ts';
 import { readInfo, shownLocation } from './info.ts';
+import type { OrderChoices } from './order-choices.ts';
+import { orderWithChoices } from './order-choices.ts';
 import { sandboxOrder } from './order-view.ts';
 import type { OrderVerbs, VerbResult } from './orders.ts';
 import { deposit, move } from './orders.ts';
@@ -46,6 +48,8 @@ export interface Operator {
   /** Makes a deposit arrive; the agreed amount unless another is given. */
   deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
   move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
+  /** An order, and what can be done to it. Throws `not_found`. */
+  orderWithChoices(order: string): Promise<{ readonly order: SandboxOrder; readonly choices: OrderChoices }>;
   clock(): Promise<ClockReading>;
   advanceClock(milliseconds: number): Promise<ClockAdvance>;
   resetClock(): Promise<ClockReading>;
@@ -70,7 +74,7 @@ export interface Operator {
 }
 
 /** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
-interface OperatorOptions {
+export interface OperatorOptions {
   readonly database: DatabaseLocation;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
@@ -115,6 +119,10 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     location: shownLocation(location),
     deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
     move: async (order, verb) => described(await move(verbs, order, verb)),
+    orderWithChoices: async (order) => {
+      const found = await orderWithChoices(verbs, order);
+      return { order: await described(found), choices: found.choices };
+    },
     clock: () => readClock(verbs),
     advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
     resetClock: () => resetClock(verbs),

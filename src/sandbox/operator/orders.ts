@@ -102,7 +102,8 @@ async function record(
   }
 }
 
-async function readOrderAt(
+/** Reads an order with clock and seed. Throws `not_found`. */
+export async function readOrderAt(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
   { orderNumbers, wallClock }: OrderVerbs,

@@ -33,7 +33,8 @@ export async function withoutSecrets(
 ): Promise<Omit<LoggedRequest, 'id'>> {
   const { url, credentials, body, answer, ...rest } = request;
   const [path, query] = partsOf(url);
-  let hidden = known.with(credentials);
+  // `Bearer abc` hides abc by itself too.
+  let hidden = known.with(credentials.flatMap((value) => [value, ...value.split(/[\s;=]+/)]));
   const leaves = [...leavesOfQuery(query), ...leavesOfBody(body)];
   // Nobody but an operator chose the paths of endpoints.
   if (rest.endpoint === null) leaves.push(...leavesOfPath(path));

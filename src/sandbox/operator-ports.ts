@@ -1,0 +1,78 @@
+import { startAdmin } from './admin/admin.ts';
+import type { TimeLimits } from './http/listen.ts';
+import type { Operator, OperatorOptions } from './operator/operator.ts';
+import { openOperator } from './operator/operator.ts';
+import type { PageOptions } from './page/page.ts';
+import { startPage } from './page/page.ts';
+import type { RequestRecorder } from './requests/recorder.ts';
+
+/** Which ports are wanted. */
+interface PortsOptions extends OperatorOptions {
+  readonly adminPort?: number;
+  readonly page?: Pick<PageOptions, 'port' | 'files'>;
+  readonly limits?: Partial<TimeLimits>;
+}
+
+/** What the ports know of the server beside them. */
+export interface PortTools {
+  readonly recorder: RequestRecorder | undefined;
+  /** Its OpenAPI document as text. */
+  readonly openApi: () => Promise<string>;
+}
+
+/** The admin port and the page, as far as they were wanted. */
+export interface OperatorPorts {
+  readonly addresses: {
+    readonly adminUrl?: string;
+    readonly adminToken?: string;
+    readonly pageUrl?: string;
+  };
+  close(): Promise<void>;
+}
+
+/** Opens the admin port and the page on one operator. */
+export async function openOperatorPorts(
+  options: PortsOptions,
+  { recorder, openApi }: PortTools,
+): Promise<OperatorPorts> {
+  const { adminPort, page, limits } = options;
+  const operator = upToDate(await openOperator(options), recorder);
+  const opened: { close(): Promise<void> }[] = [operator];
+  const close = async () => {
+    for (const each of [...opened].reverse()) await each.close();
+  };
+  try {
+    const admin = adminPort === undefined ? undefined : await startAdmin(operator, adminPort, limits);
+    if (admin !== undefined) opened.push(admin);
+    const wanted = page === undefined ? undefined : { ...page, operator, openApi };
+    const served =
+      wanted === undefined ? undefined : await startPage({ ...wanted, ...(limits && { limits }) });
+    if (served !== undefined) opened.push(served);
+    return {
+      addresses: {
+        ...(admin === undefined ? {} : { adminUrl: admin.url, adminToken: admin.token }),
+        ...(served === undefined ? {} : { pageUrl: served.url }),
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** An operator that knows of every request which was answered before it is asked. */
+function upToDate(operator: Operator, recorder: RequestRecorder | undefined): Operator {
+  if (recorder === undefined) return operator;
+  return {
+    ...operator,
+    requests: async (filter) => {
+      await recorder.flush();
+      return operator.requests(filter);
+    },
+    reset: async () => {
+      await recorder.flush();
+      return operator.reset();
+    },
+  };
+}

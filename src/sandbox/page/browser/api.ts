@@ -1,0 +1,65 @@
+import type { clockJson, orderJson, requestJson } from '../../admin/json.ts';
+import type { ActiveFault } from '../../faults/rule.ts';
+import type { OrderChoices } from '../../operator/order-choices.ts';
+
+/** An order as the verbs tell it. */
+export type OrderJson = ReturnType<typeof orderJson>;
+/** The clock as the verbs tell it. */
+export type ClockJson = ReturnType<typeof clockJson>;
+/** A logged request as the verbs tell it. */
+export type RequestJson = ReturnType<typeof requestJson>;
+/** A fault as the verbs tell it. */
+export type FaultJson = ActiveFault;
+
+/** One order with what can be done to it. */
+export interface OpenOrder extends OrderJson {
+  readonly choices: OrderChoices;
+}
+
+/** A partner without its secret. */
+export interface PartnerJson {
+  readonly name: string;
+  readonly publicKey: string;
+}
+
+/** An answer that says what went wrong, in words for a person. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** The token stands in the fragment, which the browser sends to nobody. */
+const token = location.hash.slice(1);
+
+/** Asks the page's server; returns the text of the answer. Throws {@link Refused}. */
+export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<string> {
+  if (token === '')
+    throw new Refused(
+      'Open the whole address that `swapctl sandbox start --ui` printed, with what follows the #.',
+    );
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => Promise.reject(new Refused('The sandbox does not answer. Is it still running?')));
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new Refused(
+    response.status === 401
+      ? 'The sandbox was begun anew: open the address that it printed now.'
+      : reasonIn(text),
+  );
+}
+
+/** The same, as the value that the JSON text stands for. */
+export async function askJson<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
+  return JSON.parse(await ask(method, path, body)) as T;
+}
+
+function reasonIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error: { message: string } };
+    return error.message;
+  } catch {
+    return 'The sandbox gave an answer that cannot be read.';
+  }
+}

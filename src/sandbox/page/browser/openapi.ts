@@ -1,0 +1,205 @@
+import { ask } from './api.ts';
+import type { Child } from './dom.ts';
+import { button, h } from './dom.ts';
+import type { View } from './view.ts';
+
+/** A part of the document; numbers are texts, so that they keep their digits. */
+type Part = Readonly<Record<string, unknown>>;
+
+const REFERENCE = '#/components/schemas/';
+
+/** The view of the service's OpenAPI document, read once. */
+export function openApiView(): View {
+  let known: Part | undefined;
+  return {
+    title: 'API',
+    load: async (isOpened) => {
+      if (!isOpened && known !== undefined) return null;
+      known ??= JSON.parse(await ask('GET', '/openapi'), exactNumbers) as Part;
+      return h(
+        'div',
+        { class: 'api', 'data-key': 'api' },
+        overview(known),
+        operations(known),
+        schemas(known),
+      );
+    },
+    actions: {
+      'open-schema': async (name) => {
+        const found = document.getElementById(`schema-${name}`);
+        found?.setAttribute('open', '');
+        found?.querySelector('summary')?.focus();
+        return null;
+      },
+    },
+  };
+}
+
+function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}
+
+function overview(document: Part): Child {
+  const info = part(document['info']);
+  const schemes = Object.values(part(part(document['components'])['securitySchemes'])).map(part);
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, `${word(info['title'])} ${word(info['version'])}`),
+    h('p', {}, 'Every request carries three headers:'),
+    h(
+      'dl',
+      {},
+      schemes.map((scheme) => [
+        h('dt', {}, h('code', {}, word(scheme['name']))),
+        h('dd', {}, word(scheme['description'])),
+      ]),
+    ),
+  );
+}
+
+function operations(document: Part): Child {
+  return Object.entries(part(document['paths'])).flatMap(([path, item]) =>
+    Object.entries(part(item)).map(([method, operation]) => {
+      const { summary, parameters, requestBody, responses } = part(operation);
+      return h(
+        'details',
+        { class: 'card' },
+        h(
+          'summary',
+          {},
+          h('b', {}, method.toUpperCase()),
+          ' ',
+          h('code', {}, path),
+          h('span', { class: 'small' }, word(summary)),
+        ),
+        assumed(part(operation)),
+        Array.isArray(parameters) ? [h('h3', {}, 'Parameters'), parameterList(parameters.map(part))] : null,
+        requestBody === undefined ? null : [h('h3', {}, 'Body'), schemaOf(bodySchema(requestBody))],
+        h('h3', {}, 'Answers'),
+        h(
+          'dl',
+          {},
+          Object.entries(part(responses)).map(([status, response]) => [
+            h('dt', {}, status),
+            h('dd', {}, answer(part(response))),
+          ]),
+        ),
+      );
+    }),
+  );
+}
+
+function answer(response: Part): Child {
+  const schema = bodySchema(response);
+  return [
+    h('p', {}, word(response['description'])),
+    assumed(response),
+    Object.keys(schema).length === 0 ? null : schemaOf(schema),
+  ];
+}
+
+function bodySchema(holder: unknown): Part {
+  return part(part(part(part(holder)['content'])['application/json'])['schema']);
+}
+
+function parameterList(parameters: readonly Part[]): Child {
+  return h(
+    'ul',
+    { class: 'schema' },
+    parameters.map((parameter) =>
+      member(word(parameter['name']), part(parameter['schema']), parameter['required'] === true, parameter),
+    ),
+  );
+}
+
+function schemas(document: Part): Child {
+  const all = Object.entries(part(part(document['components'])['schemas']));
+  return [
+    h('h2', {}, 'Schemas'),
+    all.map(([name, schema]) =>
+      h(
+        'details',
+        { class: 'card', id: `schema-${name}` },
+        h('summary', {}, h('code', {}, name)),
+        schemaOf(part(schema)),
+      ),
+    ),
+  ];
+}
+
+/** A schema as a list of its members. */
+function schemaOf(schema: Part): Child {
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') return referenceTo(reference);
+  const { oneOf, properties, items, required } = schema;
+  if (Array.isArray(oneOf))
+    return h(
+      'ul',
+      { class: 'schema' },
+      oneOf.map((each, index) => h('li', {}, index === 0 ? 'either ' : 'or ', schemaOf(part(each)))),
+    );
+  if (items !== undefined) return ['a list of ', schemaOf(part(items))];
+  if (properties === undefined) return h('span', { class: 'small' }, typeOf(schema));
+  const names = Array.isArray(required) ? required : [];
+  return h(
+    'ul',
+    { class: 'schema' },
+    Object.entries(part(properties)).map(([name, each]) =>
+      member(name, part(each), names.includes(name), part(each)),
+    ),
+  );
+}
+
+function member(
+  name: string,
+  schema: Part,
+  isRequired: boolean,
+  { description, example }: Part,
+): HTMLElement {
+  const isNested =
+    schema['properties'] !== undefined ||
+    schema['items'] !== undefined ||
+    schema['oneOf'] !== undefined ||
+    schema['$ref'] !== undefined;
+  return h(
+    'li',
+    {},
+    h('code', {}, name),
+    h('span', { class: 'small' }, ` ${typeOf(schema)}${isRequired ? '' : ', may be left out'}`),
+    description === undefined ? null : h('p', {}, word(description)),
+    example === undefined ? null : h('p', { class: 'small' }, 'such as ', h('code', {}, word(example))),
+    assumed(schema),
+    isNested ? schemaOf(schema) : null,
+  );
+}
+
+function typeOf(schema: Part): string {
+  const { type, enum: values, pattern, minimum, maximum } = schema;
+  const bounds = [
+    Array.isArray(values) ? `one of ${values.map(word).join(', ')}` : '',
+    pattern === undefined ? '' : `of the form ${word(pattern)}`,
+    minimum === undefined ? '' : `from ${word(minimum)}`,
+    maximum === undefined ? '' : `to ${word(maximum)}`,
+  ].filter((text) => text !== '');
+  const name = Array.isArray(type) ? type.map(word).join(' or ') : word(type ?? '');
+  return [name, ...bounds].filter((text) => text !== '').join(', ');
+}
+
+function referenceTo(reference: string): HTMLElement {
+  const name = reference.slice(REFERENCE.length);
+  return button(name, 'open-schema', name, { class: 'link' });
+}
+
+function assumed(holder: Part): Child {
+  const words = holder['x-assumed'];
+  return words === undefined ? null : h('p', { class: 'assumed' }, `Assumed: ${word(words)}`);
+}
+
+function part(value: unknown): Part {
+  return typeof value === 'object' && value !== null ? (value as Part) : {};
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,140 @@
+import { Refused } from './api.ts';
+import { CLOCK_ACTIONS, showClock } from './clock.ts';
+import { button, byId, h, show } from './dom.ts';
+import { faultsView } from './faults.ts';
+import { openApiView } from './openapi.ts';
+import { ordersView } from './orders.ts';
+import { partnersView } from './partners.ts';
+import { requestsView } from './requests.ts';
+import type { Action, View } from './view.ts';
+
+/** Pause between two looks, in milliseconds. */
+const LOOK_MS = 1000;
+
+const views: readonly View[] = [
+  ordersView(tell),
+  faultsView(),
+  partnersView(),
+  requestsView(),
+  openApiView(),
+];
+let current = 0;
+/** Whether the view was opened and shows nothing yet. */
+let isOpened = true;
+let looking: Promise<void> | undefined;
+let lookAgain = false;
+
+/** Says what happened, to eyes and to screen readers. */
+function tell(news: string): void {
+  byId('news').textContent = news;
+}
+
+function showViews(): void {
+  show(
+    byId('views'),
+    views.map(({ title }, index) =>
+      button(title, 'view', String(index), { 'aria-current': index === current ? 'page' : null }),
+    ),
+  );
+}
+
+/** Shows what is new; a look under way is followed by another one, so that nothing is missed. */
+function look(): Promise<void> {
+  if (looking !== undefined) {
+    lookAgain = true;
+    return looking;
+  }
+  looking = lookOnce().finally(() => {
+    looking = undefined;
+    if (!lookAgain) return undefined;
+    lookAgain = false;
+    return look();
+  });
+  return looking;
+}
+
+async function lookOnce(): Promise<void> {
+  const view = views[current];
+  if (view === undefined) return;
+  try {
+    const [content] = await Promise.all([view.load(isOpened), showClock(byId('clock'))]);
+    if (view === views[current] && content !== null) {
+      show(byId('main'), content);
+      isOpened = false;
+    }
+    byId('problem').textContent = '';
+  } catch (error) {
+    byId('problem').textContent = wordsOf(error);
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Refused ? error.message : 'The page has a fault of its own; load it again.';
+}
+
+const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
+  ...CLOCK_ACTIONS,
+  view: async (index) => {
+    current = Number.parseInt(index, 10);
+    isOpened = true;
+    show(byId('main'), h('p', { class: 'empty' }, 'Loading.'));
+    showViews();
+    return null;
+  },
+};
+
+/** Does what a button or a form is for; resolves to whether that was done. */
+async function act(element: HTMLElement, fields: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const name = element.getAttribute('data-do') ?? '';
+  const action = views[current]?.actions[name] ?? PAGE_ACTIONS[name];
+  if (action === undefined || element.getAttribute('aria-disabled') === 'true') return false;
+  try {
+    const news = await action(element.getAttribute('data-value') ?? '', fields);
+    if (news !== null) tell(news);
+    await look();
+    if (name === 'open-order') document.getElementById('order-title')?.focus();
+    return true;
+  } catch (error) {
+    tell(wordsOf(error));
+    return false;
+  }
+}
+
+function fieldsOf(form: HTMLFormElement): Readonly<Record<string, string>> {
+  const entries = [...new FormData(form)].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '',
+  ]);
+  return Object.fromEntries(entries);
+}
+
+document.addEventListener('click', ({ target }) => {
+  const found = target instanceof Element ? target.closest('button[data-do]') : null;
+  if (found instanceof HTMLElement) void act(found);
+});
+
+// Called by its prototype below: a form with a field of the name `reset` has no such method of its own.
+document.addEventListener('submit', (event) => {
+  const { target } = event;
+  event.preventDefault();
+  if (!(target instanceof HTMLFormElement)) return;
+  void act(target, fieldsOf(target)).then((done) => {
+    if (done && !target.hasAttribute('data-on-change')) HTMLFormElement.prototype.reset.call(target);
+  });
+});
+
+document.addEventListener('change', ({ target }) => {
+  const form = target instanceof Element ? target.closest('form[data-on-change]') : null;
+  if (form instanceof HTMLFormElement) void act(form, fieldsOf(form));
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void look();
+});
+
+setInterval(() => {
+  if (!document.hidden) void look();
+}, LOOK_MS);
+
+showViews();
+void look();

@@ -1,0 +1,83 @@
+import type { PartnerJson } from './api.ts';
+import { ask, askJson } from './api.ts';
+import { button, facts, field, h } from './dom.ts';
+import type { View } from './view.ts';
+
+/** The view of the partners. A secret is read when somebody asks for it, and forgotten when it is hidden. */
+export function partnersView(): View {
+  let last = '';
+  const secrets = new Map<string, string>();
+  return {
+    title: 'Partners',
+    load: async (isOpened) => {
+      const text = await ask('GET', '/partners');
+      const state = `${text} ${[...secrets.keys()].join(' ')}`;
+      if (state === last && !isOpened) return null;
+      last = state;
+      const partners = JSON.parse(text) as readonly PartnerJson[];
+      return h(
+        'div',
+        { 'data-key': 'partners' },
+        partners.map((partner) => card(partner, secrets.get(partner.name) ?? null)),
+        form(),
+      );
+    },
+    actions: {
+      'add-partner': async (_value, { name = '' }) => {
+        await ask('POST', '/partners', { name });
+        return `Partner ${name} was added.`;
+      },
+      'remove-partner': async (name) => {
+        await ask('DELETE', `/partners/${encodeURIComponent(name)}`);
+        secrets.delete(name);
+        return `Partner ${name} was removed; its key pair is refused from now on.`;
+      },
+      'show-secret': async (name) => {
+        const { secret } = await askJson<{ secret: string }>(
+          'GET',
+          `/partners/${encodeURIComponent(name)}/secret`,
+        );
+        secrets.set(name, secret);
+        return null;
+      },
+      'hide-secret': async (name) => {
+        secrets.delete(name);
+        return null;
+      },
+    },
+  };
+}
+
+function card({ name, publicKey }: PartnerJson, secret: string | null): HTMLElement {
+  return h(
+    'section',
+    { class: 'card', 'data-key': `partner-${name}`, 'aria-label': `Partner ${name}` },
+    h('h2', {}, name),
+    facts([
+      ['Public key', h('code', {}, publicKey)],
+      ['Secret', secret === null ? 'not shown' : h('code', {}, secret)],
+    ]),
+    h(
+      'div',
+      { class: 'buttons' },
+      secret === null
+        ? button('Show secret', 'show-secret', name, { 'data-key': 'secret' })
+        : button('Hide secret', 'hide-secret', name, { 'data-key': 'secret' }),
+      name === 'default' ? null : button('Remove', 'remove-partner', name, { 'data-key': 'remove' }),
+    ),
+  );
+}
+
+function form(): HTMLElement {
+  return h(
+    'form',
+    { class: 'card', 'data-do': 'add-partner', 'data-key': 'form' },
+    h('h2', {}, 'Add a partner'),
+    field('Name', 'name', {
+      required: true,
+      pattern: '[\\w.\\-]{1,64}',
+      title: 'Letters, digits, dots, hyphens, underscores',
+    }),
+    h('button', { class: 'main' }, 'Add the partner'),
+  );
+}

@@ -1,0 +1,108 @@
+import type { RequestJson } from './api.ts';
+import { ask } from './api.ts';
+import type { Child } from './dom.ts';
+import { choice, h, time } from './dom.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import type { View } from './view.ts';
+
+/** Requests that are shown, the newest first. */
+const MAX_SHOWN = 100;
+
+/** The view of the request log. */
+export function requestsView(): View {
+  let last = '';
+  let filter = '';
+  return {
+    title: 'Requests',
+    load: async (isOpened) => {
+      // Its form is made anew too.
+      if (isOpened) filter = '';
+      const text = await ask('GET', `/requests?limit=${MAX_SHOWN}${filter}`);
+      const state = `${filter} ${text}`;
+      if (state === last && !isOpened) return null;
+      last = state;
+      const requests = (JSON.parse(text) as RequestJson[]).toReversed();
+      return h('div', { 'data-key': 'requests' }, filterForm(), requestList(requests));
+    },
+    actions: {
+      filter: async (_value, { status = '', endpoint = '', addresses = '' }) => {
+        const parts = Object.entries({ status, endpoint, addresses }).filter(([, value]) => value !== '');
+        filter = parts.map(([name, value]) => `&${name}=${value}`).join('');
+        return null;
+      },
+    },
+  };
+}
+
+function filterForm(): HTMLElement {
+  return h(
+    'form',
+    { class: 'filter', 'data-do': 'filter', 'data-on-change': true, 'data-key': 'filter' },
+    choice('Status', 'status', [
+      ['', 'any'],
+      ['2xx', '2xx'],
+      ['4xx', '4xx'],
+      ['5xx', '5xx'],
+    ]),
+    choice('Endpoint', 'endpoint', [['', 'any'], ...ENDPOINTS.map((name) => [name, name] as const)]),
+    h(
+      'label',
+      { class: 'field check' },
+      h('input', { type: 'checkbox', name: 'addresses', value: 'hidden' }),
+      h('span', {}, 'Hide addresses'),
+    ),
+  );
+}
+
+function requestList(requests: readonly RequestJson[]): Child {
+  if (requests.length === 0)
+    return h('p', { class: 'empty', 'data-key': 'none' }, 'No requests yet, or none of that kind.');
+  return h('ol', { class: 'requests', 'data-key': 'list' }, requests.map(requestItem));
+}
+
+function requestItem({
+  id,
+  at,
+  method,
+  path,
+  query,
+  status,
+  ms,
+  partner,
+  fault,
+  body,
+  answer,
+}: RequestJson): HTMLElement {
+  const outcome = status === null ? 'cut' : String(status);
+  const kind = status === null ? 'none' : `of${outcome.slice(0, 1)}`;
+  return h(
+    'li',
+    { 'data-key': String(id) },
+    h(
+      'details',
+      {},
+      h(
+        'summary',
+        {},
+        h('span', { class: `code ${kind}` }, outcome),
+        h('span', { class: 'target' }, h('b', {}, method), ` ${path}`),
+        h(
+          'span',
+          { class: 'small' },
+          time(at),
+          ` ${partner ?? 'nobody'}, ${ms} ms`,
+          fault === null ? '' : `, fault ${fault}`,
+        ),
+      ),
+      text('Query', query === '' ? null : query.split('&').join('\n&')),
+      text('Body', body),
+      text('Answer', answer),
+    ),
+  );
+}
+
+function text(title: string, value: string | null): Child {
+  return value === null
+    ? null
+    : [h('h3', {}, title), h('pre', { tabindex: '0', 'aria-label': title }, value)];
+}

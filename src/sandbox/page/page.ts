@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { answerProblem, operatorVerbs } from '../admin/admin.ts';
+import { adminProblem } from '../admin/guard.ts';
+import { orderJson } from '../admin/json.ts';
+import type { TimeLimits } from '../http/listen.ts';
+import { listen } from '../http/listen.ts';
+import { jsonResponse } from '../http/responses.ts';
+import type { Operator } from '../operator/operator.ts';
+import { guardAddress, guardVerbs, secureHeaders } from './guard.ts';
+
+const HOST = '127.0.0.1';
+
+/** Past the end of an order's window, in milliseconds. */
+const LATE_BY_MS = 1000;
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What the page shows, and where it is served. */
+export interface PageOptions {
+  readonly operator: Operator;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** By path; `/` is the page itself. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** The service's OpenAPI document as text. */
+  readonly openApi: () => Promise<string>;
+  readonly limits?: Partial<TimeLimits>;
+}
+
+/** The page of a sandbox. */
+export interface ServedPage {
+  /** With the token in the fragment, which a browser keeps to itself. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page of a sandbox on loopback: docs/laboratory.md. Its script uses the operators' verbs in the shapes of the
+ * admin port, with a token that stands in the fragment of its address alone; requests from elsewhere are refused.
+ */
+export async function startPage(options: PageOptions): Promise<ServedPage> {
+  const token = randomBytes(24).toString('base64url');
+  let port = 0;
+  const app = pageApp(options, token, () => port);
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
+  });
+  const { limits = {} } = options;
+  const listening = await listen((request, response) => void listener(request, response), {
+    ...{ host: HOST, port: options.port, limits },
+  });
+  port = Number.parseInt(new URL(listening.url).port, 10);
+  return { url: `${listening.url}/#${token}`, close: () => listening.close() };
+}
+
+type PageApp = Hono<{ Bindings: HttpBindings }>;
+
+function pageApp({ operator, files, openApi }: PageOptions, token: string, port: () => number): PageApp {
+  const app: PageApp = new Hono();
+  app.use(secureHeaders);
+  app.use(guardAddress(port));
+  for (const [path, { type, text }] of files)
+    app.get(path, () => new Response(text, { headers: { 'Content-Type': type } }));
+  app.use('/api/*', guardVerbs(token));
+  app.get('/api/openapi', async () => jsonResponse(200, await openApi()));
+  addOrderVerbs(app, operator);
+  addPartnerVerbs(app, operator);
+  // After those above, which answer first where both have a path.
+  app.route('/api', operatorVerbs(operator));
+  app.onError(answerProblem);
+  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  return app;
+}
+
+function addOrderVerbs(app: PageApp, operator: Operator): void {
+  app.get('/api/orders/:order', async (context) => {
+    const { order, choices } = await operator.orderWithChoices(context.req.param('order'));
+    return json({ ...orderJson(order), choices });
+  });
+  // The window passes first, for every order: a clock is one for all.
+  app.post('/api/orders/:order/late-deposit', async (context) => {
+    const number = context.req.param('order');
+    const { windowLeft } = (await operator.orderWithChoices(number)).choices;
+    if (windowLeft > 0) await operator.advanceClock(windowLeft + LATE_BY_MS);
+    return json(orderJson(await operator.deposit(number)));
+  });
+}
+
+/** Secrets are not sent with the list, but one by one when a person asks. */
+function addPartnerVerbs(app: PageApp, operator: Operator): void {
+  app.get('/api/partners', async () =>
+    json((await operator.listPartners()).map(({ name, publicKey }) => ({ name, publicKey }))),
+  );
+  app.get('/api/partners/:name/secret', async (context) => {
+    const partner = (await operator.listPartners()).find(({ name }) => name === context.req.param('name'));
+    if (partner === undefined) return adminProblem(404, 'not_found', 'There is no such partner.');
+    return json({ secret: partner.secret });
+  });
+}
+
+function json(result: unknown): Response {
+  return jsonResponse(200, JSON.stringify(result));
+}

@@ -1,0 +1,120 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageFiles } from '../../../src/sandbox/page/files.ts';
+import { newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+let sandbox: TestSandbox;
+let origin: string;
+let token: string;
+
+beforeAll(async () => {
+  sandbox = await testSandbox({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
+  const url = new URL(sandbox.pageUrl ?? '');
+  [origin, token] = [url.origin, url.hash.slice(1)];
+});
+
+afterAll(() => sandbox.stop());
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}
+
+/** `fetch` does not let a caller set Host; null leaves a header out. */
+function ask(
+  method: string,
+  path: string,
+  changes: Record<string, string | null> = {},
+  body = '',
+): Promise<Answered> {
+  const given = { authorization: `Bearer ${token}`, origin, ...changes };
+  const headers = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+  return new Promise((resolve, reject) => {
+    const sent = request(`${origin}${path}`, { method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+describe('the page', () => {
+  it('comes with all that it needs, and may neither load nor send anything elsewhere', async () => {
+    const { status, headers, text } = await ask('GET', '/', { authorization: null, origin: null });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    expect(assets).toEqual(['/icon.svg', '/page.css', '/page.js']);
+    let bytes = text.length;
+    for (const path of assets) {
+      const asset = await ask('GET', path ?? '', { authorization: null, origin: null });
+      expect([path, asset.status, asset.headers['x-content-type-options']]).toEqual([path, 200, 'nosniff']);
+      expect(asset.text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
+        /https?:\/\/|innerHTML|insertAdjacentHTML|\beval\(/,
+      );
+      bytes += asset.text.length;
+    }
+    expect(bytes).toBeLessThan(50_000);
+  });
+
+  it.each([
+    ['a foreign Host', 'GET', { host: 'evil.example' }, 403],
+    ['a Host with another port', 'GET', { host: '127.0.0.1:1' }, 403],
+    ['a foreign Origin', 'GET', { origin: 'http://evil.example' }, 403],
+    ['the Origin of a page without one', 'GET', { origin: 'null' }, 403],
+    ['an Origin on another port', 'POST', { origin: 'http://127.0.0.1:1' }, 403],
+    ['a request of another site', 'GET', { origin: null, 'sec-fetch-site': 'cross-site' }, 403],
+    ['a request of another port', 'GET', { origin: null, 'sec-fetch-site': 'same-site' }, 403],
+    ['a change without an Origin', 'POST', { origin: null }, 403],
+    ['no token', 'GET', { authorization: null }, 401],
+    ['a wrong token', 'POST', { authorization: 'Bearer x' }, 401],
+  ] as const)('refuses %s', async (_what, method, changes, status) => {
+    const path = method === 'GET' ? '/api/orders' : '/api/reset';
+    const answer = await ask(method, path, changes);
+    expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['error']]);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('refuses even its own files under a foreign Host', async () => {
+    for (const path of ['/', '/page.js', '/nowhere'])
+      expect((await ask('GET', path, { host: 'evil.example', origin: null })).status).toBe(403);
+  });
+
+  it('tells no secret with the list of partners, and each when it is asked for', async () => {
+    const { publicKey, secret } = sandbox.credentials;
+    const list = await ask('GET', '/api/partners');
+    expect(JSON.parse(list.text)).toEqual([{ name: 'default', publicKey }]);
+    expect(JSON.parse((await ask('GET', '/api/partners/default/secret')).text)).toEqual({ secret });
+    expect((await ask('GET', '/api/partners/nobody/secret')).status).toBe(404);
+  });
+
+  it('tells what can be done to an order, and lets its deposit come late', async () => {
+    const order = await newOrder(sandbox);
+    const read = async () => JSON.parse((await ask('GET', `/api/orders/${order}`)).text);
+    expect((await read()).choices).toEqual({
+      moves: [],
+      amounts: { exact: '0.1', less: '0.05', more: '0.15' },
+      windowLeft: 1_800_000,
+    });
+    const late = JSON.parse((await ask('POST', `/api/orders/${order}/late-deposit`)).text);
+    expect(late.transitions.map(({ to }: { to: number }) => to)).toEqual([5, 1]);
+    expect((await read()).choices).toMatchObject({
+      moves: ['pause', 'freeze', 'fail', 'succeed'],
+      windowLeft: 0,
+    });
+    expect((await ask('GET', '/api/orders/NOSUCH')).status).toBe(404);
+    expect((await ask('POST', `/api/orders/${order}/move`, {}, '{"verb":"resume"}')).status).toBe(400);
+  });
+});

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pageFiles } from '../../../src/sandbox/page/files.ts';
+import { hasBrowser, startBrowser } from '../../helpers/browser.ts';
+import { call, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+
+const VIEWS = ['Orders', 'Faults', 'Partners', 'Requests', 'API'];
+const WAIT = { timeout: 15_000 };
+
+let browser: Browser;
+let sandbox: TestSandbox;
+let page: Page;
+/** What the browser's console said: blocked scripts, failed loads, uncaught errors. */
+let complaints: string[];
+
+beforeAll(async () => {
+  if (hasBrowser) browser = await startBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  sandbox = await testSandbox({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
+});
+
+afterEach(async () => {
+  await page?.context().close();
+  await sandbox.stop();
+});
+
+async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1180, height: 800 }, ...options });
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(sandbox.pageUrl ?? '');
+}
+
+const buttonOf = (name: string) => page.getByRole('button', { name, exact: true });
+const rowOf = (order: string) => page.getByRole('row').filter({ hasText: order });
+const sees = (text: string, order: string) => rowOf(order).filter({ hasText: text }).waitFor(WAIT);
+
+describe.runIf(hasBrowser)('the page in a real browser', () => {
+  it('follows an order from its create over a deposit and the clock to success, and shows its request', async () => {
+    await openPage();
+    await page.getByText('No orders yet').waitFor(WAIT);
+    const order = await newOrder(sandbox);
+    await buttonOf(order).click();
+    await buttonOf('Exact 0.1 BTC').click();
+    await sees('confirmation', order);
+    await buttonOf('+10 m, advance the clock').click();
+    await sees('success', order);
+    expect(await page.locator('.timeline li').allTextContents()).toEqual([
+      '2026-01-01 00:00:00 created',
+      '2026-01-01 00:00:00 confirmation (1)',
+      '2026-01-01 00:00:04 exchanging (3)',
+      '2026-01-01 00:00:09 paid out (12)',
+      '2026-01-01 00:00:33 success (4)',
+    ]);
+    const { receive } = (await sandbox.operator.orders())[0] ?? {};
+    for (const exact of [receive?.address, receive?.txId, `${receive?.amount} ETH`])
+      expect(await page.locator('.order').textContent()).toContain(exact);
+
+    const frozen = await newOrder(sandbox);
+    await buttonOf(frozen).click();
+    await buttonOf('Less 0.05').click();
+    await sees('confirmation', frozen);
+    await buttonOf('freeze').click();
+    await sees('frozen', frozen);
+    expect(await page.getByRole('status').textContent()).toMatch(/freeze done|frozen/);
+    expect((await sandbox.operator.orders())[0]).toMatchObject({ status: 11, deposit: { amount: '0.05' } });
+
+    await buttonOf('Requests').click();
+    await page.locator('summary').first().click();
+    expect(await page.locator('summary').first().textContent()).toContain(
+      '201POST /api/private/create-transaction',
+    );
+    expect(await page.locator('pre').first().textContent()).toContain('"depositAmount":0.1');
+    expect(complaints).toEqual([]);
+  });
+
+  it('works by keyboard alone, and keeps the focus while it shows what is new', async () => {
+    const order = await newOrder(sandbox);
+    await openPage();
+    await rowOf(order).waitFor(WAIT);
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        if ((await focused()) === name) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`Tab never came to ${name}.`);
+    };
+    await tabTo(order);
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineWidth');
+    expect(outline).toBe('3px');
+    await page.keyboard.press('Enter');
+    await page.locator('#order-title').waitFor(WAIT);
+    await tabTo('Exact 0.1 BTC');
+    await page.keyboard.press('Enter');
+    await sees('confirmation', order);
+    expect(await focused()).toBe('Exact 0.1 BTC');
+    await newOrder(sandbox);
+    await expect.poll(() => page.getByRole('row').count(), WAIT).toBe(3);
+    expect(await focused()).toBe('Exact 0.1 BTC');
+    await tabTo('pause');
+    await page.keyboard.press('Space');
+    await sees('pause', order);
+  });
+
+  it('adds and clears faults, adds partners, and shows a secret to whoever asks for it alone', async () => {
+    await openPage();
+    const { secret, publicKey } = sandbox.credentials;
+    await buttonOf('Faults').click();
+    await page.getByLabel('Answer with status').fill('503');
+    await page.getByLabel('So many times').fill('1');
+    await page.getByText('More').click();
+    await page
+      .getByLabel('Answer with this body')
+      .fill('<img src=x onerror="document.title=1"><script>document.title=2</script>');
+    await buttonOf('Add the fault').click();
+    await page.locator('td.text').filter({ hasText: '<script>' }).waitFor(WAIT);
+    expect(await sandbox.operator.listFaults()).toMatchObject([{ id: 1, rule: { status: 503, times: 1 } }]);
+    await buttonOf('Remove fault 1').click();
+    await page.getByText('No faults').waitFor(WAIT);
+    await buttonOf('Partners').click();
+    await page.getByText(publicKey).waitFor(WAIT);
+    expect(await page.content()).not.toContain(secret);
+    await buttonOf('Show secret').click();
+    await page.getByText(secret).waitFor(WAIT);
+    await buttonOf('Hide secret').click();
+    await buttonOf('Show secret').waitFor(WAIT);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByLabel('Name').fill('rival');
+    await buttonOf('Add the partner').click();
+    await page.getByRole('region', { name: 'Partner rival' }).waitFor(WAIT);
+    expect(await page.title()).toBe('swapctl sandbox');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows what clients send as text, whatever it looks like', async () => {
+    const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await sandbox.operator.addFault({ endpoint: 'get-coin-network', body: attack, times: 1 });
+    await call(sandbox, 'get-coin-network', { coin: attack }).catch(() => undefined);
+    await fetch(`${sandbox.url}/${encodeURIComponent(attack)}?${attack}`);
+    await openPage();
+    await buttonOf('Requests').click();
+    await expect.poll(() => page.locator('.requests li').count(), WAIT).toBe(2);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await page.locator('pre').filter({ hasText: attack }).count()).toBe(1);
+    expect(await page.locator('main img, main script, main [onerror]').count()).toBe(0);
+    expect(await page.title()).toBe('swapctl sandbox');
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'fits a phone, and axe finds nothing serious, in %s',
+    async (colorScheme) => {
+      const order = await newOrder(sandbox);
+      await sandbox.operator.addFault({ endpoint: 'get-all-coins', delay: 1 });
+      await openPage({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate(
+        readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+      );
+      for (const view of VIEWS) {
+        await buttonOf(view).click();
+        await page.getByText('Loading.').waitFor({ ...WAIT, state: 'detached' });
+        if (view === 'Orders') {
+          await buttonOf(order).click();
+          await page.locator('#order-title').waitFor(WAIT);
+        }
+        for (const summary of (await page.locator('main summary').all()).slice(0, 2)) await summary.click();
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([view, width]).toEqual([view, 360]);
+        const { violations } = await page.evaluate<AxeResult>('axe.run()');
+        const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        const found = grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+        expect([view, found]).toEqual([view, []]);
+      }
+    },
+  );
+});
+
+/** What is used of axe-core's findings. */
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
