@@ -57,7 +57,11 @@ export interface Sandbox {
   advance(time: number | string): Promise<number>;
   /** Spoils requests from now on. */
   fault(fault: Fault): Promise<ActiveFault>;
-  /** Removes all orders and faults and sets the clock back. */
+  /** Saves orders, events, faults, partners and clock under a name. */
+  save(name: string): Promise<void>;
+  /** Puts what was saved in the place of the present, all at once; the clock goes on from the moment of the save. */
+  load(name: string): Promise<void>;
+  /** Removes all orders and faults and sets the clock back; what was saved stays. */
   reset(): Promise<void>;
   /** Stops the service and removes everything of it; a second call does nothing. */
   close(): Promise<void>;
@@ -110,13 +114,17 @@ function isWhole(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-function verbsOf(operator: Operator): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'reset'> {
+function verbsOf(
+  operator: Operator,
+): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'save' | 'load' | 'reset'> {
   return {
     deposit: async (order, amount) =>
       operator.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
     move: async (order, verb) => operator.move(readOrder(order), readChoice(verb, 'move', MOVES)),
     advance: async (time) => (await operator.advanceClock(milliseconds(time, 'time'))).now,
     fault: async (fault) => operator.addFault(ruleOf(fault)),
+    save: async (name) => void (await operator.saveSnapshot(name)),
+    load: async (name) => void (await operator.loadSnapshot(name)),
     reset: () => operator.reset(),
   };
 }

@@ -55,6 +55,18 @@ describe('a sandbox in a test', () => {
       expect(ends.map(({ status }) => status)).toEqual(['refund', 'error']);
     }));
 
+  it('saves a state, and brings it back', () =>
+    withSandbox({}, async (sandbox) => {
+      const client = createSwapClient(sandbox);
+      const { order } = await create(sandbox);
+      await sandbox.save('waiting');
+      await sandbox.advance('2h');
+      expect(await client.status(order)).toMatchObject({ status: 'overdue' });
+      await sandbox.load('waiting');
+      expect(await client.status(order)).toMatchObject({ status: 'new' });
+      await expect(sandbox.load('nothing')).rejects.toMatchObject({ code: 'not_found' });
+    }));
+
   it('spoils requests as the command does, until it is reset', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);

@@ -51,8 +51,13 @@ const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive
 const KINDS = BOTH_DATABASES;
 
 describe.each(KINDS)('orders on $kind', ({ fresh }) => {
-  const open = async (): Promise<Database<SandboxSchema>> =>
-    openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  const open = async (): Promise<Database<SandboxSchema>> => {
+    const database = await openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, {
+      name: 'sandbox',
+    });
+    await initializeState(database, { now: Date.now });
+    return database;
+  };
 
   it('come back as they were written, with their events in order', async () => {
     const database = await open();
@@ -62,7 +67,7 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     await orders.append(2, 2, { kind: 'pause', at: deposit.at });
     const found = await orders.find(2);
     expect(found).toEqual({ order: order(2), events: [deposit, { kind: 'pause', at: deposit.at }] });
-    expect(await new OrderReader(database).find(2, 0)).toEqual(found);
+    expect(await new OrderReader(database).find(2, { revision: 0, generation: 0 })).toEqual(found);
     expect(await orders.find(3)).toBeUndefined();
     await database.close();
   });
@@ -80,9 +85,11 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1)]);
-    expect(await orders.setRefundAddress(1, 'other', 'r')).toBe(false);
-    expect(await orders.setRefundAddress(2, 'key', 'r')).toBe(false);
-    expect(await orders.setRefundAddress(1, 'key', 'r')).toBe(true);
+    const update = { refundAddress: 'r', generation: 0 };
+    expect(await orders.setRefundAddress(1, { ...update, partnerKey: 'key', generation: 1 })).toBe(false);
+    expect(await orders.setRefundAddress(1, { ...update, partnerKey: 'other' })).toBe(false);
+    expect(await orders.setRefundAddress(2, { ...update, partnerKey: 'key' })).toBe(false);
+    expect(await orders.setRefundAddress(1, { ...update, partnerKey: 'key' })).toBe(true);
     expect((await orders.find(1))?.order.refundAddress).toBe('r');
     await database.close();
   });
@@ -123,13 +130,15 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     const orders = new OrderRepository(database.kysely);
     const reader = new OrderReader(database);
     await insert(database, [order(1)]);
-    expect((await reader.find(1, 7))?.order.createdAt).toBe(order(1).createdAt);
+    expect((await reader.find(1, { revision: 7, generation: 0 }))?.order.createdAt).toBe(order(1).createdAt);
     await orders.append(1, 1, deposit);
-    expect((await reader.find(1, 7))?.events).toEqual([deposit]);
+    expect((await reader.find(1, { revision: 7, generation: 0 }))?.events).toEqual([deposit]);
     await orders.shiftTimes(5);
-    expect((await reader.find(1, 8))?.order.createdAt).toBe(order(1).createdAt + 5);
+    expect((await reader.find(1, { revision: 8, generation: 0 }))?.order.createdAt).toBe(
+      order(1).createdAt + 5,
+    );
     await orders.clear();
-    expect(await reader.find(1, 9)).toBeUndefined();
+    expect(await reader.find(1, { revision: 9, generation: 0 })).toBeUndefined();
     await database.close();
   });
 

@@ -9,6 +9,7 @@ import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { sandboxLogsCommand } from './logs.ts';
 import { sandboxRecordCommand } from './record.ts';
+import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 
 const WATCH_INTERVAL_MS = 2000;
@@ -28,6 +29,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandboxFaultCommand(sandbox.command('fault'), context);
   partnerVerbs(sandbox, context);
   sandboxLogsCommand(sandbox.command('logs'), context);
+  snapshotCommands(sandbox, context);
   databaseVerbs(sandbox, context);
 }
 
@@ -141,7 +143,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     });
   onDatabase(sandbox.command('reset'))
     .description(
-      'Remove all orders, faults and logged requests and reset the clock; partners keep their key pairs.',
+      'Remove all orders, faults and logged requests and reset the clock; partners keep their key pairs, and snapshots stay.',
     )
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox reset')
     .action(async (flags: Flags) => {

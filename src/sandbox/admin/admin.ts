@@ -13,7 +13,7 @@ import type { RequestFilter } from '../requests/request.ts';
 import { statusRange } from '../requests/status-range.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin } from './guard.ts';
-import { clockJson, infoJson, orderJson, requestJson, transitionJson } from './json.ts';
+import { clockJson, infoJson, orderJson, requestJson, snapshotJson, transitionJson } from './json.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 2_000_000;
@@ -72,6 +72,7 @@ export function operatorVerbs(operator: Operator): AdminApp {
   addClockVerbs(app, operator);
   addFaultVerbs(app, operator);
   addPartnerVerbs(app, operator);
+  addSnapshotVerbs(app, operator);
   app.get('/requests', async (context) =>
     json((await operator.requests(requestFilter(context.req.query()))).map(requestJson)),
   );
@@ -132,6 +133,25 @@ function addPartnerVerbs(app: AdminApp, operator: Operator): void {
   app.delete('/partners/:name', async (context) => {
     const name = context.req.param('name');
     await operator.removePartner(name);
+    return json({ name, removed: true });
+  });
+}
+
+function addSnapshotVerbs(app: AdminApp, operator: Operator): void {
+  app.get('/snapshots', async () => json((await operator.listSnapshots()).map(snapshotJson)));
+  app.post('/snapshots', async (context) => {
+    const { name } = await bodyOf(context.req.raw, ['name']);
+    return json(snapshotJson(await operator.saveSnapshot(requireText(name))));
+  });
+  app.post('/snapshots/:name/load', async (context) =>
+    json(snapshotJson(await operator.loadSnapshot(context.req.param('name')))),
+  );
+  app.get('/snapshots/:name/diff', async (context) =>
+    json(await operator.diffSnapshots(context.req.param('name'), context.req.query('with') ?? null)),
+  );
+  app.delete('/snapshots/:name', async (context) => {
+    const name = context.req.param('name');
+    await operator.removeSnapshot(name);
     return json({ name, removed: true });
   });
 }

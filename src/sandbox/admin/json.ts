@@ -3,6 +3,7 @@ import type { ClockReading } from '../operator/clock.ts';
 import type { SandboxInfo } from '../operator/info.ts';
 import type { SandboxOrder } from '../operator/sandbox-order.ts';
 import type { LoggedRequest } from '../requests/request.ts';
+import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 
 /*
  * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line.md#the-sandbox);
@@ -37,11 +38,18 @@ export function requestJson({ id, at, body, answer, ...rest }: LoggedRequest) {
   return { id, at: rfc3339(at), ...rest, body, answer };
 }
 
+/** A snapshot. */
+export function snapshotJson<T extends SavedSnapshot>({ savedAt, now, ...rest }: T) {
+  const { name, ...others } = rest;
+  return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...others };
+}
+
 /** A change of an order's status. */
 export function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
   return { ...transition, at: rfc3339(at) };
 }
 
-function rfc3339(milliseconds: number): string {
+/** A time of the sandbox in RFC 3339. */
+export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -3,6 +3,7 @@ import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { derivedFraction } from '../state/derive.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';
+import { changeState, requireSameState } from '../state/shared-state.ts';
 import { countFault, firedFault, listFaults } from './repository.ts';
 import type { ActiveFault } from './rule.ts';
 
@@ -17,7 +18,7 @@ export class FaultInjector {
 
   /**
    * Counts a request for every rule that matches it, and returns the first of them that fires. All in one transaction,
-   * so that no request is counted twice or only by some of the rules.
+   * so that no request is counted twice or only by some of the rules. Throws StateReplaced.
    */
   async choose(
     endpoint: EndpointName,
@@ -31,6 +32,8 @@ export class FaultInjector {
     );
     if (fitting.length === 0) return undefined;
     return this.#database.transaction(async (tx) => {
+      // Locks the state until all is counted.
+      requireSameState(await changeState(tx, {}), snapshot);
       let chosen: ActiveFault | undefined;
       // Ordered by id, so that two processes never wait for each other's rows.
       for (const { id } of fitting) {

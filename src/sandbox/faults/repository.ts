@@ -41,9 +41,9 @@ export async function firedFault(tx: Kysely<SandboxSchema>, id: number): Promise
 
 /** Removes one rule, or all of them, in a transaction; returns how many there were. */
 export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
+  await changeState(tx, { revision: 1 });
   const all = tx.deleteFrom('sandbox_faults');
   const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
-  await changeState(tx, { revision: 1 });
   return Number(numDeletedRows);
 }
 

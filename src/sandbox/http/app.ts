@@ -1,3 +1,4 @@
+import type { ErrorHandler } from 'hono';
 import { Hono } from 'hono';
 import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
@@ -15,7 +16,7 @@ import { loseCreates } from './middleware/lose-creates.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { readBody } from './middleware/read-body.ts';
 import { recordRequests } from './middleware/record-requests.ts';
-import { takeSnapshot } from './middleware/snapshot.ts';
+import { inOneState } from './middleware/snapshot.ts';
 import { tickClock } from './middleware/tick-clock.ts';
 import type { AppEnv, Step } from './request-state.ts';
 import { answerError, jsonResponse } from './responses.ts';
@@ -49,19 +50,27 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
     ...(note === undefined ? [] : [recordRequests(note, wallClock)]),
   ];
   for (const step of watched) app.use(step);
+  const onError: ErrorHandler<AppEnv> = (error, context) =>
+    answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`));
   for (const endpoint of ENDPOINT_NAMES) {
     app.on(
       ENDPOINTS[endpoint].method,
       endpointPath(endpoint),
       exactPath(endpoint),
       body,
-      takeSnapshot(endpoint, core.shared),
-      tick,
-      authenticated,
-      faulted,
-      limit,
-      ...(core.losesCreates && endpoint === 'create-transaction' ? [loseCreates()] : []),
-      handle(endpoint, core),
+      inOneState(
+        endpoint,
+        core.shared,
+        [
+          tick,
+          authenticated,
+          faulted,
+          limit,
+          ...(core.losesCreates && endpoint === 'create-transaction' ? [loseCreates()] : []),
+          handle(endpoint, core),
+        ],
+        onError,
+      ),
     );
   }
   app.get('/openapi.json', async () => {
@@ -69,8 +78,6 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
     return jsonResponse(OK_STATUS, await servedDocument(core, address()));
   });
   app.notFound((context) => answerError(new ApiError(404, MESSAGES.NOT_FOUND), context, () => undefined));
-  app.onError((error, context) =>
-    answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`)),
-  );
+  app.onError(onError);
   return app;
 }

@@ -12,6 +12,8 @@ interface Progress {
   fault?: number;
   /** Headers of the rate limit, once it was checked. */
   limitHeaders?: Readonly<Record<string, string>>;
+  /** Set once another state took the place of the one in the snapshot. */
+  isReplaced?: true;
 }
 
 /** Hono environment of the partner API: what its steps share. */

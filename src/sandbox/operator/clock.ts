@@ -76,10 +76,10 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
  */
 export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
   await verbs.database.transaction(async (tx) => {
-    const { clock_offset } = await changeState(tx, { revision: 1 });
+    const { clock_offset, clock_rebased } = await changeState(tx, { revision: 1 });
     if (clock_offset === 0) return;
     await new OrderRepository(tx).shiftTimes(-clock_offset);
-    await changeState(tx, { clock_offset: -clock_offset });
+    await changeState(tx, { clock_offset: -clock_offset, clock_rebased: -clock_rebased });
   });
   return readClock(verbs);
 }

@@ -16,6 +16,10 @@ import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import { withoutAddresses } from '../requests/hide-addresses.ts';
 import { clearRequests, listRequests } from '../requests/repository.ts';
 import type { LoggedRequest, RequestFilter } from '../requests/request.ts';
+import type { SnapshotDiff } from '../snapshots/diff.ts';
+import { diffSnapshots } from '../snapshots/diff.ts';
+import type { SavedSnapshot } from '../snapshots/snapshots.ts';
+import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
 import type { Partner } from '../state/shared-state.ts';
@@ -68,7 +72,19 @@ export interface Operator {
   /** The latest requests that are wanted, the oldest first. Another process's may be missing for a second. */
   requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
   info(): Promise<SandboxInfo>;
-  /** Removes orders, faults and logged requests and sets the clock to real time; partners keep their keys. */
+  /** Saves everything under a name, in the place of a snapshot of that name. */
+  saveSnapshot(name: string): Promise<SavedSnapshot & { readonly replaced: boolean }>;
+  /** Puts a snapshot in the place of the present. */
+  loadSnapshot(name: string): Promise<SavedSnapshot>;
+  /** The oldest first. */
+  listSnapshots(): Promise<readonly SavedSnapshot[]>;
+  removeSnapshot(name: string): Promise<void>;
+  /** What differs between two snapshots, or between one and the present. */
+  diffSnapshots(from: string, to: string | null): Promise<SnapshotDiff>;
+  /**
+   * Removes orders, faults and logged requests and sets the clock to real time; partners keep their keys, and snapshots
+   * stay.
+   */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -145,6 +161,15 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       const requests = await listRequests(database.kysely, filter);
       return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
     },
+    saveSnapshot: (name) => saveSnapshot(verbs, name),
+    loadSnapshot: async (name) => {
+      const loaded = await loadSnapshot(verbs, name);
+      await clearLimits(location);
+      return loaded;
+    },
+    listSnapshots: () => listSnapshots(database.kysely),
+    removeSnapshot: (name) => removeSnapshot(verbs, name),
+    diffSnapshots: (from, to) => diffSnapshots(verbs, from, to),
     info: () => readInfo(verbs),
     reset: () => resetAll(verbs, location),
     close: () => database.close(),
@@ -160,10 +185,14 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
 }
 
 async function resetAll({ database }: ClockVerbs, location: DatabaseLocation): Promise<void> {
+  await database.transaction(clear);
+  await clearLimits(location);
+}
+
+async function clearLimits(location: DatabaseLocation): Promise<void> {
   const { openLimits } = await import('../limits/rate-limiter.ts');
   const limits = await openLimits(location);
   try {
-    await database.transaction(clear);
     await limits.kysely.deleteFrom('sandbox_limits').execute();
   } finally {
     await limits.close();
@@ -173,12 +202,14 @@ async function resetAll({ database }: ClockVerbs, location: DatabaseLocation): P
 async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
   // Comes first, because creates start with the same row: no create can slip in between and keep a number that is given
   // out again.
-  const { seeded, orders_made, clock_offset } = await changeState(tx, { revision: 1 });
+  const state = await changeState(tx, { revision: 1, generation: 1 });
+  const { seeded, orders_made, clock_offset, clock_rebased } = state;
   await new OrderRepository(tx).clear();
   await deleteFaults(tx);
   await clearRequests(tx);
   await changeState(tx, {
     clock_offset: -clock_offset,
+    clock_rebased: -clock_rebased,
     // With a seed the same order numbers come again; without one, no number is ever given out twice.
     orders_made: seeded === 1 ? -orders_made : 0,
   });

@@ -13,7 +13,7 @@ import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { stateRow, virtualTime } from '../state/shared-state.ts';
+import { changeState, virtualTime } from '../state/shared-state.ts';
 
 const TRIES = 20;
 
@@ -108,7 +108,8 @@ export async function readOrderAt(
   orderNumber: string,
   { orderNumbers, wallClock }: OrderVerbs,
 ): Promise<OrderAt> {
-  const state = await stateRow(tx);
+  // Locks the state: on PostgreSQL a load could come between this and what follows.
+  const state = await changeState(tx, {});
   const sequence = orderNumbers.sequenceOf(orderNumber);
   const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
   if (found === undefined) {

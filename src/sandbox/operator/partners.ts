@@ -33,9 +33,9 @@ export async function removePartner({ database }: PartnerVerbs, name: string): P
   // PostgreSQL refuses some texts even in a query.
   if (!PARTNER_NAME.test(name)) throw noPartner(name);
   await database.transaction(async (tx) => {
+    await changeState(tx, { revision: 1 });
     const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
     if (removed.numDeletedRows === 0n) throw noPartner(name);
-    await changeState(tx, { revision: 1 });
   });
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
+import { requireSameState } from '../state/shared-state.ts';
 import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
 import type { ReservedNumbers } from './hot-path.ts';
 import { OrderInserter } from './hot-path.ts';
@@ -20,6 +21,8 @@ export interface NewOrder {
   readonly depositAsset: SandboxAsset;
   /** Clock offset, in milliseconds, when the order was agreed. */
   readonly clockOffset: number;
+  /** Generation of the state in which the order was agreed. */
+  readonly generation: number;
   /** What the order does by itself, but for the id of its deposit; undefined for nothing. */
   readonly course?: Course;
 }
@@ -36,7 +39,7 @@ const OWN_DEPOSIT = 0;
 
 /**
  * Creates the function that adds orders. Orders that arrive together, or while others wait for the disk, share one
- * durable commit.
+ * durable commit. It throws StateReplaced where another state took the place of the one in which an order was agreed.
  */
 export function orderCreator(
   database: Pick<Database<SandboxSchema>, 'transaction'>,
@@ -47,6 +50,7 @@ export function orderCreator(
     (orders) =>
       database.transaction(async (tx) => {
         const state = await inserter.reserve(tx, orders.length);
+        for (const order of orders) requireSameState(state, order);
         const first = state.orders_made - orders.length + 1;
         const orderNumbers = numbers.numbersFrom(first, orders.length);
         const made = orders.map((order, index) =>

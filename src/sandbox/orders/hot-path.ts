@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
 import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
 import { STATE_ID } from '../state/schema.ts';
-import type { Order } from './order.ts';
-import type { JoinedRow, RecordedOrder } from './repository.ts';
-import { ordersWithEvents, recordedOrder } from './repository.ts';
-import { eventOf, orderRow } from './rows.ts';
+import type { Snapshot } from '../state/shared-state.ts';
+import { requireSameState } from '../state/shared-state.ts';
+import type { Order, OrderEvent } from './order.ts';
+import type { RecordedOrder } from './repository.ts';
+import { eventOf, orderOf, orderRow } from './rows.ts';
 
 /** Orders that a reader keeps: some megabytes. */
 const MAX_CACHED_ORDERS = 5000;
@@ -21,54 +22,95 @@ const ROW_COLUMNS = [
   'terms',
 ] as const satisfies readonly (keyof OrderTable)[];
 
+const EVENT_COLUMNS = ['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'] as const;
+
 type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
+/** The generation of the state, with an event of an order or nulls. */
+type EventRow = Nullable<EventColumns> & Pick<StateTable, 'generation'>;
 
 /** The shared state after order numbers were reserved. */
-export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset'>;
+export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset' | 'generation'>;
 
-/** Reads single orders. What was agreed in an order never changes, so it is read once; its events are read each time. */
+/**
+ * Reads single orders. What was agreed in an order never changes, so it is read once; its events are read each time, in one
+ * statement with the generation of the state that they belong to.
+ */
 export class OrderReader {
-  readonly #joined: PreparedQuery<JoinedRow>;
-  readonly #events: PreparedQuery<EventColumns>;
+  readonly #joined: PreparedQuery<EventRow & Nullable<OrderTable>>;
+  readonly #events: PreparedQuery<EventRow>;
   readonly #known = new Map<number, Order>();
   #revision = -1;
 
   constructor(database: Database<SandboxSchema>) {
     const { kysely } = database;
-    this.#joined = database.prepare<JoinedRow>(
-      ordersWithEvents(kysely).where('o.sequence', '=', 0).compile(),
-    );
-    this.#events = database.prepare<EventColumns>(
+    this.#joined = database.prepare(
       kysely
-        .selectFrom('sandbox_events')
-        .select(['kind', 'at', 'amount', 'receive', 'tx_id'])
-        .where('order_sequence', '=', 0)
-        .orderBy('position')
+        .selectFrom('sandbox_state as s')
+        .leftJoin('sandbox_orders as o', (join) => join.on('o.sequence', '=', 0))
+        .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
+        .selectAll('o')
+        .select(['s.generation', ...EVENT_COLUMNS])
+        .where('s.id', '=', STATE_ID)
+        .orderBy('e.position')
+        .compile(),
+    );
+    this.#events = database.prepare(
+      kysely
+        .selectFrom('sandbox_state as s')
+        .leftJoin('sandbox_events as e', (join) => join.on('e.order_sequence', '=', 0))
+        .select(['s.generation', ...EVENT_COLUMNS])
+        .where('s.id', '=', STATE_ID)
+        .orderBy('e.position')
         .compile(),
     );
   }
 
   /**
-   * The order of a sequence, if there is one; its refund address may be out of date.
-   *
-   * @param revision of the shared state; it grows when orders are removed or their times change, and ends the cache
+   * The order of a sequence, if there is one; its refund address may be out of date. Throws StateReplaced. A new revision
+   * ends what is kept: it grows when orders are removed or their times change.
    */
-  async find(sequence: number, revision: number): Promise<RecordedOrder | undefined> {
+  async find(
+    sequence: number,
+    began: Pick<Snapshot, 'revision' | 'generation'>,
+  ): Promise<RecordedOrder | undefined> {
+    const { revision } = began;
     if (revision !== this.#revision) {
       this.#known.clear();
       this.#revision = revision;
     }
-    const order = this.#known.get(sequence);
-    if (order !== undefined) return { order, events: (await this.#events([sequence])).map(eventOf) };
-    const found = recordedOrder(await this.#joined([sequence]));
-    if (found !== undefined && revision === this.#revision) this.#keep(found.order);
-    return found;
+    const known = this.#known.get(sequence);
+    if (known !== undefined)
+      return { order: known, events: eventsOf(await this.#events([sequence, STATE_ID]), began) };
+    const rows = await this.#joined([sequence, STATE_ID]);
+    const events = eventsOf(rows, began);
+    const [first] = rows;
+    if (first === undefined || !isOrder(first)) return undefined;
+    const order = orderOf(first);
+    if (revision === this.#revision) this.#keep(order);
+    return { order, events };
   }
 
   #keep(order: Order): void {
     if (this.#known.size >= MAX_CACHED_ORDERS) this.#known.clear();
     this.#known.set(order.sequence, order);
   }
+}
+
+function isOrder(row: Nullable<OrderTable>): row is OrderTable {
+  return row.sequence !== null;
+}
+
+/** The events in rows, if they belong to the state on which a request began. */
+function eventsOf(rows: readonly EventRow[], began: Pick<Snapshot, 'generation'>): readonly OrderEvent[] {
+  const [first] = rows;
+  if (first === undefined) throw new TypeError('The sandbox has no state.');
+  requireSameState(first, began);
+  return rows.filter(isEvent).map(eventOf);
+}
+
+function isEvent(row: EventRow): row is EventRow & EventColumns {
+  return row.kind !== null;
 }
 
 /** Adds orders; each statement is built once, because building takes longer than running. */
@@ -82,7 +124,7 @@ export class OrderInserter {
       .updateTable('sandbox_state')
       .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
       .where('id', '=', STATE_ID)
-      .returning(['orders_made', 'seed', 'clock_offset'])
+      .returning(['orders_made', 'seed', 'clock_offset', 'generation'])
       .compile();
     const { rows } = await tx.executeQuery<ReservedNumbers>({
       ...this.#reserve,

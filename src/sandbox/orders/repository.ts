@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { OrderTable, SandboxSchema } from '../state/schema.ts';
+import { STATE_ID } from '../state/schema.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent } from './order.ts';
 import { eventOf, eventRow, orderOf } from './rows.ts';
@@ -12,6 +13,13 @@ export interface RecordedOrder {
   readonly events: readonly OrderEvent[];
 }
 
+/** A refund address, and whose order it is for in which state. */
+interface RefundUpdate {
+  readonly partnerKey: string;
+  readonly refundAddress: string;
+  readonly generation: number;
+}
+
 /** Orders read at a time where there may be very many. */
 const PAGE_SIZE = 100;
 
@@ -19,7 +27,7 @@ const PAGE_SIZE = 100;
 const SHIFT_SIZE = 200;
 
 /** Row of an order with one of its events, or nulls where it has none. */
-export type JoinedRow = OrderTable & {
+type JoinedRow = OrderTable & {
   kind: string | null;
   at: number | null;
   amount: string | null;
@@ -53,13 +61,22 @@ export class OrderRepository {
       .execute();
   }
 
-  /** Sets the refund address of a partner's order; false if the partner has no such order. */
-  async setRefundAddress(sequence: number, partnerKey: string, refundAddress: string): Promise<boolean> {
+  /**
+   * Sets the refund address of a partner's order in the state of a generation; false if the partner has no such order
+   * there.
+   */
+  async setRefundAddress(
+    sequence: number,
+    { partnerKey, refundAddress, generation }: RefundUpdate,
+  ): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('sandbox_orders')
       .set({ refund_address: refundAddress })
       .where('sequence', '=', sequence)
       .where('partner_key', '=', partnerKey)
+      .where(({ selectFrom, eb }) =>
+        eb(selectFrom('sandbox_state').select('generation').where('id', '=', STATE_ID), '=', generation),
+      )
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -144,7 +161,7 @@ export async function* orderPagesOf(
 }
 
 /** Query for orders with their events: a row for each event, in their order. */
-export function ordersWithEvents(db: Kysely<SandboxSchema>) {
+function ordersWithEvents(db: Kysely<SandboxSchema>) {
   return db
     .selectFrom('sandbox_orders as o')
     .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
@@ -154,7 +171,7 @@ export function ordersWithEvents(db: Kysely<SandboxSchema>) {
 }
 
 /** The order in the rows of {@link ordersWithEvents}; undefined for no rows. */
-export function recordedOrder(rows: readonly JoinedRow[]): RecordedOrder | undefined {
+function recordedOrder(rows: readonly JoinedRow[]): RecordedOrder | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const events: OrderEvent[] = [];

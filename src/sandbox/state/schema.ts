@@ -23,10 +23,14 @@ export interface StateTable {
   faults_made: number;
   /** Grows with every change of clock, partners or faults, so that other processes notice. */
   revision: number;
+  /** Grows when another state takes the place of this one, by a load or a reset. */
+  generation: number;
+  /** Milliseconds of the offset that loads of snapshots brought, not people. */
+  clock_rebased: number;
 }
 
 /** A partner and its key pair. */
-interface PartnerTable {
+export interface PartnerTable {
   public_key: string;
   name: string;
   secret: string;
@@ -96,6 +100,27 @@ interface RequestCountTable {
   made: number;
 }
 
+/** A named snapshot, with its clock and counters; times in milliseconds. */
+export interface SnapshotTable {
+  id: number;
+  name: string;
+  /** Time of the wall clock. */
+  saved_at: number;
+  /** Time of the sandbox's clock. */
+  now: number;
+  clock_offset: number;
+  clock_start: number | null;
+  clock_rebased: number;
+  orders_made: number;
+  partners_made: number;
+  faults_made: number;
+  orders: number;
+  /** Bytes of its orders. */
+  bytes: number;
+}
+
+type Saved<Row> = Row & { snapshot: number };
+
 /** Counts of the rate limiter; on SQLite in a file of its own. */
 interface LimitTable {
   key: string;
@@ -113,6 +138,11 @@ export interface SandboxSchema {
   sandbox_catalogues: CatalogueTable;
   sandbox_requests: RequestTable;
   sandbox_request_counts: RequestCountTable;
+  sandbox_snapshots: SnapshotTable;
+  sandbox_saved_orders: Saved<OrderTable>;
+  sandbox_saved_events: Saved<EventTable>;
+  sandbox_saved_partners: Saved<PartnerTable>;
+  sandbox_saved_faults: Saved<FaultTable>;
 }
 
 /** Tables of the rate limiter. */
@@ -154,6 +184,29 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
         path text not null, query text not null, body text, status integer, answer text, ms bigint not null, fault bigint)`,
       'create table sandbox_request_counts (id integer not null primary key, made bigint not null)',
       'insert into sandbox_request_counts (id, made) values (1, 0)',
+    ],
+  },
+  {
+    version: 4,
+    statements: [
+      'alter table sandbox_state add column generation bigint not null default 0',
+      'alter table sandbox_state add column clock_rebased bigint not null default 0',
+      `create table sandbox_snapshots (
+        id integer not null primary key, name text not null unique, saved_at bigint not null, now bigint not null,
+        clock_offset bigint not null, clock_start bigint, clock_rebased bigint not null, orders_made bigint not null,
+        partners_made bigint not null, faults_made bigint not null, orders bigint not null, bytes bigint not null)`,
+      `create table sandbox_saved_orders (
+        snapshot integer not null, sequence integer not null, order_number text not null, partner_key text not null,
+        refund_address text not null, created_at bigint not null, terms text not null, primary key (snapshot, sequence))`,
+      `create table sandbox_saved_events (
+        snapshot integer not null, order_sequence integer not null, position integer not null, kind text not null,
+        at bigint not null, amount text, receive text, tx_id text, primary key (snapshot, order_sequence, position))`,
+      `create table sandbox_saved_partners (
+        snapshot integer not null, public_key text not null, name text not null, secret text not null,
+        position bigint not null, primary key (snapshot, public_key))`,
+      `create table sandbox_saved_faults (
+        snapshot integer not null, id bigint not null, rule text not null, seen bigint not null, fired bigint not null,
+        primary key (snapshot, id))`,
     ],
   },
 ];

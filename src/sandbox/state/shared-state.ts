@@ -33,6 +33,8 @@ export interface Snapshot {
   readonly clockTick: number;
   /** Grows when clock, partners or faults change, or orders are removed. */
   readonly revision: number;
+  /** Grows when another state takes the place of this one. */
+  readonly generation: number;
   /** Partners by public key, in the order in which they were added. */
   readonly partners: ReadonlyMap<string, Partner>;
 }
@@ -46,6 +48,23 @@ export interface InitialState {
   readonly clockTick?: number;
   /** The wall clock. */
   readonly now: () => number;
+}
+
+/** Another state took the place of the one on which a request began, and nothing of the request took effect. */
+export class StateReplaced extends Error {
+  override readonly name = 'StateReplaced';
+
+  constructor() {
+    super('The state of the sandbox was replaced.');
+  }
+}
+
+/** Throws {@link StateReplaced} unless the state is still the one that a request began on. */
+export function requireSameState(
+  { generation }: Pick<StateTable, 'generation'>,
+  began: Pick<Snapshot, 'generation'>,
+): void {
+  if (generation !== began.generation) throw new StateReplaced();
 }
 
 /** Reads the state that all processes on a database share; unchanged partners and faults are not read again. */
@@ -82,11 +101,13 @@ export class SharedState {
   }
 
   async #read(): Promise<Snapshot> {
-    const [found] = await this.#readRow([STATE_ID]);
-    if (found === undefined) throw new TypeError('The sandbox has no state.');
-    const row = await this.#goOnAfterStep(found);
-    if (this.#known?.revision !== row.revision) {
-      this.#known = { revision: row.revision, rest: await readRest(this.#database.kysely) };
+    let row = await this.#goOnAfterStep(await this.#row());
+    while (this.#known?.revision !== row.revision) {
+      const { revision } = row;
+      const rest = await readRest(this.#database.kysely);
+      row = await this.#row();
+      // Otherwise it is unknown to which revision the rest belongs: read again.
+      if (row.revision === revision) this.#known = { revision, rest };
       this.#latest = Number.NEGATIVE_INFINITY;
     }
     this.#standsStill = row.clock_start !== null;
@@ -94,8 +115,16 @@ export class SharedState {
     const wall = this.#wallClock();
     this.#latest = Math.max(this.#latest, virtualTime(row, wall));
     this.#steps.note(this.#latest, wall);
-    const { revision, seed, master_key: masterKey, clock_tick: clockTick, clock_offset: clockOffset } = row;
-    return { now: this.#latest, clockOffset, seed, masterKey, revision, clockTick, ...this.#known.rest };
+    const { revision, generation, seed, master_key: masterKey } = row;
+    const { clock_tick: clockTick, clock_offset: clockOffset } = row;
+    const clock = { now: this.#latest, clockOffset, clockTick };
+    return { ...clock, seed, masterKey, revision, generation, ...this.#known.rest };
+  }
+
+  async #row(): Promise<StateTable> {
+    const [found] = await this.#readRow([STATE_ID]);
+    if (found === undefined) throw new TypeError('The sandbox has no state.');
+    return found;
   }
 
   async #goOnAfterStep(row: StateTable): Promise<StateTable> {
@@ -119,7 +148,7 @@ async function catchUp(
     const behind = Math.ceil(expected - virtualTime(row, wall));
     // Another server on this machine has done it, or the clock is stopped.
     if (behind <= MIN_STEP_MS || row.clock_start !== null) return row;
-    return changeState(tx, { clock_offset: behind, revision: 1 });
+    return changeState(tx, { clock_offset: behind, clock_rebased: behind, revision: 1 });
   });
 }
 
@@ -140,7 +169,16 @@ export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
 export async function changeState(
   tx: Kysely<SandboxSchema>,
   added: Partial<
-    Pick<StateTable, 'orders_made' | 'partners_made' | 'faults_made' | 'clock_offset' | 'revision'>
+    Pick<
+      StateTable,
+      | 'orders_made'
+      | 'partners_made'
+      | 'faults_made'
+      | 'clock_offset'
+      | 'clock_rebased'
+      | 'revision'
+      | 'generation'
+    >
   >,
 ): Promise<StateTable> {
   return tx
@@ -150,7 +188,9 @@ export async function changeState(
       partners_made: eb('partners_made', '+', added.partners_made ?? 0),
       faults_made: eb('faults_made', '+', added.faults_made ?? 0),
       clock_offset: eb('clock_offset', '+', added.clock_offset ?? 0),
+      clock_rebased: eb('clock_rebased', '+', added.clock_rebased ?? 0),
       revision: eb('revision', '+', added.revision ?? 0),
+      generation: eb('generation', '+', added.generation ?? 0),
     }))
     .where('id', '=', STATE_ID)
     .returningAll()
@@ -208,6 +248,8 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
     partners_made: 0,
     faults_made: 0,
     revision: 0,
+    generation: 0,
+    clock_rebased: 0,
   };
   await tx
     .insertInto('sandbox_state')

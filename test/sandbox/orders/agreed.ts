@@ -24,5 +24,6 @@ export function agreedOrder(catalogue: Catalogue, now: number, ahead = 0): NewOr
     deposit: side,
     depositAsset,
     clockOffset: ahead,
+    generation: 0,
   };
 }

@@ -69,7 +69,8 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     shortenBound(price.amount, pair.from.decimals, 'up'),
     pair.from.depositFee,
   );
-  return { agreed, deposit, depositAsset: pair.from, clockOffset: snapshot.clockOffset };
+  const { clockOffset, generation } = snapshot;
+  return { agreed, deposit, depositAsset: pair.from, clockOffset, generation };
 }
 
 function steered({ steer }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {

@@ -12,7 +12,7 @@ export async function getTransaction(
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
-  const found = sequence === undefined ? undefined : await core.orders.find(sequence, snapshot.revision);
+  const found = sequence === undefined ? undefined : await core.orders.find(sequence, snapshot);
   if (found === undefined || found.order.partnerKey !== partner.publicKey) {
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }

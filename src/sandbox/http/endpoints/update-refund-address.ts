@@ -2,22 +2,27 @@ import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { WireRefundUpdate } from '../../../partner-api/types.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
+import { requireSameState, stateRow } from '../../state/shared-state.ts';
 import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
 
-/** Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. */
+/**
+ * Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. Throws StateReplaced.
+ */
 export async function updateRefundAddress(
   core: Pick<Core, 'database' | 'orderNumbers' | 'decisions'>,
-  { values, partner }: Call,
+  { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const orderNumber = values.get('id') ?? '';
   const refundAddress = values.get('refundAddress') ?? '';
   const sequence = core.orderNumbers.sequenceOf(orderNumber);
-  const orders = new OrderRepository(core.database.kysely);
+  const { kysely } = core.database;
+  const update = { partnerKey: partner.publicKey, refundAddress, generation: snapshot.generation };
   const isSet =
-    sequence !== undefined && (await orders.setRefundAddress(sequence, partner.publicKey, refundAddress));
+    sequence !== undefined && (await new OrderRepository(kysely).setRefundAddress(sequence, update));
   if (!isSet) {
+    requireSameState(await stateRow(kysely), snapshot);
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
   const body: WireRefundUpdate = {

@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultInjector } from '../../faults/injector.ts';
+import { StateReplaced } from '../../state/shared-state.ts';
 import type { Core } from '../core.ts';
 import type { Step } from '../request-state.ts';
 import { partnerOf } from '../request-state.ts';
@@ -18,7 +19,12 @@ export function injectFaults(
     if (fault === undefined) return next();
     progress.fault = fault.id;
     const { deliverFault } = await import('../fault-delivery.ts');
-    const faulted = await deliverFault(fault.rule, context, { endpoint, sleep, handle: next });
+    const handleInOneState = async () => {
+      await next();
+      // Nothing was done yet, so there is no answer to spoil.
+      if (progress.isReplaced === true) throw new StateReplaced();
+    };
+    const faulted = await deliverFault(fault.rule, context, { endpoint, sleep, handle: handleInOneState });
     // Hono (4.13) merges the headers of the old response into a new one, unless it was cleared before.
     context.res = undefined;
     context.res = faulted ?? RESPONSE_ALREADY_SENT;

@@ -9,6 +9,8 @@ import { partnerOf } from '../request-state.ts';
 export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
   return async function checkRateLimit(context, next) {
     const progress = context.get('progress');
+    // Counted already, before the state was replaced.
+    if (progress.limitHeaders !== undefined) return next();
     const { allowed, limit, remaining, resetSeconds } = await limiter(partnerOf(progress).publicKey);
     progress.limitHeaders = limitHeaders({
       'RateLimit-Limit': String(limit),

@@ -1,11 +1,55 @@
+import type { ErrorHandler } from 'hono';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import type { SharedState } from '../../state/shared-state.ts';
-import type { Step } from '../request-state.ts';
+import { StateReplaced } from '../../state/shared-state.ts';
+import type { AppContext, AppEnv, Step } from '../request-state.ts';
 
-/** Records the endpoint and a snapshot of the shared state, on which the whole request is answered. */
-export function takeSnapshot(endpoint: EndpointName, shared: SharedState): Step {
-  return async function readSnapshot(context, next) {
-    context.set('progress', { endpoint, snapshot: await shared.read() });
-    await next();
+/** Times that a request is begun again at most; more would take loads without a pause between them. */
+const MAX_TRIES = 50;
+
+/**
+ * Records the endpoint and a snapshot of the shared state, and takes the steps that answer the request on it. Where
+ * another state takes the place of that one, nothing of the request has taken effect, and it begins again: each request
+ * sees all of the old state or all of the new one.
+ */
+export function inOneState(
+  endpoint: EndpointName,
+  shared: SharedState,
+  steps: readonly Step[],
+  onError: ErrorHandler<AppEnv>,
+): Step {
+  const answer = stepsInTurn(steps, (error, context) => {
+    if (error instanceof StateReplaced) context.get('progress').isReplaced = true;
+    return onError(error, context);
+  });
+  return async function answerInOneState(context) {
+    for (let tries = 1; ; tries += 1) {
+      const { limitHeaders } = context.get('progress') ?? {};
+      const snapshot = await shared.read();
+      const progress =
+        limitHeaders === undefined ? { endpoint, snapshot } : { endpoint, snapshot, limitHeaders };
+      context.set('progress', progress);
+      await answer(context);
+      if (context.get('progress').isReplaced !== true || tries === MAX_TRIES) return;
+      context.res = undefined;
+      context.finalized = false;
+    }
   };
+}
+
+/** One step around the next, as Hono takes them; Hono itself would take them only once for a request. */
+function stepsInTurn(
+  steps: readonly Step[],
+  onError: ErrorHandler<AppEnv>,
+): (context: AppContext) => Promise<void> {
+  const take = async (context: AppContext, index: number): Promise<void> => {
+    try {
+      const response = await steps[index]?.(context, () => take(context, index + 1));
+      if (response !== undefined && !context.finalized) context.res = response;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      context.res = await onError(error, context);
+    }
+  };
+  return (context) => take(context, 0);
 }

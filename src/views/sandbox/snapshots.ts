@@ -1,0 +1,127 @@
+import type { Changes, KindDiff, SnapshotDiff } from '../../sandbox/snapshots/diff.ts';
+import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
+import type { View } from '../../terminal/streams.ts';
+import { rfc3339 } from '../../terminal/time.ts';
+import { visible } from '../../text.ts';
+
+/** A snapshot that was just saved. */
+export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
+  const result = snapshotResult(snapshot);
+  const verb = snapshot.replaced ? 'Replaced' : 'Saved';
+  const words = `${verb} ${snapshot.name}: ${countOf(snapshot)}.`;
+  return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
+}
+
+/** A snapshot that took the place of the present. */
+export function loadedView(snapshot: SavedSnapshot): View {
+  const result = snapshotResult(snapshot);
+  const words = `Loaded ${snapshot.name}: ${countOf(snapshot)}. The clock goes on from ${result.now}.`;
+  return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
+}
+
+/** A snapshot that is no more. */
+export function removedSnapshotView(name: string): View {
+  const words = `Removed snapshot ${name}.`;
+  return {
+    json: () => ({ name, removed: true }),
+    rows: () => [[words]],
+    screen: () => visible(words),
+  };
+}
+
+/** Snapshots, a row each. */
+export function snapshotsView(snapshots: readonly SavedSnapshot[]): View {
+  const results = snapshots.map(snapshotResult);
+  return {
+    json: () => results,
+    rows: () => results.map((each) => Object.values(each)),
+    screen: async (style, width) => {
+      if (results.length === 0) return '';
+      const { renderTable } = await import('../../terminal/table.ts');
+      const right = 'right' as const;
+      const columns = [
+        { title: 'NAME', paint: style.bold },
+        { title: 'SAVED' },
+        { title: 'CLOCK' },
+        { title: 'ORDERS', align: right },
+        { title: 'BYTES', align: right },
+      ];
+      const rows = results.map(({ name, savedAt, now, orders, bytes }) => [
+        ...[name, savedAt, now, String(orders), String(bytes)],
+      ]);
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
+
+/** What differs between two states, a row for each value: kind, which one, what happened, path, before, after. */
+export function diffView(diff: SnapshotDiff): View {
+  const rows = () => [
+    ...kindRows(
+      'order',
+      diff.orders,
+      ({ order }) => order,
+      ({ status }) => status,
+    ),
+    ...kindRows('partner', diff.partners, ({ name }) => name),
+    ...kindRows(
+      'fault',
+      diff.faults,
+      ({ id }) => String(id),
+      ({ rule }) => JSON.stringify(rule),
+    ),
+    ...changeRows('clock', '', diff.clock.changes),
+  ];
+  return {
+    json: () => diff,
+    rows,
+    screen: async (style, width) => {
+      if (diff.same) return '';
+      const { renderTable } = await import('../../terminal/table.ts');
+      const columns = [
+        { title: 'WHAT' },
+        { title: 'WHICH', paint: style.bold },
+        { title: 'CHANGE' },
+        { title: 'PATH' },
+        { title: 'BEFORE', wraps: true },
+        { title: 'AFTER', wraps: true },
+      ];
+      return renderTable(
+        columns,
+        rows().map((row) => row.map((cell) => cell ?? '')),
+        style,
+        width,
+      );
+    },
+  };
+}
+
+type Row = readonly (string | null)[];
+
+function* kindRows<Item>(
+  kind: string,
+  { added, removed, changed }: KindDiff<Item>,
+  idOf: (item: Item) => string,
+  wordsOf: (item: Item) => string | null = () => null,
+): Generator<Row> {
+  for (const item of removed) yield [kind, idOf(item), 'removed', null, wordsOf(item), null];
+  for (const item of added) yield [kind, idOf(item), 'added', null, null, wordsOf(item)];
+  for (const item of changed) yield* changeRows(kind, idOf(item), item.changes);
+}
+
+function* changeRows(kind: string, id: string, changes: Changes): Generator<Row> {
+  for (const [path, [before, after]] of Object.entries(changes))
+    yield [kind, id, 'changed', path, textOf(before), textOf(after)];
+}
+
+function textOf(value: Changes[string][0]): string | null {
+  return value === null ? null : String(value);
+}
+
+function snapshotResult<T extends SavedSnapshot>({ name, savedAt, now, ...rest }: T) {
+  return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...rest };
+}
+
+function countOf({ orders }: SavedSnapshot): string {
+  return orders === 1 ? '1 order' : `${orders} orders`;
+}

@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from 'vitest';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { readAnswer, testSandbox } from '../../sandbox/sandbox.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+});
+
+const sandbox = (...words: string[]) => runHere(['sandbox', ...words], { home });
+
+test('a state is saved, listed, compared, loaded and removed', async () => {
+  const saved = await sandbox('save', 'empty', '--json');
+  expect(JSON.parse(saved.stdout)).toMatchObject({ name: 'empty', orders: 0, bytes: 0, replaced: false });
+  await sandbox('partner', 'add', 'rival');
+  await sandbox('fault', 'add', 'all', '--status', '500');
+  await sandbox('clock', 'advance', '10m');
+  const diff = await sandbox('diff', 'empty');
+  expect(diff.stdout).toBe(
+    'partner\trival\tadded\t\t\t\nfault\t1\tadded\t\t\t{"status":500}\nclock\t\tchanged\tadvancedSeconds\t0\t600\n',
+  );
+  expect(JSON.parse((await sandbox('diff', 'empty', '--json')).stdout)).toMatchObject({
+    from: { name: 'empty' },
+    to: { name: null },
+    same: false,
+    orders: { added: [], removed: [], changed: [] },
+    partners: { added: [{ name: 'rival' }], removed: [], changed: [] },
+    faults: { added: [{ id: 1, rule: { status: 500 } }], removed: [], changed: [] },
+    clock: { changes: { advancedSeconds: [0, 600] } },
+  });
+  expect((await sandbox('save', 'busy')).error).toBeNull();
+  expect((await sandbox('list')).stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+    ...['empty', 'busy', ''],
+  ]);
+  const loaded = await sandbox('load', 'empty', '--json');
+  expect(JSON.parse(loaded.stdout)).toMatchObject({ name: 'empty', orders: 0 });
+  const same = await sandbox('diff', 'empty');
+  expect([same.stdout, same.stderr]).toEqual(['', 'No differences.\n']);
+  expect(JSON.parse((await sandbox('diff', 'busy', 'empty', '--json')).stdout)).toMatchObject({
+    partners: { added: [], removed: [{ name: 'rival' }] },
+  });
+  expect((await sandbox('list', '--remove', 'busy', '--json')).stdout).toBe(
+    '{"name":"busy","removed":true}\n',
+  );
+});
+
+test('on a terminal the list and a difference are tables', async () => {
+  await sandbox('save', 'a');
+  await sandbox('partner', 'add', 'rival');
+  const diff = await runHere(['sandbox', 'diff', 'a'], { home, terminals: AT_TERMINAL });
+  expect(diff.stdout).toMatch(/WHAT +WHICH +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
+  const list = await runHere(['sandbox', 'list'], { home, terminals: AT_TERMINAL });
+  expect(list.stdout).toMatch(/NAME +SAVED +CLOCK +ORDERS +BYTES[\s\S]*a .* 0 +0/);
+});
+
+test.each([
+  [['load', 'nothing'], 'not_found', 3],
+  [['diff', 'nothing'], 'not_found', 3],
+  [['list', '--remove', 'nothing'], 'not_found', 3],
+  [['save', 'a/b'], 'usage', 2],
+])('refuses %j', async (words, code, exitCode) => {
+  expect((await sandbox(...words)).error).toMatchObject({ code, exitCode });
+});
+
+test('the admin port does the same, with the same JSON', async () => {
+  const place = await testSandbox({ adminPort: 0 });
+  const admin = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${place.adminUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${place.adminToken}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return readAnswer(response);
+  };
+  const saved = await admin('POST', '/snapshots', { name: 'a' });
+  const { replaced: _, ...snapshot } = saved.json;
+  expect(Object.keys(saved.json)).toEqual(['name', 'savedAt', 'now', 'orders', 'bytes', 'replaced']);
+  expect((await admin('GET', '/snapshots')).json).toEqual([snapshot]);
+  await admin('POST', '/clock/advance', { milliseconds: 1000 });
+  const operator = await openOperator({ database: place.database, now: place.clock.now });
+  expect((await admin('GET', '/snapshots/a/diff')).json).toEqual(await operator.diffSnapshots('a', null));
+  await operator.close();
+  expect((await admin('POST', '/snapshots/a/load')).json).toEqual(snapshot);
+  expect((await admin('GET', '/snapshots/a/diff?with=a')).json.same).toBe(true);
+  expect((await admin('DELETE', '/snapshots/a')).json).toEqual({ name: 'a', removed: true });
+  expect((await admin('POST', '/snapshots/a/load')).status).toBe(404);
+  expect((await admin('POST', '/snapshots', { name: 'a b' })).status).toBe(400);
+  await place.stop();
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { BOTH_DATABASES } from '../databases.ts';
+import { call, ETH_ADDRESS, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+
+const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+
+describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
+  it('brings back orders, events, faults, partners and clock', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator, clock } = sandbox;
+    const [waiting, funded] = [await newOrder(sandbox), await newOrder(sandbox)];
+    await operator.deposit(funded);
+    const second = await operator.addPartner('second');
+    await operator.addFault({ endpoint: 'get-all-coins', status: 500, times: 2 });
+    expect((await call(sandbox, 'get-all-coins')).status).toBe(500);
+    await operator.advanceClock(1000);
+    const saved = await operator.saveSnapshot('a');
+    expect(saved).toMatchObject({ name: 'a', orders: 2, replaced: false, savedAt: clock.now() });
+    expect(saved.now).toBe(clock.now() + 1000);
+    const [orders, faults] = [await operator.orders(), await operator.listFaults()];
+
+    await operator.move(funded, 'freeze');
+    const later = await newOrder(sandbox);
+    await operator.removePartner('second');
+    await operator.clearFaults();
+    await operator.advanceClock(86_400_000);
+    clock.pass(5000);
+    expect(await operator.loadSnapshot('a')).toMatchObject({ name: 'a', orders: 2 });
+
+    expect([await operator.orders(), await operator.listFaults()]).toEqual([orders, faults]);
+    expect((await operator.clock()).now).toBe(saved.now);
+    expect((await call(sandbox, 'get-transaction', { id: later })).status).toBe(404);
+    expect([await statusOf(sandbox, waiting), await statusOf(sandbox, funded)]).toEqual([9, 1]);
+    expect(
+      (await call({ ...sandbox, credentials: second }, 'get-coin-network', { coin: 'BTC' })).status,
+    ).toBe(200);
+    const statuses = [await call(sandbox, 'get-all-coins'), await call(sandbox, 'get-all-coins')];
+    expect(statuses.map(({ status }) => status)).toEqual([500, 200]);
+    clock.pass(10 * 60_000);
+    expect(await statusOf(sandbox, funded)).toBe(4);
+    await sandbox.stop();
+  });
+
+  it('never lets an order number be given twice without a seed, and always the same with one', async () => {
+    for (const seed of [undefined, 7]) {
+      const clockStart = seed === undefined ? {} : { seed, clockStart: 1_800_000_000_000 };
+      const sandbox = await testSandbox({ database: await fresh(), ...clockStart });
+      await newOrder(sandbox);
+      await sandbox.operator.saveSnapshot('one');
+      const second = await newOrder(sandbox);
+      await sandbox.operator.loadSnapshot('one');
+      expect((await newOrder(sandbox)) === second).toBe(seed !== undefined);
+      expect(await sandbox.operator.orders()).toHaveLength(2);
+      await sandbox.stop();
+    }
+  });
+
+  it('is replaced by another of its name, stays over a reset, and can be removed', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator } = sandbox;
+    await operator.saveSnapshot('empty');
+    await newOrder(sandbox);
+    await operator.saveSnapshot('full');
+    expect(await operator.saveSnapshot('empty')).toMatchObject({ orders: 1, replaced: true });
+    await operator.reset();
+    expect((await operator.listSnapshots()).map(({ name, orders }) => [name, orders])).toEqual([
+      ['full', 1],
+      ['empty', 1],
+    ]);
+    await operator.removeSnapshot('full');
+    expect((await operator.listSnapshots()).map(({ name }) => name)).toEqual(['empty']);
+    await expect(operator.loadSnapshot('full')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.removeSnapshot('full')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.saveSnapshot('a b')).rejects.toMatchObject({ code: 'usage' });
+    await expect(operator.loadSnapshot('\0')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await operator.orders()).toEqual([]);
+    await operator.loadSnapshot('empty');
+    expect(await operator.orders()).toHaveLength(1);
+    await sandbox.stop();
+  });
+
+  it('is seen by a request whole or not at all, while two take turns under fire', async () => {
+    const database = await fresh();
+    const [sandbox, other] = [await testSandbox({ database }), await testSandbox({ database })];
+    const { operator } = sandbox;
+    const keys = sandbox.credentials;
+    // One state: the order waits, the second partner is there. The other: a day later it is overdue and was paused.
+    const order = await newOrder(sandbox);
+    const second = await operator.addPartner('second');
+    const late = { refundAddress: 'tb1qother' };
+    await operator.saveSnapshot('a');
+    await operator.deposit(order);
+    await operator.move(order, 'pause');
+    await call(sandbox, 'update-refund-address', { id: order, ...late });
+    await operator.removePartner('second');
+    await operator.addFault({ endpoint: 'get-coin-network', status: 500 });
+    await operator.advanceClock(86_400_000);
+    await operator.saveSnapshot('b');
+    const priceAt: Record<string, string> = {};
+    for (const name of ['a', 'b']) {
+      await operator.loadSnapshot(name);
+      priceAt[name] = (await call(sandbox, 'exchange-coin', quote)).text;
+    }
+
+    let isOver = false;
+    const seen = { a: 0, b: 0 };
+    const client = async (place: typeof sandbox) => {
+      while (!isOver) {
+        const answers = await Promise.all([
+          call(place, 'get-transaction', { id: order }),
+          call(place, 'exchange-coin', quote),
+          call({ ...place, credentials: second }, 'get-coin-network', { coin: 'BTC' }),
+          call(place, 'get-coin-network', { coin: 'BTC' }),
+          call(place, 'update-refund-address', { id: order, ...late }),
+          call({ ...place, credentials: second }, 'create-transaction', {
+            ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2 },
+            ...{
+              receiveCoin: 'ETH',
+              receiveNetwork: 'ETH',
+              receiveAddress: ETH_ADDRESS,
+              lastSource: 'deposit',
+            },
+          }),
+        ]);
+        const [read, price, ofSecond, ofFirst, refund, created] = answers;
+        expect([9, 10]).toContain(read?.json.status);
+        // A pause without its deposit, or the overdue order of the first state, would be of both states.
+        expect(read?.json.txId === '').toBe(read?.json.status === 9);
+        expect(Object.values(priceAt)).toContain(price?.text);
+        expect([200, 403]).toContain(ofSecond?.status);
+        expect([200, 500]).toContain(ofFirst?.status);
+        expect(refund?.status).toBe(200);
+        expect([201, 403]).toContain(created?.status);
+        if (created?.status === 201)
+          expect(created.json.pairs.receive.coin.value).toBe(JSON.parse(priceAt['a'] ?? '').receive);
+        seen[read?.json.status === 9 ? 'a' : 'b'] += 1;
+      }
+    };
+    const clients = Promise.all([client(sandbox), client(other), client(other)]);
+    clients.catch(() => undefined);
+    for (let turn = 0; turn < 8; turn += 1) {
+      const [one, two] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+      // Two loads at once: one comes after the other.
+      await Promise.all([operator.loadSnapshot(one ?? ''), other.operator.loadSnapshot(two ?? '')]);
+      await call({ ...sandbox, credentials: keys }, 'exchange-coin', quote);
+    }
+    isOver = true;
+    await clients;
+    expect(Math.min(seen.a, seen.b)).toBeGreaterThan(0);
+    await operator.loadSnapshot('b');
+    expect(await operator.diffSnapshots('b', null)).toMatchObject({ same: true });
+    expect(await operator.orders()).toHaveLength(1);
+    await sandbox.stop();
+    await other.stop();
+  }, 60_000);
+});
+
+describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
+  it('names what was added, removed and changed, and nothing that time alone brought', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator, clock } = sandbox;
+    const [gone, moved, alone] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
+    await operator.deposit(alone);
+    await operator.addPartner('old');
+    const { id } = await operator.addFault({ endpoint: 'get-all-coins', status: 500, times: 1 });
+    await operator.saveSnapshot('a');
+    clock.pass(3000);
+    expect(await operator.diffSnapshots('a', null)).toMatchObject({ same: true, from: { name: 'a' } });
+
+    await operator.deposit(moved, '0.2');
+    await call(sandbox, 'get-all-coins');
+    await operator.removePartner('old');
+    await operator.addPartner('new');
+    const added = await newOrder(sandbox);
+    const diff = await operator.diffSnapshots('a', null);
+    expect(diff).toMatchObject({ same: false, to: { name: null } });
+    expect(diff.orders).toMatchObject({ added: [{ order: added, status: 'new' }], removed: [] });
+    expect(diff.orders.changed.map(({ order }) => order)).toEqual([moved]);
+    expect(diff.orders.changed[0]?.changes).toMatchObject({
+      status: ['new', 'confirmation'],
+      'deposit.amount': ['0.1', '0.2'],
+      events: [0, 1],
+    });
+    expect(diff.partners).toEqual({ added: [{ name: 'new' }], removed: [{ name: 'old' }], changed: [] });
+    expect(diff.faults.changed).toMatchObject([{ id, changes: { seen: [0, 1], fired: [0, 1] } }]);
+    expect(diff.clock.changes).toEqual({});
+
+    await operator.advanceClock(600_000);
+    await operator.saveSnapshot('b');
+    const later = await operator.diffSnapshots('a', 'b');
+    expect(later.clock.changes).toEqual({ advancedSeconds: [0, 600] });
+    expect(later.orders.changed.map(({ order }) => order)).toEqual([moved, alone]);
+    expect(later.orders.changed[1]?.changes).toMatchObject({ status: ['confirmation', 'success'] });
+    const back = await operator.diffSnapshots('b', 'a');
+    expect(back.orders).toMatchObject({ added: [], removed: [{ order: added }] });
+    await operator.loadSnapshot('a');
+    clock.pass(30_000);
+    expect(await operator.diffSnapshots('a', null)).toMatchObject({ same: true });
+    await operator.reset();
+    expect((await operator.diffSnapshots('a', null)).orders.removed.map(({ order }) => order)).toEqual([
+      ...[gone, moved, alone],
+    ]);
+    await expect(operator.diffSnapshots('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
+    await sandbox.stop();
+  });
+});
