@@ -12,6 +12,7 @@ import { createApp } from '../../src/sandbox/http/app.ts';
 import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
 import { openRateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../src/sandbox/open.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type PassedAnswer, passedHeaders } from '../helpers/tampering-proxy.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import type { Hearing, Lie } from './lying-server.ts';
@@ -29,9 +30,18 @@ export interface SandboxApp {
 }
 
 /** Opens the sandbox's app, which nothing limits. */
-export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp> {
+export async function sandboxApp(
+  habits: Habits = NO_HABITS,
+  options: Pick<SandboxOptions, 'catalogue' | 'choices'> = {},
+): Promise<SandboxApp> {
   const database = freshFile();
-  const core = await openCore({ database, habits, now: Date.now, steady: () => performance.now() });
+  const core = await openCore({
+    ...options,
+    database,
+    habits,
+    now: Date.now,
+    steady: () => performance.now(),
+  });
   const limits = await openRateLimiter(database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
   const { limiter } = limits;
   const app = createApp(core, {

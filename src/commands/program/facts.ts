@@ -90,6 +90,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
     values: { '--rough': HABIT_NAMES, '--scenario': SCENARIO_NAMES },
   },
   'sandbox record': { json: 'recorded', exitCodes: and(READS, ...SIGNALS) },
+  'sandbox learn': { json: 'learned', exitCodes: and(SETTINGS, ...SIGNALS) },
   'sandbox deposit': { json: 'order', exitCodes: SANDBOX },
   'sandbox move': { json: 'order', exitCodes: SANDBOX, values: { verb: MOVES } },
   'sandbox clock': { json: 'clock', exitCodes: SANDBOX },

@@ -1,0 +1,199 @@
+import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
+import { isJsonObject, JsonNumber } from '../../../partner-api/json.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { shortenBound } from '../../../swap/amount.ts';
+import { assetDecimals } from '../../../swap/decimals.ts';
+import { findNetwork } from '../../../swap/networks/networks.ts';
+import type { Side } from '../../../swap/swap.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { builtInCatalogue } from '../../catalogue/catalogue.ts';
+import type { SandboxAsset } from '../../catalogue/coin.ts';
+import type { Exchange } from './exchange.ts';
+import { decimalAt, listAt, memberAt, textAt } from './exchange.ts';
+import type { Findings } from './result.ts';
+
+const LISTS = {
+  deposit: { list: 'depositCoins', networks: 'deposits' },
+  receive: { list: 'withdrawCoins', networks: 'withdraws' },
+} as const;
+const SIDES = ['deposit', 'receive'] as const satisfies readonly Side[];
+const FILTERS = ['search', 'depositCoin', 'receiveCoin', 'depositNetwork', 'receiveNetwork'];
+/** As in a catalogue file. */
+const CODE = /^[!-9;-~]{1,32}$/;
+const USUAL_DECIMALS = 8;
+
+interface SeenNetwork {
+  readonly sides: Set<Side>;
+  memoNeeded: boolean;
+}
+
+interface SeenCoin {
+  readonly code: string;
+  name: string;
+  image: string;
+  /** Place in an unfiltered listing, infinity where it was not seen in one. */
+  place: number;
+  readonly networks: Map<string, SeenNetwork>;
+}
+
+/** Learns coins and networks from the coin list, and fees from transactions. */
+export class CoinsSeen {
+  readonly #coins = new Map<string, SeenCoin>();
+  readonly #totals = new Map<Side, number>();
+  readonly #fees = new Map<string, Decimal>();
+  readonly #builtIn: Catalogue = builtInCatalogue();
+
+  see(exchange: Exchange): void {
+    if (!exchange.ok) return;
+    if (exchange.endpoint === 'get-all-coins') for (const side of SIDES) this.#seeList(exchange, side);
+    for (const [side, path] of [
+      ['deposit', 'fees.feeNodeDeposit'],
+      ['receive', 'receiveTransaction.fees'],
+    ] as const) {
+      const [coin, network] = ['name', 'network'].map((key) =>
+        textAt(exchange.json, `pairs.${side}.coin.${key}`),
+      );
+      const fee = decimalAt(exchange.json, path);
+      if (coin !== undefined && network !== undefined && fee !== undefined)
+        this.#fees.set(`${side} ${coin}:${network}`, fee);
+    }
+  }
+
+  #seeList({ json, parameters }: Exchange, side: Side): void {
+    const isFiltered = FILTERS.some((name) => parameters.has(name));
+    const total = decimalAt(json, 'pagination.totalCount');
+    if (!isFiltered && total !== undefined && /^[0-9]{1,7}$/.test(total) && memberAt(json, LISTS[side].list))
+      this.#totals.set(side, Math.max(this.#totals.get(side) ?? 0, Number.parseInt(total, 10)));
+    const [page, limit] = ['page', 'limit'].map((name) => Number.parseInt(parameters.get(name) ?? '', 10));
+    const first =
+      Number.isNaN(page ?? Number.NaN) || page === 1 ? 0 : ((page ?? 1) - 1) * (limit ?? Number.NaN);
+    for (const [index, item] of listAt(json, LISTS[side].list).entries())
+      if (isJsonObject(item)) this.#seeCoin(item, side, isFiltered ? Number.NaN : first + index);
+  }
+
+  #seeCoin(item: JsonObject, side: Side, place: number): void {
+    const code = textAt(item, 'subName');
+    if (code === undefined || !CODE.test(code)) return;
+    const coin = this.#coins.get(code) ?? {
+      ...{ code, name: code, image: '', place: Number.POSITIVE_INFINITY },
+      networks: new Map<string, SeenNetwork>(),
+    };
+    this.#coins.set(code, coin);
+    coin.name = textAt(item, 'name') ?? coin.name;
+    coin.image = textAt(item, 'image') ?? coin.image;
+    if (!Number.isNaN(place)) coin.place = Math.min(coin.place, place);
+    for (const entry of listAt(item, `networks.${LISTS[side].networks}`)) {
+      const network = textAt(entry, 'subName');
+      if (network === undefined || !CODE.test(network)) continue;
+      const seen = coin.networks.get(network) ?? { sides: new Set<Side>(), memoNeeded: false };
+      seen.sides.add(side);
+      seen.memoNeeded ||= memberAt(entry, 'memoNeeded') === true;
+      coin.networks.set(network, seen);
+    }
+  }
+
+  /** Codes of the coins. */
+  get codes(): readonly string[] {
+    return [...this.#coins.keys()];
+  }
+
+  /** A coin's code as it is listed, whatever its case here. */
+  spelling(code: string): string | undefined {
+    if (this.#coins.has(code)) return code;
+    const upper = code.toUpperCase();
+    return this.codes.find((each) => each.toUpperCase() === upper);
+  }
+
+  /** Whether an asset is listed in exactly this spelling; a network left out is any. */
+  has(code: string, network: string | undefined, side: Side): boolean {
+    const networks = this.#coins.get(code)?.networks ?? new Map<string, SeenNetwork>();
+    return [...networks].some(
+      ([name, { sides }]) =>
+        (network === undefined || network === '' || name === network) && this.#isOn(sides, side),
+    );
+  }
+
+  /** A network of a coin as it is listed, whatever its case here. */
+  networkSpelling(code: string, network: string): string | undefined {
+    const names = [...(this.#coins.get(code)?.networks.keys() ?? [])];
+    return names.find((name) => name === network) ?? names.find((name) => sameText(name, network));
+  }
+
+  /** Whether a payout of an asset needs a memo. */
+  needsMemo(code: string, network: string): boolean {
+    return this.#coins.get(code)?.networks.get(network)?.memoNeeded === true;
+  }
+
+  /** Where only one side was listed, the other one is taken to be the same. */
+  #isOn(sides: ReadonlySet<Side>, side: Side): boolean {
+    return sides.has(side) || !this.#totals.has(side);
+  }
+
+  /** The coins as a catalogue file has them. */
+  tell(findings: Findings, prices: (code: string) => Decimal): JsonValue[] {
+    const coins = [...this.#coins.values()].filter(({ networks }) => networks.size > 0);
+    const sorted = coins.toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place));
+    if (sorted.length === 0) {
+      findings.lacks('coins and networks', 'swapctl coins --refresh');
+      return [];
+    }
+    const networks = new Set(sorted.flatMap((coin) => [...coin.networks.keys()]));
+    findings.saw('coins and networks', `${sorted.length} coins on ${networks.size} networks`);
+    for (const side of SIDES) this.#tellTotal(findings, side, sorted);
+    const guessed = new Set<string>();
+    const list = sorted.map((coin) => this.#coinOf(coin, prices(coin.code), guessed));
+    if (guessed.size > 0)
+      findings.lacks(
+        `decimals of ${guessed.size} ${guessed.size === 1 ? 'asset' : 'assets'}`,
+        `no call shows them; ${USUAL_DECIMALS} are taken, as of ${[...guessed][0] ?? ''}`,
+      );
+    return list;
+  }
+
+  #tellTotal(findings: Findings, side: Side, coins: readonly SeenCoin[]): void {
+    const total = this.#totals.get(side);
+    const listed = coins.filter(({ networks }) =>
+      [...networks.values()].some(({ sides }) => sides.has(side)),
+    );
+    const method = side === 'deposit' ? '1' : '2';
+    const call = `swapctl api get-all-coins -f method=${method} -f page=1 -f limit=100, and its further pages`;
+    if (total === undefined) findings.lacks(`coins to ${side}`, call);
+    else if (listed.length < total)
+      findings.lacks(`${total - listed.length} of ${total} coins to ${side}`, call);
+  }
+
+  #coinOf({ code, name, image, networks }: SeenCoin, usd: Decimal, guessed: Set<string>): JsonObject {
+    const assets = [...networks].map(([network, seen]) => this.#assetOf(code, network, seen, guessed));
+    return { code, name, ...(image === '' ? {} : { image }), usd, assets };
+  }
+
+  #assetOf(code: string, network: string, seen: SeenNetwork, guessed: Set<string>): JsonObject {
+    const chain = findNetwork(network)?.code ?? network;
+    const known = SIDES.map((side) => this.#builtIn.findAsset(code, chain, side)).find(
+      (asset) => asset !== undefined && asset.network === chain,
+    );
+    const decimals = assetDecimals(code, network) ?? known?.decimals;
+    if (decimals === undefined) guessed.add(`${code} on ${network}`);
+    const places = decimals ?? USUAL_DECIMALS;
+    return {
+      network,
+      decimals: new JsonNumber(String(places)),
+      deposit: this.#isOn(seen.sides, 'deposit'),
+      receive: this.#isOn(seen.sides, 'receive'),
+      memoNeeded: seen.memoNeeded,
+      confirmations: new JsonNumber(String(known?.confirmations ?? 1)),
+      depositFee: this.#fee('deposit', code, network, known, places),
+      payoutFee: this.#fee('receive', code, network, known, places),
+    };
+  }
+
+  #fee(side: Side, code: string, network: string, known: SandboxAsset | undefined, places: number): Decimal {
+    const usual = side === 'deposit' ? known?.depositFee : known?.payoutFee;
+    const fee = this.#fees.get(`${side} ${code}:${network}`) ?? usual ?? '0';
+    return shortenBound(fee.replace(/^-/, ''), places, 'up');
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.toUpperCase() === b.toUpperCase();
+}
