@@ -14,7 +14,7 @@ import { listen } from './http/listen.ts';
 import { isLoopback } from './http/listen-host.ts';
 import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
-import { openRateLimiter } from './limits/rate-limiter.ts';
+import { openRateLimiter, withoutLimit } from './limits/rate-limiter.ts';
 import { openCore } from './open.ts';
 import type { OperatorPorts, PortTools } from './operator-ports.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
@@ -38,6 +38,8 @@ export interface SandboxOptions {
   /** Divides confirmations and exchanging of new orders. Default 1. */
   readonly timeScale?: number;
   readonly rateLimit?: RateLimit;
+  /** Whether requests count for the limit of their key, which other servers share. Default true. */
+  readonly countsRequests?: boolean;
   readonly catalogue?: Catalogue;
   /**
    * Habits in which this server differs from the plain sandbox. Default: none. Other servers on its database are not
@@ -118,11 +120,15 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   try {
     // Windows of the rate limit follow a clock that cannot be set.
     const began = wallClock() - steady();
-    const limits = await openRateLimiter(
-      options.database,
-      options.rateLimit ?? options.choices?.rateLimit ?? RATE_LIMIT,
-      () => core.shared.standingTime() ?? Math.floor(began + steady()),
-    );
+    const limit = options.rateLimit ?? options.choices?.rateLimit ?? RATE_LIMIT;
+    const limits =
+      options.countsRequests === false
+        ? withoutLimit(limit)
+        : await openRateLimiter(
+            options.database,
+            limit,
+            () => core.shared.standingTime() ?? Math.floor(began + steady()),
+          );
     opened.push(limits);
     let url = '';
     const openApi = async () => {

@@ -4,6 +4,7 @@ import { authCommand } from '../../src/commands/auth/auth.ts';
 import { coinsCommand } from '../../src/commands/coins.ts';
 import { historyCommand } from '../../src/commands/history/history.ts';
 import { networksCommand } from '../../src/commands/networks.ts';
+import { triggerCommand } from '../../src/commands/sandbox/lab-verbs.ts';
 import { sandboxStartCommand } from '../../src/commands/sandbox/start.ts';
 import { optionsOf, words } from './options.ts';
 
@@ -125,6 +126,25 @@ describe('swapctl auth login', () => {
     ['--secret s', {}, "error: unknown option '--secret'"],
   ])('%s with %j', async (line, flags, expected) => {
     expect(await optionsOf(authCommand, ['auth', 'login', ...words(line)], flags)).toEqual(expected);
+  });
+});
+
+describe('swapctl sandbox trigger', () => {
+  const btc = { coin: 'BTC', network: null };
+  const open = { order: null, from: btc, to: { coin: 'ETH', network: 'ETH' }, database: undefined };
+  it.each([
+    ['success', { ...open, scenario: 'success' }],
+    ['Frozen --order KQWZPA', { ...open, scenario: 'frozen', order: 'KQWZPA' }],
+    ['error --to BTC --database d', { ...open, scenario: 'error', to: btc, database: 'd' }],
+    ['froze', 'usage: There is no scenario "froze". Did you mean frozen?'],
+    ['error --from a:b:c', 'usage: a:b:c is not a coin such as BTC or USDT:TRX.'],
+    [
+      'error --order KQWZPA --from BTC',
+      'usage: --from and --to are for a new order, and --order names one that exists.',
+    ],
+    ['', "error: missing required argument 'scenario'"],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(triggerCommand, ['trigger', ...words(line)])).toEqual(expected);
   });
 });
 

@@ -93,6 +93,11 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   'sandbox learn': { json: 'learned', exitCodes: and(SETTINGS, ...SIGNALS) },
   'sandbox deposit': { json: 'order', exitCodes: SANDBOX },
   'sandbox move': { json: 'order', exitCodes: SANDBOX, values: { verb: MOVES } },
+  'sandbox trigger': {
+    json: 'swap',
+    exitCodes: and(READS, 7),
+    values: { scenario: SCENARIO_NAMES },
+  },
   'sandbox clock': { json: 'clock', exitCodes: SANDBOX },
   'sandbox clock advance': { json: 'clock', exitCodes: SANDBOX },
   'sandbox clock reset': { json: 'clock', exitCodes: SANDBOX },

@@ -7,6 +7,7 @@ import { MOVES } from '../../sandbox/orders/order.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
+import { laboratoryVerbs } from './lab-verbs.ts';
 import { sandboxLearnCommand } from './learn.ts';
 import { sandboxLogsCommand } from './logs.ts';
 import { sandboxRecordCommand } from './record.ts';
@@ -27,6 +28,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandboxRecordCommand(sandbox.command('record'), context);
   sandboxLearnCommand(sandbox.command('learn'), context);
   orderVerbs(sandbox, context);
+  laboratoryVerbs(sandbox, context);
   clockVerbs(sandbox, context);
   sandboxFaultCommand(sandbox.command('fault'), context);
   partnerVerbs(sandbox, context);

@@ -66,6 +66,12 @@ export async function openRateLimiter(
   return { limiter, close: () => limits.close() };
 }
 
+/** A limiter that counts nothing and lets every request pass. */
+export function withoutLimit({ count, windowSeconds }: RateLimit): OpenRateLimiter {
+  const verdict = { allowed: true, limit: count, remaining: count, resetSeconds: windowSeconds };
+  return { limiter: async () => verdict, close: async () => undefined };
+}
+
 /**
  * Opens the counts of a database: beside a SQLite file in one of their own, because they are not worth waiting for the
  * disk.

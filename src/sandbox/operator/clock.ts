@@ -58,16 +58,19 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
     );
   }
   await verbs.database.transaction(async (tx) => {
-    const row = await changeState(tx, { clock_offset: milliseconds, revision: 1 });
-    if (virtualTime(row, verbs.wallClock()) > END_OF_TIME) {
-      throw new UsageError(
-        'The clock cannot go beyond the year 2999.',
-        'Set it back: swapctl sandbox clock reset',
-      );
-    }
+    refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), verbs.wallClock());
   });
   const reading = await readClock(verbs);
   return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
+}
+
+/** Throws a UsageError where the clock of a row is beyond what it can show. */
+export function refuseBeyondEnd(row: Parameters<typeof virtualTime>[0], wallTime: number): void {
+  if (virtualTime(row, wallTime) <= END_OF_TIME) return;
+  throw new UsageError(
+    'The clock cannot go beyond the year 2999.',
+    'Set it back: swapctl sandbox clock reset',
+  );
 }
 
 /**

@@ -13,6 +13,8 @@ import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
+import type { ScenarioName } from '../orders/scenario-ends.ts';
+import type { NamedAsset } from '../prices/pairs.ts';
 import { withoutAddresses } from '../requests/hide-addresses.ts';
 import { clearRequests, listRequests } from '../requests/repository.ts';
 import type { LoggedRequest, RequestFilter } from '../requests/request.ts';
@@ -27,14 +29,18 @@ import { changeState, initializeState, listPartners } from '../state/shared-stat
 import { inTurns } from '../state/slices.ts';
 import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
+import type { Driven } from './drive.ts';
+import { drive } from './drive.ts';
 import type { SandboxInfo } from './info.ts';
 import { readInfo, shownLocation } from './info.ts';
 import type { OrderChoices } from './order-choices.ts';
 import { orderWithChoices } from './order-choices.ts';
 import { sandboxOrder } from './order-view.ts';
 import type { OrderVerbs, VerbResult } from './orders.ts';
-import { deposit, move } from './orders.ts';
+import { deposit, look, move } from './orders.ts';
 import { addPartner, removePartner } from './partners.ts';
+import type { SampleSwap } from './sample-swap.ts';
+import { sampleSwap } from './sample-swap.ts';
 import type { SandboxOrder } from './sandbox-order.ts';
 
 /** Filter of a list of orders. */
@@ -54,6 +60,10 @@ export interface Operator {
   move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
   /** An order, and what can be done to it. Throws `not_found`. */
   orderWithChoices(order: string): Promise<{ readonly order: SandboxOrder; readonly choices: OrderChoices }>;
+  /** Drives an order to an end; see {@link drive}. */
+  drive(order: string, scenario: ScenarioName, onStep: () => Promise<void>): Promise<Driven>;
+  /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
+  sampleSwap(from: NamedAsset, to: NamedAsset): Promise<SampleSwap | undefined>;
   clock(): Promise<ClockReading>;
   advanceClock(milliseconds: number): Promise<ClockAdvance>;
   resetClock(): Promise<ClockReading>;
@@ -65,6 +75,8 @@ export interface Operator {
   /** The default one first. */
   listPartners(): Promise<readonly Partner[]>;
   removePartner(name: string): Promise<void>;
+  /** One order. Throws `not_found`. */
+  order(order: string): Promise<SandboxOrder>;
   /** Newest first. */
   orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
   /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
@@ -139,6 +151,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
       const found = await orderWithChoices(verbs, order);
       return { order: await described(found), choices: found.choices };
     },
+    drive: (order, scenario, onStep) => drive(verbs, order, scenario, onStep),
+    sampleSwap: async (from, to) => sampleSwap(await catalogue(), state.seed, from, to),
     clock: () => readClock(verbs),
     advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
     resetClock: () => resetClock(verbs),
@@ -151,6 +165,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     addPartner: (name) => addPartner(verbs, name),
     listPartners: () => listPartners(database.kysely),
     removePartner: (name) => removePartner(verbs, name),
+    order: async (order) => described(await look(verbs, order)),
     orders: async (filter) => {
       const orders: SandboxOrder[] = [];
       for await (const page of orderPages(filter)) orders.push(...page);

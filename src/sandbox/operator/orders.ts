@@ -6,9 +6,10 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount, significantPlaces } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { SandboxAsset } from '../catalogue/coin.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
-import type { MoveVerb, Order, OrderEvent } from '../orders/order.ts';
+import type { DepositEvent, MoveVerb, Order, OrderEvent } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
@@ -27,7 +28,7 @@ export interface OrderVerbs {
 }
 
 /** An order with clock and seed, all read in the transaction of a verb. */
-interface OrderAt extends RecordedOrder {
+export interface OrderAt extends RecordedOrder {
   readonly now: number;
   readonly seed: number;
 }
@@ -46,21 +47,36 @@ export async function deposit(
 ): Promise<VerbResult> {
   const catalogue = await verbs.catalogue();
   return record(verbs, orderNumber, async (current) => {
-    const { order, events, now } = current;
-    const sent = amount ?? order.deposit.amount;
-    const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
-    if (asset === undefined) throw noAsset(order);
-    refuseAmount(sent, asset.decimals);
-    const count = events.filter((event) => event.kind === 'deposit').length + 1;
-    const { depositTxId } = await import('../orders/deposit-address/deposit-address.ts');
-    return {
-      kind: 'deposit',
-      at: now,
-      amount: sent,
-      receive: payoutOf(catalogue, current, sent),
-      txId: depositTxId(asset, orderNumber, current.seed, count),
-    };
+    const sent = amount ?? current.order.deposit.amount;
+    refuseAmount(sent, depositAsset(catalogue, current.order).decimals);
+    return arrivingDeposit(catalogue, current, sent);
   });
+}
+
+/** A deposit of an amount that arrives now. Throws UsageError where the catalogue lacks its coin. */
+export async function arrivingDeposit(
+  catalogue: Catalogue,
+  current: OrderAt,
+  amount: Decimal,
+): Promise<DepositEvent> {
+  const { order, events, now, seed } = current;
+  const asset = depositAsset(catalogue, order);
+  const count = events.filter((event) => event.kind === 'deposit').length + 1;
+  const { depositTxId } = await import('../orders/deposit-address/deposit-address.ts');
+  return {
+    kind: 'deposit',
+    at: now,
+    amount,
+    receive: payoutOf(catalogue, current, amount),
+    txId: depositTxId(asset, order.orderNumber, seed, count),
+  };
+}
+
+/** The asset in which an order is paid. Throws UsageError where the catalogue no longer has it. */
+export function depositAsset(catalogue: Catalogue, order: Order): SandboxAsset {
+  const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
+  if (asset === undefined) throw noAsset(order);
+  return asset;
 }
 
 /** Applies an operator's verb to an order. Throws UsageError where the order's state does not allow it. */
@@ -79,30 +95,43 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
   });
 }
 
-/**
- * Adds one event in a transaction. Event positions are unique, so of two verbs at the same moment the second one fails,
- * reads the order again and retries: each transition happens once.
- */
-async function record(
+/** An order as it stands. Throws `not_found`. */
+export async function look(verbs: OrderVerbs, orderNumber: string): Promise<VerbResult> {
+  const { order, events, now } = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
+  return { recorded: { order, events }, now };
+}
+
+/** Adds one event in a transaction. */
+function record(
   verbs: OrderVerbs,
   orderNumber: string,
   next: (current: OrderAt) => Promise<OrderEvent>,
 ): Promise<VerbResult> {
+  return retried(() =>
+    verbs.database.transaction(async (tx) => {
+      const current = await readOrderAt(tx, orderNumber, verbs);
+      const event = await next(current);
+      await new OrderRepository(tx).append(current.order.sequence, current.events.length + 1, event);
+      return { recorded: { order: current.order, events: [...current.events, event] }, now: current.now };
+    }),
+  );
+}
+
+/**
+ * Runs work that adds an event. Event positions are unique, so of two verbs at the same moment the second one fails,
+ * reads the order again and retries: each transition happens once.
+ */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await verbs.database.transaction(async (tx) => {
-        const current = await readOrderAt(tx, orderNumber, verbs);
-        const event = await next(current);
-        await new OrderRepository(tx).append(current.order.sequence, current.events.length + 1, event);
-        return { recorded: { order: current.order, events: [...current.events, event] }, now: current.now };
-      });
+      return await work();
     } catch (error) {
       if (!(error instanceof UniqueViolationError) || tries >= TRIES) throw error;
     }
   }
 }
 
-/** Reads an order with clock and seed. Throws `not_found`. */
+/** An order as it stands now, read in a transaction. Throws `not_found`. */
 export async function readOrderAt(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../client/client.ts';
+import { fetchCoinList, findPair } from '../../client/coin-list.ts';
+import { requestLine } from '../../client/request-log.ts';
+import type { Context, Service } from '../../context.ts';
+import { debugLine, repeatNotice } from '../../context.ts';
+import { openLedger } from '../../ledger/open.ts';
+import type { Credentials } from '../../partner-api/signature.ts';
+import type { RunningSandbox } from '../../sandbox/server.ts';
+import { DEPOSIT_WINDOW_MS } from '../../sandbox/state/assumptions.ts';
+import type { Profile } from '../../settings/profile.ts';
+import type { CoinOnNetwork } from '../../swap/swap.ts';
+import type { AskedSwap } from '../shared/create/asked.ts';
+import { checkSwap, withPrice } from '../shared/create/check.ts';
+import type { CreatedSwap } from '../shared/create/key.ts';
+import { loadJudges } from '../shared/create/preload.ts';
+import { priceSwap } from '../shared/create/price.ts';
+import { createOnce } from '../shared/create/send.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The place of a sandbox whose swaps are made: a service, and whose profile they are recorded under. */
+export interface LabPlace {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly profile: Profile;
+  /** Coins of the service where it runs in this process. */
+  readonly catalogue: RunningSandbox['catalogue'] | null;
+}
+
+/** A copy of a context whose service is that of a place; `changes` replace what else differs. */
+export function contextAt(context: Context, place: LabPlace, changes: Partial<Context> = {}): Context {
+  const at: Context = {
+    ...context,
+    profile: async () => place.profile,
+    service: async () => service,
+    ...changes,
+  };
+  const service = serviceAt(at, place);
+  return at;
+}
+
+function serviceAt(context: Context, { baseUrl, credentials, profile, catalogue }: LabPlace): Service {
+  const client = createClient({
+    ...{ baseUrl, credentials, proxy: null, timeoutMs: REQUEST_TIMEOUT_MS, signal: context.signal },
+    ...{ now: context.now, monotonic: context.monotonic, sleep: context.sleep, random: context.random },
+    get deadline() {
+      return context.deadline();
+    },
+    ...(context.flags.debug === true ? { onRequest: (sent) => debugLine(context, requestLine(sent)) } : {}),
+    onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
+  });
+  const known =
+    profile.kind !== 'built-in' || catalogue === null
+      ? {}
+      : {
+          depositWindow: (type: keyof typeof DEPOSIT_WINDOW_MS) => DEPOSIT_WINDOW_MS[type],
+          confirmationsNeeded: (coin: string, network: string) =>
+            catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null,
+        };
+  const { name, environment } = profile;
+  const host = new URL(profile.kind === 'built-in' ? baseUrl : profile.baseUrl).host;
+  return {
+    ...{ client, profile: name, environment, baseUrl, credentials, proxy: null, ...known },
+    host: profile.kind === 'built-in' ? `built-in service at ${host}` : host,
+  };
+}
+
+/** A ledger that is gone with the command, for swaps that belong to no profile of this machine. */
+export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'swapctl-ledger-'));
+  const ledger = await openLedger(join(folder, 'ledger.db'));
+  return {
+    ledger: async () => ledger,
+    close: async () => {
+      await ledger.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Creates a swap as `create --yes` does: checks, price, ledger, and one request. */
+export async function makeSwap(
+  context: Context,
+  asked: AskedSwap,
+  sending: Partial<Pick<Parameters<typeof createOnce>[2], 'idempotencyKey' | 'labels' | 'announce'>> = {},
+): Promise<CreatedSwap> {
+  const service = await context.service();
+  const coins = await coinsOf(context, service, asked);
+  const verdict = await checkSwap(coins, service.environment, asked);
+  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
+  const { request, minReceive } = verdict.swap;
+  const price = await priceSwap(context, { ...request, service, asked: request.amount, minReceive });
+  await loadJudges();
+  return createOnce(context, withPrice(service, verdict.swap, price), {
+    ...{ idempotencyKey: null, labels: {}, announce: () => undefined, ...sending },
+    meanwhile: (send) => send(),
+    broughtBack: () => Promise.reject(new TypeError('There is no key that could bring a swap back.')),
+  });
+}
+
+async function coinsOf(
+  context: Context,
+  { client }: Service,
+  { from, to }: { readonly from: CoinOnNetwork; readonly to: CoinOnNetwork },
+) {
+  return (await findPair(client, from.coin, to.coin)) ?? (await fetchCoinList(client, context.now)).coins;
+}

@@ -1,0 +1,133 @@
+import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { Operator } from '../../sandbox/operator/operator.ts';
+import type { ScenarioName } from '../../sandbox/orders/scenario-ends.ts';
+import type { RunningSandbox } from '../../sandbox/server.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Partner } from '../../sandbox/state/shared-state.ts';
+import { DEFAULT_PARTNER } from '../../sandbox/state/shared-state.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { SANDBOX_PROFILE } from '../../settings/profile.ts';
+import type { CoinOnNetwork } from '../../swap/swap.ts';
+import { swapView } from '../../views/swap.ts';
+import type { CreatedSwap } from '../shared/create/key.ts';
+import { lookUpSwap } from '../shared/lookup.ts';
+import type { SandboxDatabase } from './database-flag.ts';
+import { contextAt, makeSwap, passingLedger } from './laboratory.ts';
+
+/** Parsed arguments of `swapctl sandbox trigger`. */
+export interface TriggerOptions {
+  readonly scenario: ScenarioName;
+  /** The order to drive; null for a new one. */
+  readonly order: string | null;
+  readonly from: CoinOnNetwork;
+  readonly to: CoinOnNetwork;
+  readonly database: SandboxDatabase;
+}
+
+const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
+
+/** Drives an order, or a new one, to an end, and shows the swap. */
+export async function triggerScenario(context: Context, options: TriggerOptions): Promise<void> {
+  const operator = await context.operator(options.database);
+  const partner = await partnerOf(operator, options.order);
+  const profile = await profileOf(context, operator, options, partner);
+  const sandbox = await startSandbox({
+    database: options.database ?? context.settings.paths.sandboxFile,
+    ...(options.database === undefined ? {} : { allowEmptyFile: true }),
+    now: context.now,
+    // What an operator does takes nothing from the limit of the partner.
+    countsRequests: false,
+    ...(options.scenario === 'lost-answer' ? { scenario: 'lost-answer' } : {}),
+  });
+  const kept = profile === null ? await passingLedger() : null;
+  try {
+    if (kept !== null)
+      context.streams.note('No profile here belongs to that sandbox, so the ledger keeps nothing of this.');
+    const changes = kept === null ? {} : { ledger: kept.ledger };
+    const place = contextAt(context, placeOf(sandbox, partner, profile ?? BUILT_IN), changes);
+    await context.streams.print(swapView(await driven(place, operator, options), context.now()));
+  } finally {
+    await kept?.close();
+    await sandbox.close();
+  }
+}
+
+function placeOf({ url, catalogue }: RunningSandbox, { publicKey, secret }: Partner, profile: Profile) {
+  return { baseUrl: url, catalogue, credentials: { publicKey, secret }, profile };
+}
+
+/** Drives the order, and looks at it after each step, so that the ledger has every status as an event. */
+async function driven(place: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
+  const { scenario } = options;
+  const order = options.order ?? (await made(place, operator, options)).swap.order ?? '';
+  const service = await place.service();
+  const printed = new Set<string>();
+  let swap: SwapResult | null = null;
+  const { advanced } = await operator.drive(order, scenario, async () => {
+    swap = await lookUpSwap(place, service, order, { alreadyPrinted: printed });
+  });
+  if (advanced > 0)
+    place.streams.note(
+      `The sandbox's clock went forward by ${Math.ceil(advanced / 1000)} s; \`swapctl sandbox clock reset\` sets it back.`,
+    );
+  return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
+}
+
+async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<CreatedSwap> {
+  const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
+  const sample = await operator.sampleSwap(named(from), named(to));
+  const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;
+  // Without a sample the checks say what is wrong with the pair.
+  const swap = sample ?? { from, to, amount: '1', address: '', memo: null };
+  const service = await place.service();
+  const sending = { announce: () => announce(place, service) };
+  const created = await makeSwap(place, { ...open, minReceive: null, tolerance: null, ...swap }, sending);
+  if (created.ledgerError !== null) throw created.ledgerError;
+  return created;
+}
+
+/** The partner whose order it is; a new one is the default partner's. */
+async function partnerOf(operator: Operator, order: string | null): Promise<Partner> {
+  const partners = await operator.listPartners();
+  const owner = order === null ? DEFAULT_PARTNER : (await operator.order(order)).partner;
+  const found = partners.find(({ name }) => name === owner);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `The partner of order ${order} was removed, so nobody can see where it goes.`,
+    'Leave --order out to drive a new one.',
+  );
+}
+
+/**
+ * The profile under which the swap is recorded: the one in use where its key pair is the partner's, else the built-in
+ * service's, where the order is on its database. Null for no profile. Throws UsageError for a named one of elsewhere.
+ */
+async function profileOf(
+  context: Context,
+  operator: Operator,
+  { database }: TriggerOptions,
+  partner: Partner,
+): Promise<Profile | null> {
+  const inUse = await usable(context);
+  if (inUse?.kind === 'remote' && inUse.environment === 'sandbox' && inUse.publicKey === partner.publicKey)
+    return inUse;
+  if (context.flags.profile !== undefined && inUse?.kind === 'remote')
+    throw new UsageError(
+      `Profile ${inUse.name} is not that of partner ${partner.name} of the sandbox at ${operator.location}.`,
+      'Name its database with --database, or leave --profile out.',
+    );
+  return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;
+}
+
+/** The profile in use; null where it cannot be read and nobody named it: no key of it is needed then. */
+async function usable(context: Context): Promise<Profile | null> {
+  try {
+    return await context.profile();
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || context.flags.profile !== undefined) throw error;
+    return null;
+  }
+}

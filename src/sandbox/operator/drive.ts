@@ -1,0 +1,172 @@
+import type { Kysely } from 'kysely';
+import { UsageError } from '../../errors.ts';
+import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
+import type { CourseMove, OrderEvent } from '../orders/order.ts';
+import type { RecordedOrder } from '../orders/repository.ts';
+import { OrderRepository } from '../orders/repository.ts';
+import type { ScenarioName } from '../orders/scenario-ends.ts';
+import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from '../orders/scenario-ends.ts';
+import { LATE_DEPOSIT_MS } from '../state/assumptions.ts';
+import type { SandboxSchema } from '../state/schema.ts';
+import { changeState } from '../state/shared-state.ts';
+import { refuseBeyondEnd } from './clock.ts';
+import type { OrderAt, OrderVerbs, VerbResult } from './orders.ts';
+import { arrivingDeposit, depositAsset, readOrderAt, retried } from './orders.ts';
+
+const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, OVERDUE, ERROR, PAUSE, FROZEN } = STATUS_CODES;
+
+/** Time by which a late deposit misses its window, in milliseconds. */
+const LATE_BY_MS = 60_000;
+
+/** Beyond every transition of an order. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
+
+/** One step towards an end; time passes up to it first. */
+type Step =
+  | { readonly kind: 'deposit'; readonly sent: Deposit }
+  | { readonly kind: 'move'; readonly move: CourseMove; readonly at: Moment }
+  /** Time passes, and nothing else happens. */
+  | { readonly kind: 'pass'; readonly to: Moment };
+
+type Deposit = NonNullable<(typeof SCENARIO_ENDS)[ScenarioName]['deposit']>;
+
+/** A phase of the swap, the end of its window, the time after all its transitions, or now. */
+type Moment = 'exchanging' | 'exchanged' | 'later' | 'overdue' | 'settled' | 'now';
+
+/** What was done to an order. */
+export interface Driven {
+  /** Milliseconds by which the clock was set forward. */
+  readonly advanced: number;
+}
+
+/**
+ * Drives an order to an end at once, setting the clock forward where time has to pass. `onStep` is called after each
+ * step, so that a client can look. Throws UsageError, before anything is done, for an end that the order's state does
+ * not allow.
+ */
+export async function drive(
+  verbs: OrderVerbs,
+  orderNumber: string,
+  scenario: ScenarioName,
+  onStep: () => Promise<void>,
+): Promise<Driven> {
+  const catalogue = await verbs.catalogue();
+  const current = await verbs.database.transaction((tx) => readOrderAt(tx, orderNumber, verbs));
+  let advanced = 0;
+  for (const step of stepsTo(scenario, current)) {
+    advanced += await takeStep(verbs, catalogue, orderNumber, step);
+    await onStep();
+  }
+  return { advanced };
+}
+
+/** The steps that lead an order from its state to an end. Throws UsageError where none do. */
+function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
+  const state = orderStateAt(current.order, current.events, current.now);
+  const { status } = state;
+  const { deposit, moves } = SCENARIO_ENDS[scenario];
+  const onTheWay: Step[] = [
+    { kind: 'pass', to: 'exchanging' },
+    ...moves.map(({ kind, at }) => ({ kind: 'move', move: kind, at }) as const),
+    { kind: 'pass', to: 'settled' },
+  ];
+  const refuse = (why: string): never => {
+    const { status: word } = statusMeaning(status);
+    throw new UsageError(
+      `Order ${current.order.orderNumber} cannot be driven to "${scenario}": it is ${word} (${status}), and ${why}.`,
+      'Without --order, a new one is made for it.',
+    );
+  };
+  const isHeld = status === PAUSE || status === FROZEN;
+  if (scenario === 'lost-answer') return refuse('its create was answered');
+  if (status === NEW) {
+    if (deposit === null) return [{ kind: 'pass', to: 'overdue' }];
+    const late: Step[] = deposit === 'late' ? [{ kind: 'pass', to: 'overdue' }] : [];
+    return [...late, { kind: 'deposit', sent: deposit }, ...onTheWay];
+  }
+  if (scenario === 'refund' && (isHeld || status === ERROR || status === OVERDUE)) {
+    if (state.deposit === null) return refuse('there is no deposit to pay back');
+    return [{ kind: 'move', move: 'refund', at: 'now' }];
+  }
+  if (status === CONFIRMATION || status === EXCHANGING)
+    return deposit === 'exact' ? onTheWay : refuse('its deposit has arrived');
+  if (scenario === 'success' && status === PAID_OUT) return [{ kind: 'pass', to: 'settled' }];
+  if (scenario === 'success' && isHeld) {
+    const problem = moveProblem(state, 'resume');
+    return problem === undefined
+      ? [
+          { kind: 'move', move: 'resume', at: 'now' },
+          { kind: 'pass', to: 'settled' },
+        ]
+      : refuse(problem);
+  }
+  if (scenario === 'late-deposit' && status === OVERDUE && state.deposit === null) {
+    const { createdAt, windowMs } = current.order;
+    return current.now <= createdAt + windowMs + LATE_DEPOSIT_MS
+      ? [{ kind: 'deposit', sent: 'late' }, ...onTheWay]
+      : refuse('no deposit counts any more');
+  }
+  return refuse('that leads there no more');
+}
+
+/** Lets time pass up to a step and takes it, in one transaction. Returns by how much the clock was set forward. */
+function takeStep(verbs: OrderVerbs, catalogue: Catalogue, orderNumber: string, step: Step): Promise<number> {
+  return retried(() =>
+    verbs.database.transaction(async (tx) => {
+      const current = await readOrderAt(tx, orderNumber, verbs);
+      const at = timeOf(step, current);
+      const advanced = Math.max(0, at - current.now);
+      if (advanced > 0) {
+        const row = await changeState(tx, { clock_offset: advanced, revision: 1 });
+        refuseBeyondEnd(row, verbs.wallClock());
+      }
+      const event = await eventOf(step, { ...current, now: at }, catalogue);
+      if (event !== null) await appendTo(tx, current, event);
+      return advanced;
+    }),
+  );
+}
+
+async function appendTo(
+  tx: Kysely<SandboxSchema>,
+  { order, events }: RecordedOrder,
+  event: OrderEvent,
+): Promise<VerbResult['recorded']> {
+  await new OrderRepository(tx).append(order.sequence, events.length + 1, event);
+  return { order, events: [...events, event] };
+}
+
+async function eventOf(step: Step, at: OrderAt, catalogue: Catalogue): Promise<OrderEvent | null> {
+  if (step.kind === 'pass') return null;
+  if (step.kind === 'move') return { kind: step.move, at: at.now };
+  const { decimals } = depositAsset(catalogue, at.order);
+  return arrivingDeposit(catalogue, at, sentAmount(at.order.deposit.amount, step.sent, decimals));
+}
+
+/**
+ * When a step is taken: not before now, but for a move whose phase has gone by while the machine was slow. It then
+ * happens at its phase all the same, unless something was recorded since.
+ */
+function timeOf(step: Step, current: OrderAt): number {
+  const { order, events, now } = current;
+  if (step.kind === 'deposit')
+    return step.sent === 'late' ? Math.max(now, order.createdAt + order.windowMs + LATE_BY_MS) : now;
+  const moment = step.kind === 'move' ? step.at : step.to;
+  const due = dueAt(moment, current);
+  if (due >= now || step.kind === 'pass') return Math.max(due, now);
+  const stillFits = orderStateAt(order, events, now).status === orderStateAt(order, events, due).status;
+  return stillFits ? now : Math.max(due, events.at(-1)?.at ?? order.createdAt);
+}
+
+function dueAt(moment: Moment, { order, events, now }: OrderAt): number {
+  if (moment === 'now') return now;
+  if (moment === 'overdue') return order.createdAt + order.windowMs;
+  if (moment === 'settled')
+    return orderStateAt(order, events, FOREVER).transitions.at(-1)?.at ?? order.createdAt;
+  const { deposit, transitions } = orderStateAt(order, events, now);
+  // A swap that was held or came late counts its phases from when it was confirmed.
+  const entered = transitions.findLast(({ to }) => to === CONFIRMATION)?.at ?? deposit?.seenAt ?? now;
+  return Math.max(deposit?.seenAt ?? now, entered) + phaseAfterDeposit(order, moment);
+}
