@@ -4,7 +4,7 @@ import { authCommand } from '../../src/commands/auth/auth.ts';
 import { coinsCommand } from '../../src/commands/coins.ts';
 import { historyCommand } from '../../src/commands/history/history.ts';
 import { networksCommand } from '../../src/commands/networks.ts';
-import { triggerCommand } from '../../src/commands/sandbox/lab-verbs.ts';
+import { runCommand, triggerCommand } from '../../src/commands/sandbox/lab-verbs.ts';
 import { sandboxStartCommand } from '../../src/commands/sandbox/start.ts';
 import { optionsOf, words } from './options.ts';
 
@@ -145,6 +145,22 @@ describe('swapctl sandbox trigger', () => {
     ['', "error: missing required argument 'scenario'"],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(triggerCommand, ['trigger', ...words(line)])).toEqual(expected);
+  });
+});
+
+describe('swapctl sandbox run', () => {
+  const plain = { file: 'a.json', junit: null, against: null, seed: null, database: undefined };
+  it.each([
+    ['a.json', plain],
+    ['a.json --junit r.xml --seed 7 --database d', { ...plain, junit: 'r.xml', seed: 7, database: 'd' }],
+    ['a.json --against http://127.0.0.1:1', { ...plain, against: 'http://127.0.0.1:1' }],
+    [
+      'a.json --against u --seed 7',
+      'usage: --seed is for a sandbox of its own, and --against names one that runs.',
+    ],
+    ['', "error: missing required argument 'file'"],
+  ])('%s', async (line, expected) => {
+    expect(await optionsOf(runCommand, ['run', ...words(line)])).toEqual(expected);
   });
 });
 

@@ -98,6 +98,11 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
     exitCodes: and(READS, 7),
     values: { scenario: SCENARIO_NAMES },
   },
+  'sandbox run': {
+    json: 'run',
+    exitCodes: and(READS, 9),
+    values: { file: SCENARIO_NAMES },
+  },
   'sandbox clock': { json: 'clock', exitCodes: SANDBOX },
   'sandbox clock advance': { json: 'clock', exitCodes: SANDBOX },
   'sandbox clock reset': { json: 'clock', exitCodes: SANDBOX },

@@ -4,11 +4,14 @@ import { UsageError } from '../../errors.ts';
 import { readScenarioName, SCENARIO_NAMES } from '../../sandbox/orders/scenario-ends.ts';
 import { coinArgument, orderArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
+import type { RunOptions } from './run.ts';
+import { seedArgument } from './start.ts';
 import type { TriggerOptions } from './trigger.ts';
 
-/** Declares the verbs that let swaps take an end: `trigger`. */
+/** Declares the verbs that let swaps take an end: `trigger` and `run`. */
 export function laboratoryVerbs(sandbox: Command, context: () => Context): void {
   triggerCommand(sandbox.command('trigger'), context);
+  runCommand(sandbox.command('run'), context);
 }
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -43,4 +46,37 @@ export function triggerCommand(command: Command, context: () => Context, run = r
 async function runTrigger(context: Context, options: TriggerOptions): Promise<void> {
   const { triggerScenario } = await import('./trigger.ts');
   await triggerScenario(context, options);
+}
+
+/** Declares `swapctl sandbox run`. */
+export function runCommand(command: Command, context: () => Context, run = runFile): void {
+  onDatabase(command)
+    .description(
+      'Run the steps of a scenario file, each with what is expected of it: on a sandbox of its own, whose clock stands still.',
+    )
+    .argument('<file>', `JSON file, or one that ships with swapctl: ${SCENARIO_NAMES.join(', ')}`)
+    .option('--junit <file>', 'write the result as JUnit XML')
+    .option('--against <url>', 'run against a service that runs already')
+    .option(
+      '--seed <n>',
+      "seed in place of the file's; the same file and seed give the same result",
+      seedArgument,
+    )
+    .addHelpText(
+      'after',
+      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exit code 9 says that a step\ndid not go as expected; those after it are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
+    )
+    .action((file: string, flags: Flags) => {
+      const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);
+      const seed = typeof flags['seed'] === 'number' ? flags['seed'] : null;
+      const against = text('against');
+      if (against !== null && seed !== null)
+        throw new UsageError('--seed is for a sandbox of its own, and --against names one that runs.');
+      return run(context(), { file, junit: text('junit'), against, seed, database: databaseOf(flags) });
+    });
+}
+
+async function runFile(context: Context, options: RunOptions): Promise<void> {
+  const { runScenarioFile } = await import('./run.ts');
+  await runScenarioFile(context, options);
 }

@@ -11,6 +11,7 @@ import type { Credentials } from '../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../sandbox/state/assumptions.ts';
 import type { Profile } from '../../settings/profile.ts';
+import { SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../swap/swap.ts';
 import type { AskedSwap } from '../shared/create/asked.ts';
 import { checkSwap, withPrice } from '../shared/create/check.ts';
@@ -19,7 +20,11 @@ import { loadJudges } from '../shared/create/preload.ts';
 import { priceSwap } from '../shared/create/price.ts';
 import { createOnce } from '../shared/create/send.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Limit of one request, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The profile of the built-in service. */
+export const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
 /** The place of a sandbox whose swaps are made: a service, and whose profile they are recorded under. */
 export interface LabPlace {

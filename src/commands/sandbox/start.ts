@@ -83,7 +83,8 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     });
 }
 
-function seedArgument(text: string): number {
+/** A seed of a sandbox. */
+export function seedArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('A seed is a whole number of up to nine digits.');
 }

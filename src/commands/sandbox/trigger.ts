@@ -9,13 +9,12 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Partner } from '../../sandbox/state/shared-state.ts';
 import { DEFAULT_PARTNER } from '../../sandbox/state/shared-state.ts';
 import type { Profile } from '../../settings/profile.ts';
-import { SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../swap/swap.ts';
 import { swapView } from '../../views/swap.ts';
 import type { CreatedSwap } from '../shared/create/key.ts';
 import { lookUpSwap } from '../shared/lookup.ts';
 import type { SandboxDatabase } from './database-flag.ts';
-import { contextAt, makeSwap, passingLedger } from './laboratory.ts';
+import { BUILT_IN, contextAt, makeSwap, passingLedger } from './laboratory.ts';
 
 /** Parsed arguments of `swapctl sandbox trigger`. */
 export interface TriggerOptions {
@@ -26,8 +25,6 @@ export interface TriggerOptions {
   readonly to: CoinOnNetwork;
   readonly database: SandboxDatabase;
 }
-
-const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
 /** Drives an order, or a new one, to an end, and shows the swap. */
 export async function triggerScenario(context: Context, options: TriggerOptions): Promise<void> {

@@ -103,7 +103,8 @@ export function fittingOrdersView(
   };
 }
 
-function orderResult(order: SandboxOrder) {
+/** An order of the sandbox as its verbs print it with --json. */
+export function orderResult(order: SandboxOrder) {
   const { status: statusCode, createdAt, since, endedAt, transitions, ...rest } = order;
   return {
     ...rest,

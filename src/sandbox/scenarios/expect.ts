@@ -1,0 +1,118 @@
+import { UsageError } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import { compareDecimals, plainDecimal, sameAmount } from '../../swap/amount.ts';
+import { valueAt } from './references.ts';
+
+/** A value that is not as it was expected. */
+export interface Difference {
+  readonly path: string;
+  readonly expected: JsonValue;
+  /** Null too where there is nothing at the path. */
+  readonly seen: JsonValue;
+}
+
+/** Ways of comparing, by their names. */
+const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'matches', 'exists'] as const;
+
+type Operator = (typeof OPERATORS)[number];
+
+/** Last words of the paths whose texts are amounts, so that 0.10 is 0.1; memos and order numbers are not. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  ...['amount', 'paidAmount', 'fee', 'fees', 'rate', 'min', 'max', 'deposit', 'receive', 'value'],
+]);
+
+/** Refuses what is neither a value nor a comparison. Throws a UsageError that names its place. */
+export function checkComparison(expected: JsonValue, place: string): void {
+  if (!isJsonObject(expected)) return;
+  const used = Object.keys(expected).filter(isOperator);
+  if (used.length === 0) {
+    for (const [key, value] of Object.entries(expected)) checkComparison(value, `"${key}" in ${place}`);
+    return;
+  }
+  const other = Object.keys(expected).find((key) => !isOperator(key));
+  if (other !== undefined) throw new UsageError(`${place} has "${other}", which is no comparison.`, HINT);
+  for (const name of used) checkOperand(name, expected[name] ?? null, place);
+}
+
+const HINT = `Compare with ${OPERATORS.join(', ')}.`;
+
+function checkOperand(name: Operator, operand: JsonValue, place: string): void {
+  const wrong = (rule: string) => new UsageError(`"${name}" of ${place} ${rule}.`, HINT);
+  if (name === 'exists' && typeof operand !== 'boolean') throw wrong('is true or false');
+  if (name === 'matches') {
+    if (typeof operand !== 'string') throw wrong('is a regular expression, as text');
+    try {
+      new RegExp(operand, 'u');
+    } catch {
+      throw wrong('is not a regular expression');
+    }
+  }
+  const isReference = typeof operand === 'string' && operand.includes('${');
+  if (ORDERED.has(name) && !isReference && decimalOf(operand) === undefined) throw wrong('is a number');
+}
+
+const ORDERED: ReadonlySet<Operator> = new Set<Operator>(['gt', 'gte', 'lt', 'lte']);
+
+/** Everything in which a value is not as it is expected: paths with values or comparisons. */
+export function differences(expected: JsonObject, seen: JsonValue): readonly Difference[] {
+  return Object.entries(expected).flatMap(([path, wanted]) =>
+    differencesAt(path, wanted, valueAt(seen, path)),
+  );
+}
+
+function differencesAt(path: string, expected: JsonValue, seen: JsonValue | undefined): Difference[] {
+  if (isJsonObject(expected) && !Object.keys(expected).some(isOperator))
+    return Object.entries(expected).flatMap(([key, value]) =>
+      differencesAt(`${path}.${key}`, value, seen === undefined ? undefined : valueAt(seen, key)),
+    );
+  const isMet = isJsonObject(expected)
+    ? Object.entries(expected).every(([name, operand]) => holds(name as Operator, operand, seen, path))
+    : isSame(expected, seen, path);
+  return isMet ? [] : [{ path, expected, seen: seen ?? null }];
+}
+
+function holds(name: Operator, operand: JsonValue, seen: JsonValue | undefined, path: string): boolean {
+  if (name === 'exists') return (seen !== undefined && seen !== null) === operand;
+  if (name === 'ne') return !isSame(operand, seen, path);
+  if (name === 'matches') return new RegExp(String(operand), 'u').test(textOf(seen));
+  const [left, right] = [decimalOf(seen), decimalOf(operand)];
+  if (left === undefined || right === undefined) return false;
+  const order = compareDecimals(left, right);
+  return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name];
+}
+
+function isSame(expected: JsonValue, seen: JsonValue | undefined, path: string): boolean {
+  if (expected === null || seen === undefined || seen === null)
+    return expected === null && (seen ?? null) === null;
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(seen) &&
+      seen.length === expected.length &&
+      expected.every((item, index) => isSame(item, seen[index], path))
+    );
+  if (isJsonObject(expected))
+    return (
+      isJsonObject(seen) &&
+      Object.entries(expected).every(([key, item]) => isSame(item, valueAt(seen, key), `${path}.${key}`))
+    );
+  const isAmount = isJsonNumber(expected) || isJsonNumber(seen) || AMOUNTS.has(path.split('.').at(-1) ?? '');
+  const [left, right] = [decimalOf(expected), decimalOf(seen)];
+  if (isAmount && left !== undefined && right !== undefined) return sameAmount(left, right);
+  return textOf(expected) === textOf(seen) && typeof expected === typeof seen;
+}
+
+function decimalOf(value: JsonValue | undefined): Decimal | undefined {
+  if (typeof value === 'string') return /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? value : undefined;
+  return value !== undefined && isJsonNumber(value) ? plainDecimal(value.value) : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return isJsonNumber(value) ? value.value : typeof value === 'object' ? '' : String(value);
+}
+
+function isOperator(name: string): name is Operator {
+  return OPERATORS.some((each) => each === name);
+}

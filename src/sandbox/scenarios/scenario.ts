@@ -1,0 +1,185 @@
+import { UsageError } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, parseJson } from '../../partner-api/json.ts';
+import { nearestWords } from '../../suggest.ts';
+import { parseDuration } from '../../swap/duration.ts';
+import { visible } from '../../text.ts';
+import { MOVES } from '../orders/order.ts';
+import type { ScenarioName } from '../orders/scenario-ends.ts';
+import { readScenarioName } from '../orders/scenario-ends.ts';
+import { checkComparison } from './expect.ts';
+import { faultRule } from './fault-rule.ts';
+import { referencesIn } from './references.ts';
+import { STEP_KEYS } from './step-keys.ts';
+
+/** Largest number of steps in a file. */
+const MAX_STEPS = 1000;
+
+/** What a step does. */
+export type StepKind = keyof typeof STEP_KEYS;
+
+/** One step of a scenario; its values may still hold references such as `${a.order}`. */
+export interface Step {
+  readonly kind: StepKind;
+  /** Name under which later steps refer to its result; null for none. */
+  readonly as: string | null;
+  /** A duration for `advance`, the text `clear` or a rule for `fault`, an object with the step's keys otherwise. */
+  readonly body: JsonObject | string;
+}
+
+/** A scenario as it is written in a file. */
+export interface Scenario {
+  readonly name: string | null;
+  readonly seed: number | null;
+  /** The end that every order takes by itself. */
+  readonly scenario: ScenarioName | null;
+  /** Whether the last two decimals of a deposit say how an order goes. */
+  readonly magic: boolean;
+  readonly steps: readonly Step[];
+}
+
+const FILE_KEYS = ['name', 'description', 'seed', 'scenario', 'magic', 'steps'] as const;
+
+/**
+ * Reads the text of a scenario file: docs/scenarios.md#scenario-files. Throws a UsageError that names the first thing
+ * that is wrong, and where it stands.
+ */
+export function readScenario(text: string): Scenario {
+  const file = parsed(text);
+  refuseUnknown(Object.keys(file), FILE_KEYS, 'the file', 'key');
+  const { name = null, description = null, seed = null, scenario = null, magic = false, steps } = file;
+  if (name !== null && typeof name !== 'string') throw wrong('"name"', 'is a text');
+  if (description !== null && typeof description !== 'string') throw wrong('"description"', 'is a text');
+  if (typeof magic !== 'boolean') throw wrong('"magic"', 'is true or false');
+  if (scenario !== null && typeof scenario !== 'string') throw wrong('"scenario"', 'is the name of an end');
+  if (!Array.isArray(steps)) throw wrong('"steps"', 'is a list of steps');
+  if (steps.length > MAX_STEPS) throw wrong('"steps"', `has ${MAX_STEPS} of them at most`);
+  return {
+    ...{ name, magic, seed: readSeed(seed) },
+    scenario: scenario === null ? null : readScenarioName(scenario),
+    steps: readSteps(steps),
+  };
+}
+
+function parsed(text: string): JsonObject {
+  let file: JsonValue;
+  try {
+    file = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`The scenario file is not JSON: ${visible(error.message)}.`, SEE);
+  }
+  if (isJsonObject(file)) return file;
+  throw wrong('The scenario file', 'is a JSON object with "steps"');
+}
+
+function readSeed(seed: JsonValue): number | null {
+  if (seed === null) return null;
+  if (isJsonNumber(seed) && /^[0-9]{1,9}$/.test(seed.value)) return Number.parseInt(seed.value, 10);
+  throw wrong('"seed"', 'is a whole number of up to nine digits');
+}
+
+function readSteps(items: readonly JsonValue[]): readonly Step[] {
+  const known = new Set<string>();
+  return items.map((item, index) => {
+    const step = readStep(item, `step ${index + 1}`);
+    for (const name of referencesIn(step.body))
+      if (!known.has(name))
+        throw new UsageError(
+          `Step ${index + 1} (${step.kind}) refers to "${visible(name)}", and no step before it is named so with "as".`,
+          SEE,
+        );
+    if (step.as !== null) known.add(step.as);
+    return step;
+  });
+}
+
+function readStep(item: JsonValue, place: string): Step {
+  if (!isJsonObject(item)) throw wrong(`${capital(place)}`, 'is an object such as {"advance":"10m"}');
+  const names = Object.keys(item);
+  const kinds = Object.keys(STEP_KEYS) as StepKind[];
+  const [name = ''] = names;
+  if (names.length !== 1)
+    throw new UsageError(
+      `${capital(place)} has ${names.length} keys, and a step has one: what it does.`,
+      SEE,
+    );
+  refuseUnknown(names, kinds, place, 'step');
+  const kind = name as StepKind;
+  const body = item[kind] ?? null;
+  const where = `${place} (${kind})`;
+  if (kind === 'advance') return { kind, as: null, body: durationIn(body, capital(where)) };
+  if (kind === 'fault' && body === 'clear') return { kind, as: null, body };
+  if (!isJsonObject(body)) throw wrong(capital(where), 'is an object');
+  const { as = null } = body;
+  if (as !== null && (typeof as !== 'string' || !/^[A-Za-z][\w-]{0,63}$/.test(as)))
+    throw wrong(`"as" of ${where}`, 'is a word of letters, digits, hyphens and underscores');
+  checkKeys(kind, body, where);
+  return { kind, as, body };
+}
+
+function checkKeys(kind: Exclude<StepKind, 'advance'>, body: JsonObject, where: string): void {
+  const { known, needed } = STEP_KEYS[kind];
+  for (const key of needed) if (body[key] === undefined) throw wrong(capital(where), `needs "${key}"`);
+  if (known !== null) refuseUnknown(Object.keys(body), known, where, 'key');
+  if (kind === 'expect') checkExpectation(body, where);
+  checkValues(kind, body, where);
+  for (const part of ['fails', 'expect']) {
+    const matchers = body[part];
+    if (matchers === undefined || kind === 'expect') continue;
+    if (!isJsonObject(matchers)) throw wrong(`"${part}" of ${where}`, 'is an object of paths and values');
+    for (const [path, value] of Object.entries(matchers)) checkComparison(value, `"${path}" of ${where}`);
+  }
+}
+
+function checkExpectation(body: JsonObject, where: string): void {
+  if ((body['order'] === undefined) === (body['of'] === undefined))
+    throw wrong(capital(where), 'needs either "order", or "of" with a reference to another result');
+  for (const [path, value] of Object.entries(body))
+    if (path !== 'order' && path !== 'of') checkComparison(value, `"${path}" of ${where}`);
+}
+
+function durationIn(value: JsonValue, place: string): string {
+  if (typeof value === 'string' && (parseDuration(value) !== null || referencesIn(value).length > 0))
+    return value;
+  throw wrong(place, 'is a duration such as "30s", "10m", "2h" or "1d"');
+}
+
+/** What can be wrong with values that no reference hides: better said before the first step than amid the run. */
+function checkValues(kind: StepKind, body: JsonObject, where: string): void {
+  if (kind === 'fault' && referencesIn(body).length === 0) faultRule(body);
+  const { verb } = body;
+  if (kind !== 'move' || (typeof verb === 'string' && referencesIn(verb).length > 0)) return;
+  if (!MOVES.some((each) => each === verb))
+    throw wrong(`"verb" of ${where}`, `is one of ${MOVES.join(', ')}`);
+}
+
+function refuseUnknown(
+  names: readonly string[],
+  known: readonly string[],
+  place: string,
+  what: 'key' | 'step',
+): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const [nearest] = nearestWords(known, unknown);
+  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const shownName = visible(unknown.slice(0, 60));
+  throw new UsageError(
+    what === 'step'
+      ? `${capital(place)} is unknown: there is no step "${shownName}".${meant}`
+      : `${capital(place)} has an unknown key "${shownName}".${meant}`,
+    `Choose one of ${known.join(', ')}.`,
+  );
+}
+
+function wrong(what: string, rule: string): UsageError {
+  return new UsageError(`${what} ${rule}.`, SEE);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const SEE =
+  'See docs/scenarios.md#scenario-files, and `swapctl sandbox run success` for an example that runs.';

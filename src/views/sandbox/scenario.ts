@@ -1,0 +1,63 @@
+import type { JsonValue } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, writeJson } from '../../partner-api/json.ts';
+import type { ScenarioRun, StepResult } from '../../sandbox/scenarios/run.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { wrapWords } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+
+const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
+
+/** How a scenario went, a line for each step. */
+export function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
+  return {
+    json: () => ({ name, passed, steps }),
+    rows: () =>
+      steps.map((step) => [
+        step.step,
+        step.kind,
+        step.as,
+        step.state,
+        step.at,
+        summary(step.result),
+        step.message,
+      ]),
+    screen: (style, width) => {
+      const lines = steps.map((step) => stepLines(step, style, width));
+      const ran = steps.filter(({ state }) => state !== 'skipped').length;
+      const words = passed ? `${ran} steps passed` : `step ${ran} of ${steps.length} failed`;
+      return shown`${joined(lines)}${style.bold(visible(name))}: ${visible(words)}\n`;
+    },
+  };
+}
+
+function stepLines(
+  { step, kind, as, state, result, message }: StepResult,
+  style: Style,
+  width: number,
+): Visible {
+  const paint = { passed: style.green, failed: style.red, skipped: style.dim }[state];
+  const title = [String(step).padStart(3), kind.padEnd(7), as ?? '', summary(result) ?? ''];
+  const words = title
+    .filter((word) => word !== '')
+    .join('  ')
+    .trimEnd();
+  const head = shown`${paint(visible(MARKS[state]))}${state === 'skipped' ? style.dim(visible(words)) : visible(words)}\n`;
+  if (message === null) return head;
+  const wrapped = wrapWords(visible(message), width - INDENT.length);
+  return shown`${head}${joined(wrapped.map((line) => shown`${INDENT}${line}\n`))}`;
+}
+
+const INDENT = shown`      `;
+
+/** What came of a step in a few words: an order and its status, a rate, a status of HTTP, an error. */
+function summary(result: JsonValue): string | null {
+  if (!isJsonObject(result)) return null;
+  const parts = ['order', 'code', 'rate', 'status', 'outcome'].flatMap((key) => {
+    const value = result[key];
+    if (typeof value === 'string') return [value];
+    return value !== undefined && isJsonNumber(value) ? [writeJson(value)] : [];
+  });
+  return parts.length === 0 ? null : parts.join(' ');
+}
