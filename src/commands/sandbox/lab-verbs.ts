@@ -50,7 +50,11 @@ async function runTrigger(context: Context, options: TriggerOptions): Promise<vo
 
 /** Declares `swapctl sandbox run`. */
 export function runCommand(command: Command, context: () => Context, run = runFile): void {
-  onDatabase(command)
+  command
+    .option(
+      '--database <location>',
+      'empty file or postgres:// URL for its sandbox (default: in memory); with --against that of the service',
+    )
     .description(
       'Run the steps of a scenario file, each with what is expected of it: on a sandbox of its own, whose clock stands still.',
     )
@@ -64,7 +68,7 @@ export function runCommand(command: Command, context: () => Context, run = runFi
     )
     .addHelpText(
       'after',
-      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exit code 9 says that a step\ndid not go as expected; those after it are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
+      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exit code 9 says that a step did not go as expected; those after it are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
     )
     .action((file: string, flags: Flags) => {
       const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);

@@ -45,7 +45,9 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
       context.streams.note('No profile here belongs to that sandbox, so the ledger keeps nothing of this.');
     const changes = kept === null ? {} : { ledger: kept.ledger };
     const place = contextAt(context, placeOf(sandbox, partner, profile ?? BUILT_IN), changes);
-    await context.streams.print(swapView(await driven(place, operator, options), context.now()));
+    const swap = await driven(place, operator, options);
+    // Its times are those of the sandbox, whose clock may be ahead.
+    await context.streams.print(swapView(swap, (await operator.clock()).now));
   } finally {
     await kept?.close();
     await sandbox.close();
