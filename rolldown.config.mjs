@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { writeModules, writeTypes } from './build/library.mjs';
-import { cutSourceMaps } from './build/source-maps.mjs';
+import { writeModules, writeTypes } from './.build/library.mjs';
+import { cutSourceMaps } from './.build/source-maps.mjs';
 
 const OUT = 'dist';
 
