@@ -40,6 +40,17 @@ export function writeJson(value: unknown, space?: number): string {
   return text;
 }
 
+/** A value for a writer that knows no {@link JsonNumber}: a number, or a text of its digits where a number would lose some. */
+export function withPlainNumbers(value: JsonValue): unknown {
+  if (isJsonNumber(value)) {
+    const quick: unknown = JSON.parse(value.value);
+    return JSON.stringify(quick) === value.value ? quick : value.value;
+  }
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainNumbers(item)]));
+}
+
 /**
  * Throws SyntaxError for a JSON text with more than {@link MAX_JSON_DEPTH} levels, before a recursive parser sees it.
  */

@@ -7,6 +7,7 @@ import {
   JsonNumber,
   MAX_JSON_DEPTH,
   parseJson,
+  withPlainNumbers,
   writeJson,
 } from '../../src/partner-api/json.ts';
 
@@ -221,5 +222,14 @@ describe('a hostile JSON document', () => {
     ['<html></html>'],
   ])('is refused with a SyntaxError: %j', (text) => {
     expect(outcome(() => parseJson(text))).toBe('refused');
+  });
+});
+
+describe('withPlainNumbers', () => {
+  it('gives numbers, and the digits of those that a number would spoil as text', () => {
+    const value = parseJson('{"a":[9,0.1,1.50,12345678901234567890,1e-7],"__proto__":{"b":null,"c":"1"}}');
+    expect(JSON.stringify(withPlainNumbers(value))).toBe(
+      '{"a":[9,0.1,"1.50","12345678901234567890",1e-7],"__proto__":{"b":null,"c":"1"}}',
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { ApiRequest, HttpMethod, Transport } from '../../client/transport.ts';
 import { createTransport } from '../../client/transport.ts';
 import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { isEndpointName } from '../../partner-api/endpoints.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
@@ -103,6 +104,7 @@ export async function againstService(
   const { publicKey } = profile;
   const place = { baseUrl, credentials: { publicKey, secret }, catalogue: null, profile };
   const tools = await toolsAt(context, place, operator, { standing: false });
+  await announce(tools.context, await tools.context.service());
   const words = ({ message }: SwapctlError) => message;
   return { ...serviceOf(tools), words, isFatal: isOtherFault, close: tools.close };
 }

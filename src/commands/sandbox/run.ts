@@ -11,7 +11,7 @@ import { runScenario } from '../../sandbox/scenarios/run.ts';
 import { readScenario } from '../../sandbox/scenarios/scenario.ts';
 import { nearestWords } from '../../suggest.ts';
 import { visible } from '../../text.ts';
-import { scenarioView } from '../../views/sandbox/scenario.ts';
+import { differenceJson, scenarioView } from '../../views/sandbox/scenario.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 import { againstService, freshService } from './lab-service.ts';
 
@@ -56,7 +56,7 @@ export async function runScenarioFile(context: Context, options: RunOptions): Pr
   const { step, kind, message, differences } = failed;
   throw new SwapctlError('differs', `Step ${step} (${kind}) of ${visible(title)}: ${message}`, {
     outcome: 'done',
-    details: { step, kind, differences },
+    details: { step, kind, differences: differences.map(differenceJson) },
   });
 }
 

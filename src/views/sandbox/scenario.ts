@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, writeJson } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, withPlainNumbers, writeJson } from '../../partner-api/json.ts';
+import type { Difference } from '../../sandbox/scenarios/expect.ts';
 import type { ScenarioRun, StepResult } from '../../sandbox/scenarios/run.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -12,7 +13,7 @@ const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 /** How a scenario went, a line for each step. */
 export function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
-    json: () => ({ name, passed, steps }),
+    json: () => ({ name, passed, steps: steps.map(stepJson) }),
     rows: () =>
       steps.map((step) => [
         step.step,
@@ -30,6 +31,15 @@ export function scenarioView(name: string, { passed, steps }: ScenarioRun): View
       return shown`${joined(lines)}${style.bold(visible(name))}: ${visible(words)}\n`;
     },
   };
+}
+
+function stepJson({ result, differences, message, ...head }: StepResult) {
+  return { ...head, result: withPlainNumbers(result), differences: differences.map(differenceJson), message };
+}
+
+/** What was not as expected, as `--json` and an error show it. */
+export function differenceJson({ path, expected, seen }: Difference) {
+  return { path, expected: withPlainNumbers(expected), seen: withPlainNumbers(seen) };
 }
 
 function stepLines(

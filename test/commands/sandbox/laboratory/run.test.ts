@@ -115,6 +115,17 @@ describe('a run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'own', passed: true });
   });
 
+  it('writes the numbers of a swap as numbers, in its result and in the differences', async () => {
+    const { stdout, error } = await run(steps(CREATE, { expect: { order: ORDER, statusCode: 10 } }), [
+      '--json',
+    ]);
+    const { steps: told } = JSON.parse(stdout) as { steps: { result: unknown; differences: unknown }[] };
+    expect(told[0]?.result).toMatchObject({ status: 'new', statusCode: 9 });
+    const differences = [{ path: 'statusCode', expected: 10, seen: 9 }];
+    expect(told[1]?.differences).toEqual(differences);
+    expect(error?.details).toEqual({ step: 2, kind: 'expect', differences });
+  });
+
   it('ends at the first step that differs, says what was expected and seen, and exits with 9', async () => {
     const file = join(home, 'result.xml');
     const { stdout, error } = await run(
@@ -239,7 +250,7 @@ describe('a run against a service that runs', () => {
   it('uses the keys and the operator of its database', async () => {
     const database = freshFile();
     const server = await startSandbox({ database });
-    const { stdout, error } = await run(scenario, [
+    const { stdout, stderr, error } = await run(scenario, [
       '--against',
       server.url,
       '--database',
@@ -247,6 +258,7 @@ describe('a run against a service that runs', () => {
       '--json',
     ]);
     expect(error).toBeNull();
+    expect(stderr).toBe(`profile sandbox-run · sandbox · ${new URL(server.url).host}\n`);
     expect(JSON.parse(stdout)).toMatchObject({ passed: true });
     await server.close();
     const { error: gone } = await run(scenario, ['--against', server.url, '--database', database]);
