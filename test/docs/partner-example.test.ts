@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { PROGRAM } from '../helpers/program.ts';
+import { hasTool } from '../helpers/tools.ts';
+
+const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'partner.py');
+
+// Needs Debian's package python3.
+it.skipIf(!hasTool('python3'))(
+  'has a partner in Python whose tests pass against a sandbox of their own',
+  async () => {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: await temporaryFolder(),
+      SWAPCTL: `'${process.execPath}' '${PROGRAM}'`,
+    };
+    const told = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], { env, encoding: 'utf8' });
+    expect(told).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
+  },
+);
