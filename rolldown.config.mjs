@@ -275,6 +275,12 @@ const PAGE = {
   },
 };
 
+/**
+ * Keeps the lines of the library: Node shows the one that an uncaught error was thrown in, and without them that was a
+ * whole file of 40 kB.
+ */
+const MINIFY_LIBRARY = { ...MINIFY, codegen: { removeWhitespace: false } };
+
 /** Bundles no package that the program does not, so that one file of licence texts is for both. */
 const LIBRARY = {
   input: { index: 'src/library/library.ts', testing: 'src/library/testing.ts' },
@@ -290,7 +296,7 @@ const LIBRARY = {
   ],
   transform: PROGRAM.transform,
   output: {
-    ...{ dir: join(OUT, 'library'), format: 'cjs', minify: MINIFY, comments: false },
+    ...{ dir: join(OUT, 'library'), format: 'cjs', minify: MINIFY_LIBRARY, comments: false },
     ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
   },
 };
