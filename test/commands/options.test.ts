@@ -167,7 +167,8 @@ describe('swapctl sandbox run', () => {
 describe('swapctl sandbox start', () => {
   const plain = {
     ...{ port: 4010, host: '127.0.0.1', database: null, timeScale: 1, rateLimit: null, catalog: null },
-    ...{ seed: null, rough: null, scenario: null, magic: false, overlay: null, adminPort: null, tls: null },
+    ...{ isEphemeral: false, seed: null, rough: null, scenario: null, magic: false, overlay: null },
+    ...{ adminPort: null, uiPort: null, tls: null },
   };
   it.each([
     ['', plain],
@@ -177,6 +178,9 @@ describe('swapctl sandbox start', () => {
     ['--time-scale 10 --seed 7 --catalog c.json', { ...plain, timeScale: 10, seed: 7, catalog: 'c.json' }],
     ['--rate-limit 5/2m', { ...plain, rateLimit: { count: 5, windowSeconds: 120 } }],
     ['--tls-cert c --tls-key k --admin-port 0', { ...plain, adminPort: 0, tls: { cert: 'c', key: 'k' } }],
+    ['--ephemeral --ui 0 --magic', { ...plain, isEphemeral: true, uiPort: 0, magic: true }],
+    ['--scenario frozen --overlay o.json', { ...plain, scenario: 'frozen', overlay: 'o.json' }],
+    ['--ephemeral --database x.db', 'usage: --ephemeral keeps everything in memory: leave --database out.'],
     ['--tls-cert c', 'usage: --tls-cert and --tls-key go together.'],
     [
       '--port 65536',

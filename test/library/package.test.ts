@@ -81,8 +81,15 @@ describe('the packed library', () => {
   it('holds what runs, types and documents, and nothing else', async () => {
     const files = await readdir(join(prefix, 'node_modules', 'swapctl'));
     expect(files.sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'man', 'package.json'],
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'man', 'package.json', 'src'],
     ]);
+    // The scenarios are text to read and to begin from.
+    const source = await readdir(join(prefix, 'node_modules', 'swapctl', 'src'), {
+      ...{ recursive: true, withFileTypes: true },
+    });
+    const sourceFiles = source.filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(sourceFiles.filter((name) => !name.endsWith('.json'))).toEqual([]);
+    expect(sourceFiles).toHaveLength(12);
   });
 
   it('is right by publint', async () => {
