@@ -218,14 +218,15 @@ async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
   // Comes first, because creates start with the same row: no create can slip in between and keep a number that is given
   // out again.
   const state = await changeState(tx, { revision: 1, generation: 1 });
-  const { seeded, orders_made, clock_offset, clock_rebased } = state;
+  const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = state;
   await new OrderRepository(tx).clear();
   await deleteFaults(tx);
   await clearRequests(tx);
   await changeState(tx, {
     clock_offset: -clock_offset,
     clock_rebased: -clock_rebased,
-    // With a seed the same order numbers come again; without one, no number is ever given out twice.
+    // With a seed the same numbers come again; without one, no number is ever given out twice.
     orders_made: seeded === 1 ? -orders_made : 0,
+    faults_made: seeded === 1 ? -faults_made : 0,
   });
 }
