@@ -14,7 +14,7 @@ it('A batch whose output nobody reads any more is no success, keeps its file, an
   const home = await temporaryFolder();
   const rows = Array.from({ length: 12 }, (_, index) => `BTC,ETH,0.0${index + 10},${ETH}`);
   writeFileSync(join(home, 'rows.csv'), ['from,to,amount,address', ...rows, ''].join('\n'));
-  const batch = ['batch', join(home, 'rows.csv'), '--yes', '--quiet', '--json'];
+  const batch = ['batch', join(home, 'rows.csv'), '--yes', '--quiet', '--json', '--budget', '600/60s'];
   const shell = `{ "$0" "$@" -o '${join(home, 'out.jsonl')}'; echo "ended with $?" >&2; } | head -1`;
   const lost = await runProgram(batch, { home, shell });
   expect(lost.stderr).toMatch(/ended with 1\n$/);
