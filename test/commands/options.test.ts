@@ -4,7 +4,7 @@ import { authCommand } from '../../src/commands/auth/auth.ts';
 import { coinsCommand } from '../../src/commands/coins.ts';
 import { historyCommand } from '../../src/commands/history/history.ts';
 import { networksCommand } from '../../src/commands/networks.ts';
-import { runCommand, triggerCommand } from '../../src/commands/sandbox/lab-verbs.ts';
+import { runCommand, triggerCommand } from '../../src/commands/sandbox/laboratory/verbs.ts';
 import { sandboxStartCommand } from '../../src/commands/sandbox/start.ts';
 import { optionsOf, words } from './options.ts';
 

@@ -7,10 +7,10 @@ import { MOVES } from '../../sandbox/orders/order.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
-import { laboratoryVerbs } from './lab-verbs.ts';
-import { sandboxLearnCommand } from './learn.ts';
+import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
-import { sandboxRecordCommand } from './record.ts';
+import { sandboxLearnCommand } from './recording/learn.ts';
+import { sandboxRecordCommand } from './recording/record.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 

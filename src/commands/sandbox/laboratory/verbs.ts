@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
-import { readScenarioName, SCENARIO_NAMES } from '../../sandbox/orders/scenario-ends.ts';
-import { coinArgument, orderArgument } from '../shared/arguments.ts';
-import { databaseOf, onDatabase } from './database-flag.ts';
+import type { Context } from '../../../context.ts';
+import { UsageError } from '../../../errors.ts';
+import { readScenarioName, SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
+import { coinArgument, orderArgument } from '../../shared/arguments.ts';
+import { databaseOf, onDatabase } from '../database-flag.ts';
+import { seedArgument } from '../start.ts';
 import type { RunOptions } from './run.ts';
-import { seedArgument } from './start.ts';
 import type { TriggerOptions } from './trigger.ts';
 
 /** Declares the verbs that let swaps take an end: `trigger` and `run`. */

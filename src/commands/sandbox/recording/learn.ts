@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { LearnOptions } from './learner.ts';
 
 /** Declares `swapctl sandbox learn`. */

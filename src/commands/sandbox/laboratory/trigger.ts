@@ -1,20 +1,20 @@
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
-import type { Operator } from '../../sandbox/operator/operator.ts';
-import type { ScenarioName } from '../../sandbox/orders/scenario-ends.ts';
-import type { RunningSandbox } from '../../sandbox/server.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Partner } from '../../sandbox/state/shared-state.ts';
-import { DEFAULT_PARTNER } from '../../sandbox/state/shared-state.ts';
-import type { Profile } from '../../settings/profile.ts';
-import type { CoinOnNetwork } from '../../swap/swap.ts';
-import { swapView } from '../../views/swap.ts';
-import type { CreatedSwap } from '../shared/create/key.ts';
-import { lookUpSwap } from '../shared/lookup.ts';
-import type { SandboxDatabase } from './database-flag.ts';
-import { BUILT_IN, contextAt, makeSwap, passingLedger } from './laboratory.ts';
+import type { Context } from '../../../context.ts';
+import { announce } from '../../../context.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
+import type { SwapResult } from '../../../ledger/swap-result.ts';
+import type { Operator } from '../../../sandbox/operator/operator.ts';
+import type { ScenarioName } from '../../../sandbox/orders/scenario-ends.ts';
+import type { RunningSandbox } from '../../../sandbox/server.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
+import type { Partner } from '../../../sandbox/state/shared-state.ts';
+import { DEFAULT_PARTNER } from '../../../sandbox/state/shared-state.ts';
+import type { Profile } from '../../../settings/profile.ts';
+import type { CoinOnNetwork } from '../../../swap/swap.ts';
+import { swapView } from '../../../views/swap.ts';
+import type { CreatedSwap } from '../../shared/create/key.ts';
+import { lookUpSwap } from '../../shared/lookup.ts';
+import type { SandboxDatabase } from '../database-flag.ts';
+import { BUILT_IN, contextAt, makeSwap, passingLedger } from './place.ts';
 
 /** Parsed arguments of `swapctl sandbox trigger`. */
 export interface TriggerOptions {

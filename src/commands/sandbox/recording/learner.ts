@@ -1,12 +1,12 @@
 import { createReadStream, writeFileSync } from 'node:fs';
-import type { Context } from '../../context.ts';
-import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
-import { writeJson } from '../../partner-api/json.ts';
-import type { LearnedFrom } from '../../sandbox/recording/learn/learn.ts';
-import { learnFrom } from '../../sandbox/recording/learn/learn.ts';
-import { shown, visible, visibleJson } from '../../text.ts';
-import { learnedView } from '../../views/checks/learned.ts';
+import type { Context } from '../../../context.ts';
+import { StorageError, SwapctlError, UsageError } from '../../../errors.ts';
+import { codeInBrackets, systemCode } from '../../../files.ts';
+import { writeJson } from '../../../partner-api/json.ts';
+import type { LearnedFrom } from '../../../sandbox/recording/learn/learn.ts';
+import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
+import { shown, visible, visibleJson } from '../../../text.ts';
+import { learnedView } from '../../../views/checks/learned.ts';
 
 /** Parsed arguments of `swapctl sandbox learn`. */
 export interface LearnOptions {

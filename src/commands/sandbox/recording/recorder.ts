@@ -1,19 +1,19 @@
-import type { Forwarded } from '../../client/forward/forward.ts';
-import { startForwarding } from '../../client/forward/forward.ts';
-import { createRedactor } from '../../client/redact.ts';
-import type { Context, Service } from '../../context.ts';
-import { announce } from '../../context.ts';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../partner-api/endpoints.ts';
-import { writeJson } from '../../partner-api/json.ts';
-import { openApiDocument } from '../../sandbox/http/openapi/openapi.ts';
-import { CredentialFilter } from '../../sandbox/recording/credentials.ts';
-import type { AnswerCheck, Deviation } from '../../sandbox/recording/deviations.ts';
-import { answerCheck } from '../../sandbox/recording/deviations.ts';
-import { answerText, harEntry } from '../../sandbox/recording/har.ts';
-import { HarFile } from '../../sandbox/recording/har-file.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import type { Forwarded } from '../../../client/forward/forward.ts';
+import { startForwarding } from '../../../client/forward/forward.ts';
+import { createRedactor } from '../../../client/redact.ts';
+import type { Context, Service } from '../../../context.ts';
+import { announce } from '../../../context.ts';
+import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
+import { writeJson } from '../../../partner-api/json.ts';
+import { openApiDocument } from '../../../sandbox/http/openapi/openapi.ts';
+import { CredentialFilter } from '../../../sandbox/recording/credentials.ts';
+import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviations.ts';
+import { answerCheck } from '../../../sandbox/recording/deviations.ts';
+import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
+import { HarFile } from '../../../sandbox/recording/har-file.ts';
+import type { Visible } from '../../../text.ts';
+import { joined, shown, visible } from '../../../text.ts';
 
 /** Parsed arguments of `swapctl sandbox record`. */
 export interface RecordOptions {

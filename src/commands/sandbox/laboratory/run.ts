@@ -1,19 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Context } from '../../context.ts';
-import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
-import { readRegularFile, systemCode } from '../../files.ts';
-import { SCENARIO_NAMES } from '../../sandbox/orders/scenario-ends.ts';
-import { junitXml } from '../../sandbox/scenarios/junit.ts';
-import { libraryText } from '../../sandbox/scenarios/library.ts';
-import type { ScenarioRun } from '../../sandbox/scenarios/run.ts';
-import { runScenario } from '../../sandbox/scenarios/run.ts';
-import { readScenario } from '../../sandbox/scenarios/scenario.ts';
-import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
-import { differenceJson, scenarioView } from '../../views/sandbox/scenario.ts';
-import type { SandboxDatabase } from './database-flag.ts';
-import { againstService, freshService } from './lab-service.ts';
+import type { Context } from '../../../context.ts';
+import { StorageError, SwapctlError, UsageError } from '../../../errors.ts';
+import { readRegularFile, systemCode } from '../../../files.ts';
+import { SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
+import { junitXml } from '../../../sandbox/scenarios/junit.ts';
+import { libraryText } from '../../../sandbox/scenarios/library.ts';
+import type { ScenarioRun } from '../../../sandbox/scenarios/run.ts';
+import { runScenario } from '../../../sandbox/scenarios/run.ts';
+import { readScenario } from '../../../sandbox/scenarios/scenario.ts';
+import { nearestWords } from '../../../suggest.ts';
+import { visible } from '../../../text.ts';
+import { differenceJson, scenarioView } from '../../../views/sandbox/scenario.ts';
+import type { SandboxDatabase } from '../database-flag.ts';
+import { againstService } from './against-service.ts';
+import { freshService } from './fresh-service.ts';
 
 /** Parsed arguments of `swapctl sandbox run`. */
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { portArgument } from '../shared/arguments.ts';
+import type { Context } from '../../../context.ts';
+import { portArgument } from '../../shared/arguments.ts';
 import type { RecordOptions } from './recorder.ts';
 
 /** Declares `swapctl sandbox record`. */

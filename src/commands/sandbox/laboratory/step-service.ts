@@ -1,0 +1,162 @@
+import type { ApiRequest, HttpMethod, Transport } from '../../../client/transport.ts';
+import { createTransport } from '../../../client/transport.ts';
+import type { Context } from '../../../context.ts';
+import { type SwapctlError, UsageError } from '../../../errors.ts';
+import { isEndpointName } from '../../../partner-api/endpoints.ts';
+import type { JsonValue } from '../../../partner-api/json.ts';
+import { parseJson } from '../../../partner-api/json.ts';
+import type { Operator } from '../../../sandbox/operator/operator.ts';
+import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/run.ts';
+import { checkAmount } from '../../../swap/amount.ts';
+import { orderResult } from '../../../views/sandbox/sandbox.ts';
+import { amountArgument, coinArgument } from '../../shared/arguments.ts';
+import { judgedSwap, profileOwner, shownSwap } from '../../shared/lookup.ts';
+import type { LabPlace } from './place.ts';
+import { contextAt, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
+
+/** A service for the steps of a scenario, with what it has to close. */
+export interface OpenService extends ScenarioService {
+  close(): Promise<void>;
+}
+
+interface Tools {
+  readonly context: Context;
+  readonly operator: Operator | null;
+  /** Sends a request and gives its answer, whatever its status. */
+  readonly transport: Transport;
+  /** Sets the clock of the context to that of the service, and returns it. */
+  readonly tick: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the steps act with at a place; where its clock stands, the context has its time. */
+export async function toolsAt(
+  context: Context,
+  place: LabPlace,
+  operator: Operator | null,
+  { standing }: { readonly standing: boolean },
+): Promise<Tools> {
+  const kept = await passingLedger();
+  const { baseUrl, credentials } = place;
+  const { signal } = context;
+  let time = context.now();
+  const own = { now: () => time, sleep: async () => undefined, random: () => 0.5 };
+  const changes = { ledger: kept.ledger, ...(standing ? own : {}) };
+  return {
+    context: contextAt(context, place, changes),
+    operator,
+    transport: createTransport({ baseUrl, credentials, signal, timeoutMs: REQUEST_TIMEOUT_MS }),
+    tick: async () => {
+      time = operator === null ? context.now() : (await operator.clock()).now;
+      return time;
+    },
+    close: kept.close,
+  };
+}
+
+/** The steps of a scenario as calls of the client and of the operator. */
+export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' | 'close'> {
+  const { context, tick } = tools;
+  const operator = () => {
+    if (tools.operator !== null) return tools.operator;
+    throw new TypeError('A step needs an operator that was not opened.');
+  };
+  return {
+    now: tick,
+    quote: async (asked) => {
+      const { client, profile, environment } = await context.service();
+      const { from, to, amount, lastSource, type } = pairOf(asked);
+      const quote = await client.quote({ from, to, amount, lastSource, type });
+      return { ...quote, at: new Date(await tick()).toISOString(), profile, environment };
+    },
+    create: async (asked) => (await created(context, tools.operator, asked)).swap,
+    request: async ({ endpoint, method, query, body }) => {
+      const { status, text } = await tools.transport(rawRequest(endpoint, method, query, body));
+      return { status, body: bodyOf(text) };
+    },
+    refund: async (order, address) => {
+      const { value } = await (await context.service()).client.updateRefundAddress(order, address);
+      return value;
+    },
+    swap: (order) => seen(context, order),
+    deposit: async (order, amount) =>
+      orderResult(await operator().deposit(order, amount === undefined ? undefined : amountOf(amount))),
+    move: async (order, verb) => orderResult(await operator().move(order, verb)),
+    advance: async (milliseconds) => {
+      await operator().advanceClock(milliseconds);
+    },
+    fault: (rule) => operator().addFault(rule),
+    clearFaults: async () => ({ cleared: await operator().clearFaults() }),
+  };
+}
+
+function pairOf({ from, to, amount, receive, type }: AskedPair) {
+  const lastSource = receive ? ('receive' as const) : ('deposit' as const);
+  return { from: coinArgument(from), to: coinArgument(to), amount: amountOf(amount), lastSource, type };
+}
+
+function amountOf(text: string): string {
+  return checkAmount(text).ok ? text : amountArgument(text);
+}
+
+async function created(context: Context, operator: Operator | null, asked: AskedCreate) {
+  const pair = pairOf(asked);
+  const { address, memo, refundAddress, minReceive } = asked;
+  const named = ({ coin, network }: typeof pair.from) => ({ coin, network: network ?? undefined });
+  const sample = address === null ? await operator?.sampleSwap(named(pair.from), named(pair.to)) : undefined;
+  const made = await makeSwap(context, {
+    ...{ ...pair, refundAddress, minReceive, tolerance: null, memoWaived: false },
+    address: address ?? sample?.address ?? '',
+    memo: memo ?? sample?.memo ?? null,
+  });
+  if (made.ledgerError !== null) throw made.ledgerError;
+  return made;
+}
+
+/** A swap as `status` shows it, with what the ledger of the run knows of it. */
+async function seen(context: Context, order: string) {
+  const [owner, ledger, service] = [
+    await profileOwner(context),
+    await context.ledger(),
+    await context.service(),
+  ];
+  const entry = await ledger.byOrder(owner, order);
+  const { value } = await service.client.transaction(order);
+  const judged = await judgedSwap(service, entry, value);
+  const { swap, doubts } = judged;
+  if (entry !== null) await ledger.seen(owner, { swap, doubts, at: context.now() });
+  return shownSwap(context, service, entry, judged);
+}
+
+function rawRequest(
+  endpoint: string,
+  method: string | null,
+  query: Readonly<Record<string, string>>,
+  body: string | null,
+): ApiRequest {
+  if (!isEndpointName(endpoint)) throw new UsageError(`There is no endpoint ${endpoint.slice(0, 60)}.`);
+  const known = METHODS.find((each) => each === method);
+  if (method !== null && known === undefined)
+    throw new UsageError(`"method" is one of ${METHODS.join(', ')}.`);
+  return {
+    endpoint,
+    ...(known === undefined ? {} : { method: known }),
+    ...(body === null ? { query } : { body }),
+  };
+}
+
+const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+function bodyOf(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Whether an error of a step is no answer of the service, and ends the run. */
+export function isOwnFault({ code }: SwapctlError): boolean {
+  return code === 'storage_failed' || code === 'interrupted';
+}
