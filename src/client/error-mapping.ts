@@ -218,6 +218,11 @@ function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts 
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: certificateHint(systemCode) };
+  if (systemCode === 'ECONNREFUSED')
+    return {
+      retryable: true,
+      hint: 'Nothing changed. Nothing listens at that host and port: check the base URL, or start the service.',
+    };
   return {
     retryable: true,
     hint: 'Nothing changed; check the network and the base URL, then run it again.',

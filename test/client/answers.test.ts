@@ -288,6 +288,9 @@ describe('a server that', () => {
       outcome: 'nothing-sent',
     });
     expect(error.message).toBe(`${new URL(server.url).host} could not be reached (ECONNREFUSED).`);
+    expect(error.hint).toBe(
+      'Nothing changed. Nothing listens at that host and port: check the base URL, or start the service.',
+    );
   });
 
   it('has no name is a network error', async () => {

@@ -145,6 +145,16 @@ describe('the packed library', () => {
     expect(used.reduce((sum, each) => sum + each, 0) / 2).toBeLessThan(10_000);
   });
 
+  it('prints little code above the message of an error that nobody catches', async () => {
+    const code = "require('swapctl').createSwapClient({})";
+    const failure: unknown = await run(process.execPath, ['-e', code], { cwd: prefix }).catch(
+      (e: unknown) => e,
+    );
+    const { stderr } = failure as { stderr: string };
+    expect(stderr).toContain('UsageError: "baseUrl" must be text.');
+    expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(500);
+  });
+
   it('is one and the same for import and require', async () => {
     const file = join(prefix, 'both.mjs');
     await writeFile(

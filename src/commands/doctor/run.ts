@@ -26,7 +26,7 @@ export async function runDoctor(context: Context): Promise<void> {
   const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
   const many = bad.length === 1 ? '1 check' : `${bad.length} checks`;
   throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
-    hint: 'Beside each stands what mends it.',
+    hint: 'With each stands what mends it.',
     actions: [],
   });
 }

@@ -21,6 +21,9 @@ export function allWell(checks: readonly DoctorCheck[]): boolean {
   return checks.every(({ state }) => state !== 'fail');
 }
 
+/** Terminals narrower than this have no room for a remedy beside what was found: it stands below. */
+const MIN_WIDTH_BESIDE = 100;
+
 /** All checks, a line each. */
 export function doctorView(checks: readonly DoctorCheck[]): View {
   return {
@@ -31,19 +34,22 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
     rows: () => checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy]),
     screen: async (style, width) => {
       const { renderTable } = await import('../../terminal/table.ts');
-      return renderTable(
-        [
-          { title: 'STATE', paint: (text) => stateColour(style, text)(text) },
-          { title: 'CHECK', paint: style.bold },
-          { title: 'FOUND', wraps: true },
-          { title: 'REMEDY', wraps: true },
-        ],
-        checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy ?? '']),
-        style,
-        width,
-      );
+      const columns = [
+        { title: 'STATE', paint: (text: Visible) => stateColour(style, text)(text) },
+        { title: 'CHECK', paint: style.bold },
+        { title: 'FOUND', wraps: true },
+      ];
+      if (width < MIN_WIDTH_BESIDE) return renderTable(columns, checks.flatMap(rowsOf), style, width);
+      const rows = checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy ?? '']);
+      return renderTable([...columns, { title: 'REMEDY', wraps: true }], rows, style, width);
     },
   };
+}
+
+/** A check, and below what was found what mends it. */
+function rowsOf({ name, state, detail, remedy }: DoctorCheck): string[][] {
+  const row = [state, name, detail];
+  return remedy === null ? [row] : [row, ['', '', `→ ${remedy}`]];
 }
 
 function stateColour(style: Style, state: string): (text: Visible) => Visible {

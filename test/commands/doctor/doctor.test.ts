@@ -255,6 +255,17 @@ describe('doctor', () => {
     expect(screen).toMatch(/^ ?STATE {2}CHECK +FOUND +REMEDY\n/);
     expect(screen).toContain('TERM=dumb');
   });
+
+  it('has the remedy below what was found on a terminal of 80 columns', async () => {
+    const home = await temporaryFolder();
+    const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
+    const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 80 });
+    expect(stdout).toMatch(/^ ?STATE {2}CHECK +FOUND\n/);
+    expect(stdout).toMatch(
+      /\n fail +profile +The profile of the environment lacks(.|\n)*?\n +→ Set it too, or/,
+    );
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
 });
 
 describe('the check of Node', () => {
