@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Context } from '../../../context.ts';
-import { StorageError, SwapctlError, UsageError } from '../../../errors.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
 import { readRegularFile, systemCode } from '../../../files.ts';
 import { SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
 import { junitXml } from '../../../sandbox/scenarios/junit.ts';
@@ -84,8 +84,10 @@ function writeResult(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new StorageError(
+    throw new SwapctlError(
+      'write_failed',
       `The file ${visible(file)} could not be written (${systemCode(error) ?? 'unwritable'}).`,
+      { outcome: 'done', hint: 'Name another file with --junit, or leave it out.' },
     );
   }
 }

@@ -1,8 +1,11 @@
-import type { ApiRequest, HttpMethod, Transport } from '../../../client/transport.ts';
+import { describeTransportError, errorFromTransport } from '../../../client/error-mapping.ts';
+import type { ApiAnswer, ApiRequest, HttpMethod, Transport } from '../../../client/transport.ts';
 import { createTransport } from '../../../client/transport.ts';
+import { TransportError } from '../../../client/transport-error.ts';
+import { unknownOutcome } from '../../../client/writes.ts';
 import type { Context } from '../../../context.ts';
 import { type SwapctlError, UsageError } from '../../../errors.ts';
-import { isEndpointName } from '../../../partner-api/endpoints.ts';
+import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { parseJson } from '../../../partner-api/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
@@ -21,6 +24,8 @@ export interface OpenService extends ScenarioService {
 
 interface Tools {
   readonly context: Context;
+  /** Host and port of the service. */
+  readonly host: string;
   readonly operator: Operator | null;
   /** Sends a request and gives its answer, whatever its status. */
   readonly transport: Transport;
@@ -44,6 +49,7 @@ export async function toolsAt(
   const changes = { ledger: kept.ledger, ...(standing ? own : {}) };
   return {
     context: contextAt(context, place, changes),
+    host: new URL(baseUrl).host,
     operator,
     transport: createTransport({ baseUrl, credentials, signal, timeoutMs: REQUEST_TIMEOUT_MS }),
     tick: async () => {
@@ -71,7 +77,8 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
     },
     create: async (asked) => (await created(context, tools.operator, asked)).swap,
     request: async ({ endpoint, method, query, body }) => {
-      const { status, text } = await tools.transport(rawRequest(endpoint, method, query, body));
+      const asked = rawRequest(endpoint, method, query, body);
+      const { status, text } = await answerTo(asked, tools);
       return { status, body: bodyOf(text) };
     },
     refund: async (order, address) => {
@@ -146,6 +153,19 @@ function rawRequest(
 }
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** Sends a request once. Throws what a client is told of an answer that did not come. */
+async function answerTo(request: ApiRequest, { transport, context, host }: Tools): Promise<ApiAnswer> {
+  try {
+    return await transport(request);
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    const method = request.method ?? ENDPOINTS[request.endpoint].method;
+    if (method === 'POST' && error.sent)
+      throw unknownOutcome(describeTransportError(error, host), error.status);
+    throw errorFromTransport(error, host, context.signal);
+  }
+}
 
 function bodyOf(text: string): JsonValue {
   try {

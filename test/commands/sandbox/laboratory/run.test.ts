@@ -186,6 +186,31 @@ describe('a run', () => {
     expect(readFileSync(file, 'utf8')).toBe(first);
   });
 
+  it('says that its JUnit file could not be written', async () => {
+    const { stdout, error } = await run(steps(CREATE), ['--junit', join(home, 'none', 'result.xml')]);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({ code: 'write_failed', exitCode: 1, outcome: 'done' });
+  });
+
+  it('takes a request without an answer as an error that can be expected', async () => {
+    const lost = (endpoint: string, code: string) => [
+      { fault: { endpoint, drop: 'before', times: 1 } },
+      { request: { endpoint, fails: { code }, ...(endpoint === 'create-transaction' ? { body: {} } : {}) } },
+    ];
+    const both = [
+      ...lost('get-all-coins', 'network_error'),
+      ...lost('create-transaction', 'outcome_unknown'),
+    ];
+    const { error } = await run(steps(...both));
+    expect(error).toBeNull();
+    const [fault] = lost('get-all-coins', '');
+    const unexpected = await run(steps(fault ?? {}, { request: { endpoint: 'get-all-coins' } }));
+    expect(unexpected.error).toMatchObject({ code: 'differs', exitCode: 9 });
+    expect(unexpected.error?.message).toMatch(
+      /^Step 2 \(request\) of own: It failed with network_error: the sandbox broke off before its answer was whole/,
+    );
+  });
+
   it('fails where something is refused, or where nothing is that should be', async () => {
     const refused = await run(steps({ create: { ...CREATE.create, amount: '9999' } }));
     expect(refused.error).toMatchObject({ code: 'differs' });
@@ -266,6 +291,9 @@ describe('a run against a service that runs', () => {
     await server.close();
     const { error: gone } = await run(scenario, ['--against', server.url, '--database', database]);
     expect(gone).toMatchObject({ code: 'network_error', exitCode: 6 });
+    const request = steps({ request: { endpoint: 'get-all-coins' } });
+    const { error: still } = await run(request, ['--against', server.url, '--database', database]);
+    expect(still).toMatchObject({ code: 'network_error', exitCode: 6 });
   });
 
   it('says before anything is sent what it cannot do', async () => {
