@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests on random cases, of which `npm test` tries a fifth. */
+/** Tests on random cases, of which `npm test` tries a tenth. */
 const RANDOM = [
   'test/sandbox/orders/deposit-address.test.ts',
   'test/sandbox/prices/price.test.ts',
-  'test/swap/addresses/random.test.ts',
+  'test/swap/addresses/{fuzz,random}.test.ts',
   'test/terminal/{hostile,table}.test.ts',
 ];
 

@@ -96,9 +96,9 @@ export async function startup(rounds) {
   const listed = { ...env, SWAPCTL_BASE_URL: await storeCoins(env, 10_000) };
   const cases = [
     ['node -e 0', ['-e', '0'], ''],
-    ['swapctl --version', [PROGRAM, '--version'], '1.15'],
-    ['swapctl --help', [PROGRAM, '--help'], '1.35'],
-    ['one signed quote', [PROGRAM, 'quote', 'BTC', 'ETH', '0.1', '--json'], '3.0'],
+    ['swapctl --version', [PROGRAM, '--version'], '1.12'],
+    ['swapctl --help', [PROGRAM, '--help'], '1.15'],
+    ['one signed quote', [PROGRAM, 'quote', 'BTC', 'ETH', '0.1', '--json'], '2.8'],
     ['10,000 coins, a pipe', [PROGRAM, 'coins'], '3.5'],
     ['10,000 coins, JSON', [PROGRAM, 'coins', '--json'], ''],
     ['completion of a built-in coin', completing('swapctl --sandbox quote BT'), '1.4'],

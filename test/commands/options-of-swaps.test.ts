@@ -171,7 +171,7 @@ describe('swapctl status', () => {
     ['A --budget 20/10s', 'usage: --budget goes with --watch.'],
     ['A -i 5', 'usage: --interval goes with --watch.'],
     ['Ä', 'usage: Ä is not an order number.'],
-    [`${'A-'.repeat(65)}`, `usage: ${'A-'.repeat(65)} is not an order number.`],
+    [`${'A-'.repeat(65)}`, `usage: ${'A-'.repeat(45)} is not an order number.`],
     // So long a word may be a key.
     [`${'A'.repeat(129)}`, 'usage: <redacted> is not an order number.'],
   ])('%.40s', async (line, expected) => {

@@ -80,6 +80,8 @@ function readSeed(seed: JsonValue): number | null {
 }
 
 function readSteps(items: readonly JsonValue[]): readonly Step[] {
+  // A file that was emptied by mistake must not be a success.
+  if (items.length === 0) throw wrong('"steps"', 'has one of them at least');
   const known = new Set<string>();
   return items.map((item, index) => {
     const step = readStep(item, `step ${index + 1}`);

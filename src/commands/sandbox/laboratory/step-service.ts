@@ -145,10 +145,12 @@ function rawRequest(
   const known = METHODS.find((each) => each === method);
   if (method !== null && known === undefined)
     throw new UsageError(`"method" is one of ${METHODS.join(', ')}.`);
+  // A service waits for a body of these.
+  const sent = body ?? (['POST', 'PATCH'].includes(known ?? ENDPOINTS[endpoint].method) ? '{}' : null);
   return {
     endpoint,
     ...(known === undefined ? {} : { method: known }),
-    ...(body === null ? { query } : { body }),
+    ...(sent === null ? { query } : { body: sent }),
   };
 }
 

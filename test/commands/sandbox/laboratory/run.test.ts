@@ -32,6 +32,7 @@ describe('a file that cannot be run', () => {
     [{ seed: -1, steps: [] }, /^"seed" is a whole number/],
     [{ scenario: 'sucess', steps: [] }, /^There is no scenario "sucess"\. Did you mean success\?$/],
     [{ magic: 1, steps: [] }, /^"magic" is true or false\.$/],
+    [steps(), /^"steps" has one of them at least\.$/],
     [steps({ wait: '1s' }), /^Step 1 is unknown: there is no step "wait"\.$/],
     [
       steps(CREATE, { expects: {} }),
@@ -106,6 +107,7 @@ describe('a run', () => {
         {
           request: { endpoint: 'create-transaction', body: { depositCoin: 'BTC' }, expect: { status: 400 } },
         },
+        { request: { endpoint: 'create-transaction', expect: { status: 400 } } },
         { quote: { from: 'BTC', to: 'ETH:ETH', amount: '0.0000001', fails: { code: 'amount_below_min' } } },
         { create: { ...CREATE.create, as: 'b', address: 'nowhere', fails: { code: 'invalid_address' } } },
       ),
