@@ -140,7 +140,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     if (options.preload === true) await preload();
     const server = await serve(core, limits.limiter, {
       ...options,
-      wallClock,
+      ...{ wallClock, openApi },
       ...(recorder === undefined ? {} : { note: (request) => recorder.note(request) }),
     });
     url = server.url;
@@ -165,22 +165,15 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 async function serve(
   core: Core,
   limiter: RateLimiter,
-  options: SandboxOptions & Pick<AppTools, 'wallClock' | 'note'>,
+  options: SandboxOptions & Pick<AppTools, 'wallClock' | 'note' | 'openApi'>,
 ): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, sleep = unheldSleep } = options;
-  let url = '';
-  const app = createApp(core, { ...options, sleep, limiter, address: () => url });
+  const app = createApp(core, { ...options, sleep, limiter });
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
   });
-  const server = await listen((request, response) => void listener(request, response), {
-    ...options,
-    host,
-    port,
-  });
-  url = server.url;
-  return server;
+  return listen((request, response) => void listener(request, response), { ...options, host, port });
 }
 
 /** Sleeps without keeping the process alive: a delaying fault must not hold up a server that is stopping. */

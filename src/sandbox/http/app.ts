@@ -29,8 +29,8 @@ export interface AppTools {
   readonly log?: (line: string) => void;
   /** Called with each request after it was handled. */
   readonly note?: (request: SeenRequest) => void;
-  /** URL of the app, once it listens. */
-  readonly address: () => string;
+  /** The OpenAPI document of the service as text. */
+  readonly openApi: () => Promise<string>;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface AppTools {
  * docs/partner-api.md#order-of-the-checks.
  */
 export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
-  const { limiter, wallClock, sleep, log, note, address } = tools;
+  const { limiter, wallClock, sleep, log, note, openApi } = tools;
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
   const body = readBody(core.decisions);
@@ -73,10 +73,7 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
       ),
     );
   }
-  app.get('/openapi.json', async () => {
-    const { servedDocument } = await import('./openapi/served.ts');
-    return jsonResponse(OK_STATUS, await servedDocument(core, address()));
-  });
+  app.get('/openapi.json', async () => jsonResponse(OK_STATUS, await openApi()));
   app.notFound((context) => answerError(new ApiError(404, MESSAGES.NOT_FOUND), context, () => undefined));
   app.onError(onError);
   return app;
