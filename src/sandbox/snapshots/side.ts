@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { orderJson } from '../admin/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
@@ -90,7 +91,7 @@ export async function readSide(db: Db, name: string | null, wall: number): Promi
 /** The orders of one side, the oldest first. */
 export async function* sideOrders(db: Db, { id }: DiffSide): AsyncGenerator<SideOrder> {
   for (let after = 0; ; ) {
-    const page = await (id === null ? presentPage(db, after) : savedPage(db, id, after));
+    const page = await readPage(db, id, after);
     const events = new Map<number, EventTable[]>();
     for (const event of page.events) {
       const known = events.get(event.order_sequence);
@@ -109,38 +110,23 @@ interface Page {
   readonly events: readonly EventTable[];
 }
 
-async function presentPage(db: Db, after: number): Promise<Page> {
+async function readPage(db: Db, snapshot: number | null, after: number): Promise<Page> {
+  const present = { orders: 'sandbox_orders', events: 'sandbox_events' } as const;
+  const saved = { orders: 'sandbox_saved_orders', events: 'sandbox_saved_events' } as const;
+  const of = snapshot === null ? present : saved;
+  const isOfSide = snapshot === null ? sql<boolean>`true` : sql<boolean>`snapshot = ${snapshot}`;
   const orders = await db
-    .selectFrom('sandbox_orders')
+    .selectFrom(of.orders)
     .selectAll()
+    .where(isOfSide)
     .where('sequence', '>', after)
     .orderBy('sequence')
     .limit(PAGE_SIZE)
     .execute();
   const events = await db
-    .selectFrom('sandbox_events')
+    .selectFrom(of.events)
     .selectAll()
-    .where('order_sequence', '>', after)
-    .where('order_sequence', '<=', orders.at(-1)?.sequence ?? after)
-    .orderBy('order_sequence')
-    .orderBy('position')
-    .execute();
-  return { orders, events };
-}
-
-async function savedPage(db: Db, id: number, after: number): Promise<Page> {
-  const orders = await db
-    .selectFrom('sandbox_saved_orders')
-    .selectAll()
-    .where('snapshot', '=', id)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(PAGE_SIZE)
-    .execute();
-  const events = await db
-    .selectFrom('sandbox_saved_events')
-    .selectAll()
-    .where('snapshot', '=', id)
+    .where(isOfSide)
     .where('order_sequence', '>', after)
     .where('order_sequence', '<=', orders.at(-1)?.sequence ?? after)
     .orderBy('order_sequence')
