@@ -68,7 +68,7 @@ async function list(context: Context, database: SandboxDatabase): Promise<void> 
   const operator = await context.operator(database);
   const { snapshotsView } = await views();
   const snapshots = await operator.listSnapshots();
-  await context.streams.print(snapshotsView(snapshots));
+  await context.streams.print(snapshotsView(snapshots, context.now()));
   if (snapshots.length === 0)
     context.streams.note('No snapshots. Save one with `swapctl sandbox save <name>`.');
 }

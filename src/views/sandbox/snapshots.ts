@@ -1,7 +1,7 @@
 import type { Changes, KindDiff, SnapshotDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
 import type { View } from '../../terminal/streams.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { relativeTime, rfc3339, spanWords } from '../../terminal/time.ts';
 import { visible } from '../../text.ts';
 
 /** A snapshot that was just saved. */
@@ -29,8 +29,8 @@ export function removedSnapshotView(name: string): View {
   };
 }
 
-/** Snapshots, a row each. */
-export function snapshotsView(snapshots: readonly SavedSnapshot[]): View {
+/** Snapshots, a row each; on a terminal with their age at `now`. */
+export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number): View {
   const results = snapshots.map(snapshotResult);
   return {
     json: () => results,
@@ -41,17 +41,25 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[]): View {
       const right = 'right' as const;
       const columns = [
         { title: 'NAME', paint: style.bold },
-        { title: 'SAVED' },
-        { title: 'CLOCK' },
+        { title: 'SAVED', wraps: true },
+        { title: 'CLOCK', wraps: true },
         { title: 'ORDERS', align: right },
         { title: 'BYTES', align: right },
       ];
-      const rows = results.map(({ name, savedAt, now, orders, bytes }) => [
-        ...[name, savedAt, now, String(orders), String(bytes)],
+      const rows = snapshots.map(({ name, savedAt, orders, bytes, ...saved }) => [
+        ...[name, relativeTime(rfc3339(savedAt), now), clockWords(saved.now - savedAt)],
+        ...[String(orders), String(bytes)],
       ]);
       return renderTable(columns, rows, style, width);
     },
   };
+}
+
+/** How far the sandbox's clock went ahead of the real one, in milliseconds, for people. */
+function clockWords(ahead: number): string {
+  const distance = Math.abs(ahead);
+  if (distance < 1000) return 'real time';
+  return `${spanWords(distance)} ${ahead > 0 ? 'ahead' : 'behind'}`;
 }
 
 /** What differs between two states, a row for each value: kind, which one, what happened, path, before, after. */

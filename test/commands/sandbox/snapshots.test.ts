@@ -51,8 +51,33 @@ test('on a terminal the list and a difference are tables', async () => {
   await sandbox('partner', 'add', 'rival');
   const diff = await runHere(['sandbox', 'diff', 'a'], { home, terminals: AT_TERMINAL });
   expect(diff.stdout).toMatch(/WHAT +WHICH +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
-  const list = await runHere(['sandbox', 'list'], { home, terminals: AT_TERMINAL });
-  expect(list.stdout).toMatch(/NAME +SAVED +CLOCK +ORDERS +BYTES[\s\S]*a .* 0 +0/);
+});
+
+test('on a terminal the list has the age of each snapshot, and how far the clock in it was ahead', async () => {
+  const at = Date.parse('2026-03-01T12:00:00Z');
+  const after = (minutes: number, words: string[], columns = 60) =>
+    runHere(['sandbox', ...words], {
+      ...{ home, terminals: AT_TERMINAL, columns, now: () => at + minutes * 60_000 },
+    });
+  await after(0, ['save', 'empty']);
+  await after(0, ['clock', 'advance', '90m']);
+  await after(10, ['save', 'later']);
+  expect((await after(130, ['list'])).stdout).toBe(
+    [
+      ' NAME   SAVED        CLOCK         ORDERS  BYTES',
+      ' empty  2 hours ago  real time          0      0',
+      ' later  2 hours ago  1 hour ahead       0      0',
+      '',
+    ].join('\n'),
+  );
+  const piped = await runHere(['sandbox', 'list'], { home, now: () => at });
+  expect(piped.stdout).toBe(
+    [
+      'empty\t2026-03-01T12:00:00.000Z\t2026-03-01T12:00:00.000Z\t0\t0',
+      'later\t2026-03-01T12:10:00.000Z\t2026-03-01T13:40:00.000Z\t0\t0',
+      '',
+    ].join('\n'),
+  );
 });
 
 test.each([
