@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
-import { isJsonObject, JsonNumber } from '../../../partner-api/json.ts';
+import { isJsonObject } from '../../../partner-api/json.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { shortenBound } from '../../../swap/amount.ts';
 import { assetDecimals } from '../../../swap/decimals.ts';
@@ -11,6 +11,7 @@ import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { Exchange } from './exchange.ts';
 import { decimalAt, listAt, memberAt, textAt } from './exchange.ts';
 import type { Findings } from './result.ts';
+import { jsonNumber } from './result.ts';
 
 const LISTS = {
   deposit: { list: 'depositCoins', networks: 'deposits' },
@@ -177,11 +178,11 @@ export class CoinsSeen {
     const places = decimals ?? USUAL_DECIMALS;
     return {
       network,
-      decimals: new JsonNumber(String(places)),
+      decimals: jsonNumber(places),
       deposit: this.#isOn(seen.sides, 'deposit'),
       receive: this.#isOn(seen.sides, 'receive'),
       memoNeeded: seen.memoNeeded,
-      confirmations: new JsonNumber(String(known?.confirmations ?? 1)),
+      confirmations: jsonNumber(known?.confirmations ?? 1),
       depositFee: this.#fee('deposit', code, network, known, places),
       payoutFee: this.#fee('receive', code, network, known, places),
     };

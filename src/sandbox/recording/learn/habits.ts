@@ -1,7 +1,7 @@
 import type { HabitName } from '../../../partner-api/habits.ts';
 import { HABIT_NAMES, HABITS } from '../../../partner-api/habits.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber, JsonNumber } from '../../../partner-api/json.ts';
+import { isJsonNumber } from '../../../partner-api/json.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import { isZero, sameAmount } from '../../../swap/amount.ts';
 import { tooManyDecimals } from '../../../swap/decimals.ts';
@@ -11,6 +11,7 @@ import type { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
 import { decimalAt, memberAt } from './exchange.ts';
 import type { Findings } from './result.ts';
+import { jsonNumber } from './result.ts';
 
 /** Calls that wait for the whole coin list. */
 const MAX_WAITING = 2000;
@@ -151,7 +152,7 @@ export class HabitsSeen {
     findings.decides(
       'unknown pair',
       'unknownPair',
-      { status: numberOf(status), message },
+      { status: jsonNumber(status), message },
       `${status} ${message}`,
       is(422, UNPROCESSABLE) || is(404, MESSAGES.NOT_FOUND),
     );
@@ -244,8 +245,4 @@ function plainRefusal({ status, json }: Exchange): Refusal | null {
 function termsOf({ parameters }: Exchange): string {
   const names = ['depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork', 'depositAmount'];
   return names.map((name) => parameters.get(name) ?? '').join(' ');
-}
-
-function numberOf(value: number): JsonValue {
-  return new JsonNumber(String(value));
 }

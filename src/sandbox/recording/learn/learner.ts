@@ -1,14 +1,25 @@
 import type { JsonObject } from '../../../partner-api/json.ts';
 import type { AnswerCheck } from '../deviations.ts';
 import { CoinsSeen } from './coins.ts';
-import { DecisionsSeen } from './decisions.ts';
 import type { Exchange } from './exchange.ts';
+import { FieldsSeen } from './fields.ts';
 import { HabitsSeen } from './habits.ts';
+import { LimitsSeen } from './limits.ts';
+import { MessagesSeen } from './messages.ts';
 import { PagesSeen } from './pages.ts';
 import { QuotesSeen } from './quotes.ts';
 import type { Learned } from './result.ts';
 import { Findings } from './result.ts';
+import { StatusesSeen } from './statuses.ts';
+import { SwapFormsSeen } from './swap-forms.ts';
 import { TextsSeen } from './texts.ts';
+
+/** Points that no recording shows. */
+const UNSEEN = [
+  ['payloads and the order of the checks', 'a recording has no credentials; swapctl conformance tells them'],
+  ['confirmation and exchange times', 'no one call shows them; the plain sandbox is quick'],
+  ['fees', 'they are inside of the rate'],
+] as const;
 
 /** Learns how a service decides from its answers, one after the other; what it keeps of them is bounded. */
 export class Learner {
@@ -17,12 +28,16 @@ export class Learner {
   readonly #habits = new HabitsSeen();
   readonly #pages = new PagesSeen();
   readonly #texts = new TextsSeen();
-  readonly #decisions: DecisionsSeen;
+  readonly #statuses = new StatusesSeen();
+  readonly #swapForms = new SwapFormsSeen();
+  readonly #messages = new MessagesSeen();
+  readonly #limits = new LimitsSeen();
+  readonly #fields: FieldsSeen;
   #calls = 0;
 
   /** @param check of answers against the OpenAPI document of the plain sandbox */
   constructor(check: AnswerCheck) {
-    this.#decisions = new DecisionsSeen(check);
+    this.#fields = new FieldsSeen(check);
   }
 
   /** Calls seen. */
@@ -33,7 +48,10 @@ export class Learner {
   /** Takes note of one call. */
   see(exchange: Exchange): void {
     this.#calls += 1;
-    for (const part of [this.#coins, this.#quotes, this.#habits, this.#pages, this.#texts, this.#decisions])
+    for (const part of [
+      ...[this.#coins, this.#quotes, this.#habits, this.#pages, this.#texts, this.#statuses],
+      ...[this.#swapForms, this.#messages, this.#limits, this.#fields],
+    ])
       part.see(exchange);
   }
 
@@ -46,7 +64,12 @@ export class Learner {
     this.#habits.tell(findings, this.#coins);
     this.#pages.tell(findings);
     this.#texts.tell(findings);
-    this.#decisions.tell(findings, this.#coins);
+    this.#statuses.tell(findings);
+    this.#swapForms.tell(findings);
+    this.#messages.tell(findings, this.#coins);
+    this.#limits.tell(findings);
+    this.#fields.tell(findings);
+    for (const [point, why] of UNSEEN) findings.lacks(point, why);
     if (this.#quotes.fixedCostsMore() === false)
       findings.decides(
         ...([

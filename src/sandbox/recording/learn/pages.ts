@@ -1,8 +1,9 @@
-import { JsonNumber } from '../../../partner-api/json.ts';
+import type { JsonNumber } from '../../../partner-api/json.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../state/assumptions.ts';
 import type { Exchange } from './exchange.ts';
 import { decimalAt, listAt, memberAt } from './exchange.ts';
 import type { Findings } from './result.ts';
+import { jsonNumber } from './result.ts';
 
 /** Largest limit that an overlay takes. */
 const MAX_PAGE = 10_000;
@@ -42,14 +43,13 @@ export class PagesSeen {
   }
 
   tell(findings: Findings): void {
-    const number = (value: number) => new JsonNumber(String(value));
     const limit = this.#defaultLimit;
     const first = 'swapctl api get-all-coins -f method=1';
     if (limit !== undefined)
       findings.decides(
         'default limit',
         'defaultLimit',
-        number(limit),
+        jsonNumber(limit),
         String(limit),
         limit === DEFAULT_LIMIT,
       );
@@ -60,15 +60,15 @@ export class PagesSeen {
         ...(['listing without a method', 'defaultListing', this.#listing, this.#listing] as const),
         this.#listing === 'deposit',
       );
-    this.#tellLargest(findings, number);
+    this.#tellLargest(findings);
   }
 
-  #tellLargest(findings: Findings, number: (value: number) => JsonNumber): void {
+  #tellLargest(findings: Findings): void {
     const point = 'largest limit';
     const decide = (value: JsonNumber | null, words: string, isPlain: boolean) =>
       findings.decides(point, 'maxLimit', value, words, isPlain);
     if (this.#cut !== undefined) {
-      decide(number(this.#cut), `${this.#cut}, larger ones are cut`, false);
+      decide(jsonNumber(this.#cut), `${this.#cut}, larger ones are cut`, false);
       findings.decisions['overMaxLimit'] = 'cut';
     } else if (Number.isFinite(this.#refused)) {
       const largest = Math.min(
@@ -77,7 +77,7 @@ export class PagesSeen {
       );
       const isExact = largest === this.#refused - 1;
       decide(
-        number(largest),
+        jsonNumber(largest),
         isExact ? String(largest) : `from ${largest} to ${this.#refused - 1}`,
         largest === MAX_LIMIT,
       );

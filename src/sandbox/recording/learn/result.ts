@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
+import { JsonNumber } from '../../../partner-api/json.ts';
 
 /** One point that a recording showed. */
 export interface LearnedPoint {
@@ -42,4 +43,9 @@ export class Findings {
     this.saw(point, words);
     if (!isPlain) this.decisions[name] = value;
   }
+}
+
+/** A number as an overlay has it. */
+export function jsonNumber(value: number): JsonNumber {
+  return new JsonNumber(String(value));
 }
