@@ -41,7 +41,12 @@ export class FieldsSeen {
     const fields: JsonObject = {};
     for (const [endpoint, paths] of this.#extra) fields[endpoint] = Object.fromEntries(paths);
     const count = [...this.#extra.values()].reduce((sum, { size }) => sum + size, 0);
-    findings.decides('undocumented fields', 'extraFields', fields, String(count), false);
+    findings.decides('undocumented fields', {
+      name: 'extraFields',
+      value: fields,
+      words: String(count),
+      isPlain: false,
+    });
   }
 }
 

@@ -149,13 +149,12 @@ export class HabitsSeen {
     const { status, message } = JSON.parse(usual) as Refusal;
     const is = (other: number, words: string) => status === other && message === words;
     this.#vote('unprocessable', is(422, UNPROCESSABLE));
-    findings.decides(
-      'unknown pair',
-      'unknownPair',
-      { status: jsonNumber(status), message },
-      `${status} ${message}`,
-      is(422, UNPROCESSABLE) || is(404, MESSAGES.NOT_FOUND),
-    );
+    findings.decides('unknown pair', {
+      name: 'unknownPair',
+      value: { status: jsonNumber(status), message },
+      words: `${status} ${message}`,
+      isPlain: is(422, UNPROCESSABLE) || is(404, MESSAGES.NOT_FOUND),
+    });
   }
 
   #judgeCreates(coins: CoinsSeen, refusals: Refusal[]): void {

@@ -71,15 +71,12 @@ export class Learner {
     this.#fields.tell(findings);
     for (const [point, why] of UNSEEN) findings.lacks(point, why);
     if (this.#quotes.fixedCostsMore() === false)
-      findings.decides(
-        ...([
-          'a fixed rate',
-          'fees',
-          { fixed: '0.5', float: '1' },
-          'gives more than a floating one',
-        ] as const),
-        false,
-      );
+      findings.decides('a fixed rate', {
+        name: 'fees',
+        value: { fixed: '0.5', float: '1' },
+        words: 'gives more than a floating one',
+        isPlain: false,
+      });
     const { habits, decisions, learned, missing } = findings;
     const overlay: JsonObject = {
       ...(coins.length === 0 ? {} : { coins }),

@@ -46,7 +46,7 @@ export class LimitsSeen {
       const window = WINDOWS.find((seconds) => seconds >= this.#reset) ?? this.#reset;
       const words = `${this.#limit}/${window}s`;
       const isPlain = words === `${RATE_LIMIT.count}/${RATE_LIMIT.windowSeconds}s`;
-      findings.decides('rate limit', 'rateLimit', words, words, isPlain);
+      findings.decides('rate limit', { name: 'rateLimit', value: words, words, isPlain });
     }
   }
 
@@ -54,15 +54,19 @@ export class LimitsSeen {
     const [taken, refused] = [this.#largestTaken, this.#smallestRefused];
     if (taken > MAX_BODY_BYTES && taken < BIG_BODY) {
       const largest = Number.isFinite(refused) ? Math.max(taken, refused - 1) : BIG_BODY;
-      findings.decides('largest body', 'maxBodyBytes', jsonNumber(largest), `${taken} bytes and more`, false);
+      findings.decides('largest body', {
+        name: 'maxBodyBytes',
+        value: jsonNumber(largest),
+        words: `${taken} bytes and more`,
+        isPlain: false,
+      });
     } else if (refused <= MAX_BODY_BYTES && refused > 1024)
-      findings.decides(
-        'largest body',
-        'maxBodyBytes',
-        jsonNumber(refused - 1),
-        `below ${refused} bytes`,
-        false,
-      );
+      findings.decides('largest body', {
+        name: 'maxBodyBytes',
+        value: jsonNumber(refused - 1),
+        words: `below ${refused} bytes`,
+        isPlain: false,
+      });
     else if (Number.isFinite(refused)) findings.saw('largest body', `below ${refused} bytes`);
     else findings.lacks('largest body', 'a body over 64 KiB: swapctl conformance --write');
   }

@@ -36,11 +36,23 @@ export class MessagesSeen {
     const refund = this.#refund;
     const refundPoint = 'message of a changed refund address';
     if (refund === undefined) findings.lacks(refundPoint, UPDATE_CALL);
-    else findings.decides(refundPoint, 'refundMessage', refund, refund, refund === MESSAGES.REFUND_UPDATED);
+    else
+      findings.decides(refundPoint, {
+        name: 'refundMessage',
+        value: refund,
+        words: refund,
+        isPlain: refund === MESSAGES.REFUND_UPDATED,
+      });
     const verb = this.#boundsVerb;
     const verbPoint = 'words for an amount out of bounds';
     if (verb === undefined) findings.lacks(verbPoint, 'swapctl quote with a tiny amount');
-    else findings.decides(verbPoint, 'boundsVerb', verb, `to ${verb}`, verb === 'swap');
+    else
+      findings.decides(verbPoint, {
+        name: 'boundsVerb',
+        value: verb,
+        words: `to ${verb}`,
+        isPlain: verb === 'swap',
+      });
     this.#tellUnknownCoin(findings, coins);
   }
 
@@ -53,6 +65,6 @@ export class MessagesSeen {
     const { status, message } = unknown;
     const isPlain = status === 404 && message === MESSAGES.NOT_FOUND;
     const value = { status: jsonNumber(status), message };
-    findings.decides('unknown coin', 'unknownCoin', value, `${status} ${message}`, isPlain);
+    findings.decides('unknown coin', { name: 'unknownCoin', value, words: `${status} ${message}`, isPlain });
   }
 }

@@ -46,27 +46,28 @@ export class PagesSeen {
     const limit = this.#defaultLimit;
     const first = 'swapctl api get-all-coins -f method=1';
     if (limit !== undefined)
-      findings.decides(
-        'default limit',
-        'defaultLimit',
-        jsonNumber(limit),
-        String(limit),
-        limit === DEFAULT_LIMIT,
-      );
+      findings.decides('default limit', {
+        name: 'defaultLimit',
+        value: jsonNumber(limit),
+        words: String(limit),
+        isPlain: limit === DEFAULT_LIMIT,
+      });
     else findings.lacks('default limit', this.#isListWhole ? 'all coins fit on a page' : first);
     if (this.#listing === undefined) findings.lacks('listing without a method', 'swapctl api get-all-coins');
     else
-      findings.decides(
-        ...(['listing without a method', 'defaultListing', this.#listing, this.#listing] as const),
-        this.#listing === 'deposit',
-      );
+      findings.decides('listing without a method', {
+        name: 'defaultListing',
+        value: this.#listing,
+        words: this.#listing,
+        isPlain: this.#listing === 'deposit',
+      });
     this.#tellLargest(findings);
   }
 
   #tellLargest(findings: Findings): void {
     const point = 'largest limit';
     const decide = (value: JsonNumber | null, words: string, isPlain: boolean) =>
-      findings.decides(point, 'maxLimit', value, words, isPlain);
+      findings.decides(point, { name: 'maxLimit', value, words, isPlain });
     if (this.#cut !== undefined) {
       decide(jsonNumber(this.#cut), `${this.#cut}, larger ones are cut`, false);
       findings.decisions['overMaxLimit'] = 'cut';

@@ -21,6 +21,17 @@ export interface Learned {
   readonly missing: readonly MissingPoint[];
 }
 
+/** A decision of a service. */
+interface SeenDecision {
+  /** Its name in the overlay. */
+  readonly name: string;
+  readonly value: JsonValue;
+  /** The value for a person. */
+  readonly words: string;
+  /** Whether the plain sandbox decides so too. */
+  readonly isPlain: boolean;
+}
+
 /** Collects what was learned, part by part. */
 export class Findings {
   readonly learned: LearnedPoint[] = [];
@@ -39,7 +50,7 @@ export class Findings {
   }
 
   /** A decision that was seen; it goes into the overlay where it is not the plain sandbox's. */
-  decides(point: string, name: string, value: JsonValue, words: string, isPlain: boolean): void {
+  decides(point: string, { name, value, words, isPlain }: SeenDecision): void {
     this.saw(point, words);
     if (!isPlain) this.decisions[name] = value;
   }

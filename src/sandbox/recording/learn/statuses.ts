@@ -26,7 +26,13 @@ export class StatusesSeen {
     for (const [method, [point, name, plain, call]] of Object.entries(STATUSES)) {
       const status = this.#statuses.get(method as keyof typeof STATUSES);
       if (status === undefined) findings.lacks(point, call);
-      else findings.decides(point, name, jsonNumber(status), String(status), status === plain);
+      else
+        findings.decides(point, {
+          name,
+          value: jsonNumber(status),
+          words: String(status),
+          isPlain: status === plain,
+        });
     }
   }
 }

@@ -63,13 +63,25 @@ export class SwapFormsSeen {
     const [times, order, duration] = [this.#times, this.#order, this.#duration];
     if (times === undefined) findings.lacks('form of times', `${STATUS_CALL}, or a create`);
     else if (times === OTHER) findings.lacks('form of times', 'it is none that an overlay knows');
-    else findings.decides('form of times', 'times', times, times, times === 'milliseconds');
+    else
+      findings.decides('form of times', {
+        name: 'times',
+        value: times,
+        words: times,
+        isPlain: times === 'milliseconds',
+      });
     if (order === undefined) findings.lacks('form of order numbers', `${STATUS_CALL}, or a create`);
     else if (order === OTHER)
       findings.lacks('form of order numbers', 'it is not six capitals, and no overlay has another');
     else findings.saw('form of order numbers', order);
     if (duration === undefined) findings.lacks('form of a duration', `${STATUS_CALL}, of one that has ended`);
-    else findings.decides('form of a duration', 'duration', duration, duration, duration === 'clock');
+    else
+      findings.decides('form of a duration', {
+        name: 'duration',
+        value: duration,
+        words: duration,
+        isPlain: duration === 'clock',
+      });
     this.#tellSentPayout(findings);
     this.#tellWindow(findings);
   }
@@ -80,7 +92,7 @@ export class SwapFormsSeen {
     if (code === undefined) findings.lacks(point, `${STATUS_CALL} --watch, of one that is paid out`);
     else {
       const isPlain = code === String(STATUS_CODES.PAID_OUT);
-      findings.decides(point, 'payoutSentCode', new JsonNumber(code), code, isPlain);
+      findings.decides(point, { name: 'payoutSentCode', value: new JsonNumber(code), words: code, isPlain });
     }
   }
 
@@ -91,7 +103,7 @@ export class SwapFormsSeen {
     }
     const window = Object.fromEntries([...this.#windows].map(([type, seconds]) => [type, `${seconds}s`]));
     const words = JSON.stringify(window).replace(/[{}"]/g, '');
-    findings.decides('deposit window', 'depositWindow', window, words, false);
+    findings.decides('deposit window', { name: 'depositWindow', value: window, words, isPlain: false });
   }
 }
 

@@ -61,7 +61,12 @@ export class TextsSeen {
     const words = seen
       .map(([rule, template]) => `${rule}: ${template === '' ? 'none' : template}`)
       .join('; ');
-    findings.decides(point, 'validationTexts', Object.fromEntries(others), words, others.length === 0);
+    findings.decides(point, {
+      name: 'validationTexts',
+      value: Object.fromEntries(others),
+      words,
+      isPlain: others.length === 0,
+    });
     if (unseen.length > 0) findings.lacks(`${point} for ${unseen.join(', ')}`, 'swapctl conformance');
   }
 }
