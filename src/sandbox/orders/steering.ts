@@ -45,9 +45,10 @@ export function steering(settings: Steering): (order: NewOrder, asked: AskedOrde
   };
 }
 
-/** What an amount asks for, by its last two digits after the dot as they were sent: a zero at the end counts. */
+/** What an amount asks for, by its last two decimals; as in every amount, zeros at the end do not count. */
 function magicOf(asSent: string): Magic | undefined {
-  const lastTwo = /\.[0-9]*([0-9]{2})$/.exec(asSent)?.[1];
+  const [, fraction = ''] = asSent.split('.');
+  const lastTwo = /[0-9]{2}$/.exec(fraction.replace(/0+$/, ''))?.[0];
   return lastTwo === undefined ? undefined : MAGIC.get(lastTwo);
 }
 
