@@ -12,7 +12,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { REINSTALL, StorageError } from './errors.ts';
+import { REINSTALL, StorageError, UsageError } from './errors.ts';
+import { visible } from './text.ts';
 
 /** The system that a call is for; tests name another one than their own. */
 export type System = NodeJS.Platform;
@@ -81,6 +82,16 @@ export function systemCode(error: unknown): string | null {
 export function codeInBrackets(error: unknown): string {
   const code = systemCode(error);
   return code === null ? '' : ` (${code})`;
+}
+
+/**
+ * The error for a file that a person named and that cannot be read: `usage`, since nothing was sent. Throws an error that
+ * is not the system's as it is.
+ */
+export function unreadableFile(path: string, error: unknown, hint?: string): UsageError {
+  if (systemCode(error) === null && !(error instanceof NotAFileError)) throw error;
+  const reason = error instanceof NotAFileError ? ' (not a file)' : codeInBrackets(error);
+  return new UsageError(`The file ${visible(path)} cannot be read${reason}.`, hint);
 }
 
 /** Words of the error for a file or folder that has to be private. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
-import { StorageError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import { unreadableFile } from '../../files.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import type { FaultRule } from '../../sandbox/faults/rule.ts';
 import { countArgument } from '../shared/arguments.ts';
@@ -95,8 +96,8 @@ function ruleOf(endpoint: string, flags: Record<string, unknown>): FaultRule {
 function bodyOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    throw new StorageError(`The file ${file} could not be read.`);
+  } catch (error) {
+    throw unreadableFile(file, error);
   }
 }
 

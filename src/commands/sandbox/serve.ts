@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../../context.ts';
-import { StorageError } from '../../errors.ts';
-import { systemCode } from '../../files.ts';
+import { unreadableFile } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
@@ -133,7 +132,7 @@ function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new StorageError(`The file ${file} could not be read (${systemCode(error) ?? 'unreadable'}).`);
+    throw unreadableFile(file, error);
   }
 }
 

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { CsvErrorCode } from 'csv-parse';
 import { CsvError, parse } from 'csv-parse';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
+import { unreadableFile } from '../../files.ts';
 
 /** A row of a CSV text, its header too, and the line at which it ends. */
 export interface CsvRow {
@@ -28,8 +28,7 @@ export async function* csvFileRows(path: string): AsyncGenerator<CsvRow> {
     const { delimiter, all } = await withDelimiter(file);
     yield* csvRecords(all, delimiter);
   } catch (error) {
-    if (error instanceof SwapctlError || systemCode(error) === null) throw error;
-    throw new UsageError(`The file ${path} cannot be read${codeInBrackets(error)}.`);
+    throw error instanceof SwapctlError ? error : unreadableFile(path, error);
   } finally {
     file.destroy();
   }

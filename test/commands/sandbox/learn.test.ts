@@ -68,6 +68,9 @@ describe('sandbox learn', () => {
     expect((await runHere(args, { home })).error).toMatchObject({ code: 'usage' });
     expect(readFileSync(join(home, 'service.json'), 'utf8')).toBe(before);
     const { error } = await runHere(['sandbox', 'learn', join(home, 'none.har')], { home });
-    expect(error).toMatchObject({ code: 'storage_failed' });
+    expect(error).toMatchObject({
+      ...{ code: 'usage', exitCode: 2 },
+      message: `The file ${join(home, 'none.har')} cannot be read (ENOENT).`,
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
@@ -31,5 +32,20 @@ describe('clearing faults', () => {
     expect((await sandbox('fault clear 1')).error).toMatchObject({ code: 'not_found' });
     expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":1}\n');
     expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":0}\n');
+  });
+});
+
+test.each([
+  [['start', '--port', '0', '--overlay']],
+  [['start', '--port', '0', '--catalog']],
+  [['start', '--port', '0', '--tls-key', 'key.pem', '--tls-cert']],
+  [['fault', 'add', 'all', '--body']],
+  [['learn']],
+  [['run']],
+])('%j refuses a file that is not there as wrong usage', async (words) => {
+  const file = join(home, 'none.json');
+  expect(await runHere(['sandbox', ...words, file], { home })).toMatchObject({
+    stdout: '',
+    error: { code: 'usage', exitCode: 2, message: `The file ${file} cannot be read (ENOENT).` },
   });
 });

@@ -64,7 +64,7 @@ describe('sandbox start --overlay', () => {
     expect((await server.stop()).stderr).toContain('rough habits of this server: no-maximum\n');
   });
 
-  it('refuses a file that is wrong or not there, and starts nothing', async () => {
+  it('refuses a file that is wrong, and starts nothing', async () => {
     const { home, file } = await overlayFile('{"habit":[]}');
     const start = (path: string) => runHere(['sandbox', 'start', '--port', '0', '--overlay', path], { home });
     expect(await start(file)).toMatchObject({
@@ -75,7 +75,6 @@ describe('sandbox start --overlay', () => {
         hint: 'Did you mean habits?',
       },
     });
-    expect((await start(join(home, 'none.json'))).error?.code).toBe('storage_failed');
   });
 });
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Context } from '../../../context.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
-import { readRegularFile, systemCode } from '../../../files.ts';
+import { SwapctlError } from '../../../errors.ts';
+import { readRegularFile, systemCode, unreadableFile } from '../../../files.ts';
 import { SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
 import { junitXml } from '../../../sandbox/scenarios/junit.ts';
 import { libraryText } from '../../../sandbox/scenarios/library.ts';
@@ -71,8 +71,9 @@ async function scenarioText(file: string): Promise<{ readonly name: string; read
     if (shipped !== undefined && systemCode(error) === 'ENOENT')
       return { name, text: await libraryText(shipped) };
     const [nearest] = nearestWords(SCENARIO_NAMES, file);
-    throw new UsageError(
-      `The scenario file ${visible(file)} cannot be read (${systemCode(error) ?? 'not a file'}).`,
+    throw unreadableFile(
+      file,
+      error,
       nearest === undefined
         ? `Scenarios that need no file: ${SCENARIO_NAMES.join(', ')}.`
         : `Did you mean ${nearest}?`,

@@ -1,7 +1,7 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import type { Context } from '../../../context.ts';
-import { StorageError, SwapctlError, UsageError } from '../../../errors.ts';
-import { codeInBrackets, systemCode } from '../../../files.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
+import { codeInBrackets, systemCode, unreadableFile } from '../../../files.ts';
 import { writeJson } from '../../../partner-api/json.ts';
 import type { LearnedFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
@@ -43,8 +43,7 @@ async function readFrom(file: string, host: string | null): Promise<LearnedFrom>
   try {
     return await learnFrom(createReadStream(file), host);
   } catch (error) {
-    if (error instanceof SwapctlError || systemCode(error) === null) throw error;
-    throw new StorageError(`The file ${file} could not be read${codeInBrackets(error)}.`);
+    throw error instanceof SwapctlError ? error : unreadableFile(file, error);
   }
 }
 

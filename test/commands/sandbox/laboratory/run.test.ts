@@ -72,7 +72,7 @@ describe('a file that cannot be run', () => {
     const { error } = await runHere(['sandbox', 'run', 'sucess'], { home });
     expect(error).toMatchObject({
       exitCode: 2,
-      message: 'The scenario file sucess cannot be read (ENOENT).',
+      message: 'The file sucess cannot be read (ENOENT).',
     });
     expect(error?.hint).toBe('Did you mean success?');
   });
