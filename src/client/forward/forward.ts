@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
+import { isOwnHost } from '../../partner-api/own-host.ts';
 import type { TransportError } from '../transport-error.ts';
 import { headerPairs } from './headers.ts';
 import type { OwnRequest, PassedAnswer, Upstream } from './upstream.ts';
@@ -83,7 +84,7 @@ async function handle(
   const request = { method, target, headers: headerPairs(incoming.rawHeaders), body: body.bytes };
   const told = (rest: Pick<Forwarded, 'answer' | 'failure' | 'refused'>) =>
     onForwarded({ request, at, milliseconds: Math.round(monotonic() - started), ...rest });
-  const refused = refusal(request, body.isTooLarge, options.write);
+  const refused = refusal(request, incoming.headers.host, body.isTooLarge, options.write);
   if (refused !== null) {
     answerRefusal(response, refused);
     return told({ answer: null, failure: null, refused });
@@ -107,12 +108,19 @@ async function bodyOf(incoming: IncomingMessage): Promise<{ bytes: Buffer; isToo
   return { bytes: Buffer.concat(chunks), isTooLarge: size > MAX_BODY_BYTES };
 }
 
-function refusal({ method, target }: OwnRequest, isTooLarge: boolean, write: boolean): Forwarded['refused'] {
+function refusal(
+  { method, target }: OwnRequest,
+  host: string | undefined,
+  isTooLarge: boolean,
+  write: boolean,
+): Forwarded['refused'] {
   if (!target.startsWith('/'))
     return {
       status: 400,
       message: 'This is a base URL and no HTTP proxy: write it in place of the service.',
     };
+  if (!isOwnHost(host))
+    return { status: 403, message: `Foreign Host header: call the recorder as ${HOST} or localhost.` };
   if (!write && !READING.includes(method))
     return {
       status: 405,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
+import { isOwnHost } from '../../partner-api/own-host.ts';
 import type { Metric, Sample } from './metrics-text.ts';
 import { metricsText } from './metrics-text.ts';
 
@@ -35,7 +36,6 @@ export async function startMetrics(
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     const found = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
-    // A page in a browser could otherwise read it under a name that leads to this machine.
     if (!found || !isOwnHost(request.headers.host)) return answer(response, 404, 'Not found.\n');
     read().then(
       (metrics) => answer(response, 200, metricsText(metrics)),
@@ -52,10 +52,6 @@ export async function startMetrics(
       await closed;
     },
   };
-}
-
-function isOwnHost(host: string | undefined): boolean {
-  return host !== undefined && /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host);
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

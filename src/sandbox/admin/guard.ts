@@ -1,16 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import { isOwnHost } from '../../partner-api/own-host.ts';
 import { jsonResponse } from '../http/responses.ts';
-
-const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Passes requests that carry the token and come from a program on this machine, not from a web page. */
 export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async function checkToken(context, next) {
     const { headers } = context.env.incoming;
-    const host = (headers.host ?? '').replace(/:\d+$/, '');
-    if (!LOOPBACK_NAMES.includes(host)) return adminProblem(403, 'rejected', 'Foreign Host header.');
+    if (!isOwnHost(headers.host)) return adminProblem(403, 'rejected', 'Foreign Host header.');
     if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
       return adminProblem(403, 'rejected', 'Browsers are not served.');
     }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import { isOwnHost } from '../../partner-api/own-host.ts';
 import { adminProblem } from '../admin/guard.ts';
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>;
@@ -36,16 +37,11 @@ export const secureHeaders: Guard = async (context, next) => {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
 };
 
-/**
- * Passes requests to this very address that no other page sent. A foreign `Host` is how a web page reaches loopback under
- * a name of its own.
- */
+/** Passes requests to this very address that no other page sent. */
 export function guardAddress(port: () => number): Guard {
   return async function checkAddress(context, next) {
     const { host, origin } = context.env.incoming.headers;
-    const own = [`127.0.0.1:${port()}`, `localhost:${port()}`];
-    if (host === undefined || !own.includes(host))
-      return adminProblem(403, 'rejected', 'Foreign Host header.');
+    if (!isOwnHost(host, port())) return adminProblem(403, 'rejected', 'Foreign Host header.');
     if (origin !== undefined && origin !== `http://${host}`)
       return adminProblem(403, 'rejected', 'Foreign Origin header.');
     return next();

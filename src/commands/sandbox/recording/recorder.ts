@@ -138,7 +138,7 @@ function lineOf({
   deviations,
 }: ToldCall): Visible {
   const words = [
-    ...(refused === null ? [] : ['not passed on']),
+    ...(refused === null ? [] : [`not passed on: ${refused}`]),
     ...(lost === null ? [] : [`lost: ${lost}`]),
     ...deviations.map((deviation) => deviation.words),
   ];

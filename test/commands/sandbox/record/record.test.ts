@@ -122,6 +122,34 @@ describe('sandbox record', () => {
     expect(JSON.stringify([request.headers, response.headers])).not.toMatch(/cookie/i);
   });
 
+  it('passes nothing on for a page that reaches it under a name of its own', async () => {
+    const service = await rawServer((_, response) => sendJson(response, 200, {}));
+    const recording = await recordHere(profileEnv(service.url), '--write');
+    const answerTo = (host: string, method: string) =>
+      new Promise<string>((resolve, reject) => {
+        // `fetch` does not let a caller set Host.
+        const options = { method, headers: { Host: host, 'Content-Length': 0 } };
+        httpRequest(`${recording.url}/api/private/create-transaction`, options, (response) => {
+          response
+            .setEncoding('utf8')
+            .on('data', (text: string) => resolve(`${response.statusCode} ${text}`));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const { port } = new URL(recording.url);
+    for (const method of ['GET', 'POST'])
+      expect(await answerTo(`evil.example:${port}`, method)).toBe(
+        '403 {"statusCode":403,"message":"Foreign Host header: call the recorder as 127.0.0.1 or localhost."}',
+      );
+    expect(service.requests).toEqual([]);
+    expect(await answerTo(`localhost:${port}`, 'POST')).toBe('200 {}');
+    expect(service.requests).toHaveLength(1);
+    const { stdout, stderr } = await recording.stop();
+    expect(stdout.match(/\tnot passed on: Foreign Host header/g)).toHaveLength(2);
+    expect(stderr).toContain(`1 call in ${recording.file}\n`);
+  });
+
   it('says what the OpenAPI document does not know of an answer', async () => {
     const answers = [
       [200, { pair: 1, amount: '1', exchangeRate: 1, receive: 1, minAmount: 1, networkFee: 2 }],
