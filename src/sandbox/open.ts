@@ -11,10 +11,12 @@ import { OrderReader } from './orders/hot-path.ts';
 import { OrderNumbers } from './orders/number.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
 import { Pairs } from './prices/pairs.ts';
+import type { InitialState } from './state/initialize.ts';
+import { initializeState } from './state/initialize.ts';
+import { listPartners } from './state/partners.ts';
 import type { SandboxSchema } from './state/schema.ts';
 import { SANDBOX_MIGRATIONS } from './state/schema.ts';
-import type { InitialState } from './state/shared-state.ts';
-import { initializeState, listPartners, SharedState } from './state/shared-state.ts';
+import { SharedState } from './state/shared-state.ts';
 
 /** Every request is answered within five seconds, whatever other processes do to the database. */
 const MAX_WAIT_MS = 4_500;

@@ -6,8 +6,9 @@ import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts
 import { orderStateAt } from '../../src/sandbox/orders/lifecycle.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
 import { OrderRepository } from '../../src/sandbox/orders/repository.ts';
+import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
-import { initializeState, stateRow } from '../../src/sandbox/state/shared-state.ts';
+import { stateRow } from '../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from './databases.ts';
 import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 

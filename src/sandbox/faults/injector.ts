@@ -3,7 +3,7 @@ import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { derivedFraction } from '../state/derive.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';
-import { changeState, requireSameState } from '../state/shared-state.ts';
+import { changeState, requireSameState } from '../state/state-row.ts';
 import { countFault, firedFault, listFaults } from './repository.ts';
 import type { ActiveFault } from './rule.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { FaultTable, SandboxSchema } from '../state/schema.ts';
-import { changeState } from '../state/shared-state.ts';
+import { changeState } from '../state/state-row.ts';
 import type { ActiveFault, FaultRule } from './rule.ts';
 
 /** Adds a rule, in a transaction, and returns it. */

@@ -7,8 +7,9 @@ import type { OrderNumbers } from '../orders/number.ts';
 import type { Order } from '../orders/order.ts';
 import type { PayoutAddresses } from '../orders/payout-addresses.ts';
 import type { Pairs } from '../prices/pairs.ts';
+import type { Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import type { Partner, SharedState, Snapshot } from '../state/shared-state.ts';
+import type { SharedState, Snapshot } from '../state/shared-state.ts';
 import type { Values } from './validate.ts';
 
 /** Everything that the endpoints work with. */

@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
-import type { Partner, Snapshot } from '../state/shared-state.ts';
+import type { Partner } from '../state/partners.ts';
+import type { Snapshot } from '../state/shared-state.ts';
 
 /** Facts about a request so far; each step adds to them. */
 interface Progress {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sign } from '../../partner-api/signature.ts';
-import type { Partner } from '../state/shared-state.ts';
+import type { Partner } from '../state/partners.ts';
 
 const SIGNATURE_LENGTH = 128;
 

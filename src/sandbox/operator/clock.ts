@@ -4,8 +4,8 @@ import type { Transition } from '../orders/lifecycle.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { changeState, stateRow, virtualTime } from '../state/shared-state.ts';
 import { inTurns, sortInTurns } from '../state/slices.ts';
+import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
 
 /** RFC 3339 has four digits for a year and no sign, and a reset subtracts as much from recorded times. */
 const END_OF_TIME = Date.UTC(3000, 0, 1);

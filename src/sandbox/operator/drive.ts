@@ -10,7 +10,7 @@ import type { ScenarioName } from '../orders/scenario-ends.ts';
 import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from '../orders/scenario-ends.ts';
 import { LATE_DEPOSIT_MS } from '../state/assumptions.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { changeState } from '../state/shared-state.ts';
+import { changeState } from '../state/state-row.ts';
 import { refuseBeyondEnd } from './clock.ts';
 import type { OrderAt, OrderVerbs, VerbResult } from './orders.ts';
 import { arrivingDeposit, depositAsset, readOrderAt, retried } from './orders.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '../../database/in-memory.ts';
 import { InMemory } from '../../database/in-memory.ts';
 import { isPostgresUrl } from '../../database/open.ts';
-import { stateRow } from '../state/shared-state.ts';
+import { stateRow } from '../state/state-row.ts';
 import type { ClockReading, ClockVerbs } from './clock.ts';
 import { readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';

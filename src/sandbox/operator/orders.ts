@@ -14,7 +14,7 @@ import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { changeState, virtualTime } from '../state/shared-state.ts';
+import { changeState, virtualTime } from '../state/state-row.ts';
 
 const TRIES = 20;
 

@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import type { Partner } from '../state/partners.ts';
+import { DEFAULT_PARTNER, insertPartner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import type { Partner } from '../state/shared-state.ts';
-import { changeState, DEFAULT_PARTNER, insertPartner } from '../state/shared-state.ts';
+import { changeState } from '../state/state-row.ts';
 
 const PARTNER_NAME = /^[\w.-]{1,64}$/;
 

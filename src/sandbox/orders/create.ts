@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { requireSameState } from '../state/shared-state.ts';
+import { requireSameState } from '../state/state-row.ts';
 import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
 import type { ReservedNumbers } from './hot-path.ts';
 import { OrderInserter } from './hot-path.ts';

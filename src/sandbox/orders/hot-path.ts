@@ -4,7 +4,7 @@ import type { Database, PreparedQuery } from '../../database/database.ts';
 import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
 import { STATE_ID } from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';
-import { requireSameState } from '../state/shared-state.ts';
+import { requireSameState } from '../state/state-row.ts';
 import type { Order, OrderEvent } from './order.ts';
 import type { RecordedOrder } from './repository.ts';
 import { eventOf, orderOf, orderRow } from './rows.ts';

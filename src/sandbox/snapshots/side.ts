@@ -5,7 +5,7 @@ import { sandboxOrder } from '../operator/order-view.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
 import type { EventTable, FaultTable, OrderTable, PartnerTable, SandboxSchema } from '../state/schema.ts';
-import { stateRow, virtualTime } from '../state/shared-state.ts';
+import { stateRow, virtualTime } from '../state/state-row.ts';
 import { found } from './snapshots.ts';
 
 /** Orders that are read at a time. */

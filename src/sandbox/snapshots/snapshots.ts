@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { SandboxSchema, SnapshotTable } from '../state/schema.ts';
 import { STATE_ID } from '../state/schema.ts';
-import { changeState, virtualTime } from '../state/shared-state.ts';
+import { changeState, virtualTime } from '../state/state-row.ts';
 import { copyFromSnapshot, copyIntoSnapshot, removeRows } from './copy.ts';
 
 const SNAPSHOT_NAME = /^[\w.-]{1,64}$/;

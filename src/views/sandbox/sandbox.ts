@@ -3,7 +3,7 @@ import type { ActiveFault } from '../../sandbox/faults/rule.ts';
 import type { ClockAdvance, ClockReading } from '../../sandbox/operator/clock.ts';
 import type { SandboxInfo } from '../../sandbox/operator/info.ts';
 import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/sandbox-order.ts';
-import type { Partner } from '../../sandbox/state/shared-state.ts';
+import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';

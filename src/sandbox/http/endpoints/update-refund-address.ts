@@ -2,7 +2,7 @@ import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { WireRefundUpdate } from '../../../partner-api/types.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import { requireSameState, stateRow } from '../../state/shared-state.ts';
+import { requireSameState, stateRow } from '../../state/state-row.ts';
 import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultInjector } from '../../faults/injector.ts';
-import { StateReplaced } from '../../state/shared-state.ts';
+import { StateReplaced } from '../../state/state-row.ts';
 import type { Core } from '../core.ts';
 import type { Step } from '../request-state.ts';
 import { partnerOf } from '../request-state.ts';

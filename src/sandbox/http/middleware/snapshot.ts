@@ -1,7 +1,7 @@
 import type { ErrorHandler } from 'hono';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import type { SharedState } from '../../state/shared-state.ts';
-import { StateReplaced } from '../../state/shared-state.ts';
+import { StateReplaced } from '../../state/state-row.ts';
 import type { AppContext, AppEnv, Step } from '../request-state.ts';
 
 /** Times that a request is begun again at most; more would take loads without a pause between them. */

@@ -1,4 +1,4 @@
-import { changeState, requireSameState } from '../../state/shared-state.ts';
+import { changeState, requireSameState } from '../../state/state-row.ts';
 import type { Core } from '../core.ts';
 import type { Step } from '../request-state.ts';
 

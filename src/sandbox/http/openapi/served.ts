@@ -1,5 +1,5 @@
 import { writeJson } from '../../../partner-api/json.ts';
-import { stateRow } from '../../state/shared-state.ts';
+import { stateRow } from '../../state/state-row.ts';
 import type { Core } from '../core.ts';
 import { examplesFrom } from './examples.ts';
 import { openApiDocument } from './openapi.ts';

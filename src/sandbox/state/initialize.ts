@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { UsageError } from '../../errors.ts';
+import { masterKey } from './derive.ts';
+import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
+import type { SandboxSchema, StateTable } from './schema.ts';
+import { STATE_ID } from './schema.ts';
+import { catchUp, stateRow, virtualTime } from './state-row.ts';
+import { MIN_STEP_MS } from './wall-clock-steps.ts';
+
+const SEEDS = 2 ** 31;
+
+/** State of a new database. */
+export interface InitialState {
+  readonly seed?: number;
+  /** Time at which the clock is stopped; without it the clock runs. */
+  readonly clockStart?: number;
+  /** Milliseconds by which each request then moves the clock. Default 0. */
+  readonly clockTick?: number;
+  /** The wall clock. */
+  readonly now: () => number;
+}
+
+/**
+ * Gives a new database its seed, keys and default partner; an existing one keeps its own. Throws UsageError where
+ * another seed is requested than the database was created with.
+ */
+export async function initializeState(
+  database: Database<SandboxSchema>,
+  initial: InitialState,
+): Promise<StateTable> {
+  const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
+  const row =
+    found === undefined
+      ? await database.transaction((tx) => insertState(tx, initial))
+      : await afterNewestOrder(database, found, initial.now());
+  if (initial.seed === undefined || (row.seeded === 1 && row.seed === initial.seed)) return row;
+  throw new UsageError(
+    row.seeded === 1
+      ? `The sandbox's database was begun with seed ${row.seed}, not ${initial.seed}.`
+      : `The sandbox's database was begun without a seed, so it cannot be given seed ${initial.seed}.`,
+    'Name another file with --database, or leave --seed out.',
+  );
+}
+
+/** Corrects a wall clock that was set back while no server ran: the newest order was then made later than now. */
+async function afterNewestOrder(
+  database: Database<SandboxSchema>,
+  row: StateTable,
+  wall: number,
+): Promise<StateTable> {
+  const newest = await database.kysely
+    .selectFrom('sandbox_orders')
+    .select('created_at')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isBehind = newest !== undefined && newest.created_at > virtualTime(row, wall) + MIN_STEP_MS;
+  return isBehind ? catchUp(database, newest.created_at, wall) : row;
+}
+
+async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Promise<StateTable> {
+  const row: StateTable = {
+    id: STATE_ID,
+    seed: initial.seed ?? randomInt(SEEDS),
+    seeded: initial.seed === undefined ? 0 : 1,
+    master_key: masterKey(initial.seed),
+    clock_offset: 0,
+    clock_start: initial.clockStart ?? null,
+    clock_tick: initial.clockTick ?? 0,
+    orders_made: 0,
+    partners_made: 0,
+    faults_made: 0,
+    revision: 0,
+    generation: 0,
+    clock_rebased: 0,
+  };
+  await tx
+    .insertInto('sandbox_state')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await stateRow(tx);
+  if (kept.master_key === row.master_key && kept.partners_made === 0)
+    await insertPartner(tx, DEFAULT_PARTNER);
+  return kept;
+}

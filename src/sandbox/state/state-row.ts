@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { SandboxSchema, StateTable } from './schema.ts';
+import { STATE_ID } from './schema.ts';
+import { MIN_STEP_MS } from './wall-clock-steps.ts';
+
+/** Reads the shared row. */
+export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
+  return tx.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).executeTakeFirstOrThrow();
+}
+
+/**
+ * Adds to the counters of the shared row and returns the new row. On PostgreSQL the row stays locked until the
+ * transaction ends, so concurrent changes wait for each other.
+ */
+export async function changeState(
+  tx: Kysely<SandboxSchema>,
+  added: Partial<
+    Pick<
+      StateTable,
+      | 'orders_made'
+      | 'partners_made'
+      | 'faults_made'
+      | 'clock_offset'
+      | 'clock_rebased'
+      | 'revision'
+      | 'generation'
+    >
+  >,
+): Promise<StateTable> {
+  return tx
+    .updateTable('sandbox_state')
+    .set((eb) => ({
+      orders_made: eb('orders_made', '+', added.orders_made ?? 0),
+      partners_made: eb('partners_made', '+', added.partners_made ?? 0),
+      faults_made: eb('faults_made', '+', added.faults_made ?? 0),
+      clock_offset: eb('clock_offset', '+', added.clock_offset ?? 0),
+      clock_rebased: eb('clock_rebased', '+', added.clock_rebased ?? 0),
+      revision: eb('revision', '+', added.revision ?? 0),
+      generation: eb('generation', '+', added.generation ?? 0),
+    }))
+    .where('id', '=', STATE_ID)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The sandbox's time at a time of the wall clock. */
+export function virtualTime(row: Pick<StateTable, 'clock_start' | 'clock_offset'>, wallTime: number): number {
+  return (row.clock_start ?? wallTime) + row.clock_offset;
+}
+
+/** Another state took the place of the one on which a request began, and nothing of the request took effect. */
+export class StateReplaced extends Error {
+  override readonly name = 'StateReplaced';
+
+  constructor() {
+    super('The state of the sandbox was replaced.');
+  }
+}
+
+/** Throws {@link StateReplaced} unless the state is still the one that a request began on. */
+export function requireSameState(
+  { generation }: Pick<StateTable, 'generation'>,
+  began: Pick<StateTable, 'generation'>,
+): void {
+  if (generation !== began.generation) throw new StateReplaced();
+}
+
+/**
+ * Sets the sandbox's clock forward to a time that it had reached before the wall clock was set back; for every process
+ * on the database, so that all show the same time.
+ */
+export async function catchUp(
+  database: Database<SandboxSchema>,
+  expected: number,
+  wall: number,
+): Promise<StateTable> {
+  return database.transaction(async (tx) => {
+    const row = await changeState(tx, {});
+    const behind = Math.ceil(expected - virtualTime(row, wall));
+    // Another server on this machine has done it, or the clock is stopped.
+    if (behind <= MIN_STEP_MS || row.clock_start !== null) return row;
+    return changeState(tx, { clock_offset: behind, clock_rebased: behind, revision: 1 });
+  });
+}
