@@ -1,67 +1,9 @@
-import { SwapctlError, UsageError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { parseDuration } from '../../swap/duration.ts';
-import { visible } from '../../text.ts';
-import type { FaultRule } from '../faults/rule.ts';
-import type { MoveVerb } from '../orders/order.ts';
-import { MOVES } from '../orders/order.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { JsonValue } from '../../partner-api/json.ts';
 import type { Difference } from './expect.ts';
-import { differences } from './expect.ts';
-import { faultRule } from './fault-rule.ts';
-import { resolved } from './references.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';
-
-/** A swap or a quote as a step asks for it. */
-export interface AskedPair {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: Decimal;
-  /** The amount is what is to be received. */
-  readonly receive: boolean;
-  readonly type: 'fixed' | 'float';
-}
-
-/** A create as a step asks for it. */
-export interface AskedCreate extends AskedPair {
-  /** Null for one that is made for the sandbox. */
-  readonly address: string | null;
-  readonly memo: string | null;
-  readonly refundAddress: string | null;
-  readonly minReceive: Decimal | null;
-}
-
-/** A request as a step writes it. */
-export interface AskedRequest {
-  readonly endpoint: string;
-  readonly method: string | null;
-  readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON; null for none. */
-  readonly body: string | null;
-}
-
-/** What the steps act on. All results are values that can be written as JSON. */
-export interface ScenarioService {
-  quote(asked: AskedPair): Promise<unknown>;
-  create(asked: AskedCreate): Promise<unknown>;
-  /** The status and the body of the answer, the body as JSON where it is some. */
-  request(asked: AskedRequest): Promise<{ readonly status: number; readonly body: JsonValue }>;
-  refund(order: string, address: string): Promise<unknown>;
-  /** The swap as its client sees it. */
-  swap(order: string): Promise<unknown>;
-  deposit(order: string, amount: Decimal | undefined): Promise<unknown>;
-  move(order: string, verb: MoveVerb): Promise<unknown>;
-  advance(milliseconds: number): Promise<void>;
-  fault(rule: FaultRule): Promise<unknown>;
-  clearFaults(): Promise<unknown>;
-  /** Time of the service, in milliseconds since 1970. */
-  now(): Promise<number>;
-  /** What a step says of an error, the same in each run. */
-  words(error: SwapctlError): string;
-  /** Whether an error is no result of the scenario, but ends the run as what it is. */
-  isFatal(error: SwapctlError): boolean;
-}
+import type { ScenarioService } from './service.ts';
+import { StepFailure, takeStep } from './step.ts';
 
 /** How a step went. */
 export interface StepResult {
@@ -86,16 +28,6 @@ export interface StepResult {
 export interface ScenarioRun {
   readonly passed: boolean;
   readonly steps: readonly StepResult[];
-}
-
-/** A step that did not go as expected. */
-class StepFailure extends Error {
-  readonly differences: readonly Difference[];
-
-  constructor(message: string, found: readonly Difference[] = []) {
-    super(message);
-    this.differences = found;
-  }
 }
 
 /**
@@ -135,7 +67,7 @@ async function outcomeOf(
   results: ReadonlyMap<string, JsonValue>,
 ): Promise<Outcome> {
   try {
-    const result = await resultOf(step, service, results);
+    const result = await takeStep(step, service, results);
     return { state: 'passed', result, differences: [], message: null };
   } catch (error) {
     if (error instanceof StepFailure)
@@ -144,140 +76,4 @@ async function outcomeOf(
     const message = `It failed with ${error.code}: ${service.words(error)}`;
     return { state: 'failed', result: null, differences: [], message };
   }
-}
-
-/** Takes a step; where it has `fails`, the error that was expected is its result. */
-async function resultOf(
-  step: Step,
-  service: ScenarioService,
-  results: ReadonlyMap<string, JsonValue>,
-): Promise<JsonValue> {
-  const { kind } = step;
-  if (typeof step.body === 'string') return takeWord(kind, step.body, service, results);
-  const body = resolved(step.body, results) as JsonObject;
-  const fails = body['fails'];
-  if (fails === undefined) return jsonOf(await take(kind, body, service));
-  let result: unknown;
-  try {
-    result = await take(kind, body, service);
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    const { code, httpStatus, outcome } = error;
-    const seen = jsonOf({ code, message: service.words(error), httpStatus, outcome });
-    refuseDifferences(differences(fails as JsonObject, seen));
-    return seen;
-  }
-  throw new StepFailure('It was expected to fail, and it did not.', [
-    { path: 'fails', expected: fails, seen: jsonOf(result) },
-  ]);
-}
-
-async function takeWord(
-  kind: StepKind,
-  word: string,
-  service: ScenarioService,
-  results: ReadonlyMap<string, JsonValue>,
-): Promise<JsonValue> {
-  if (kind === 'fault') return jsonOf(await service.clearFaults());
-  const text = resolved(word, results);
-  const milliseconds = typeof text === 'string' ? parseDuration(text) : null;
-  if (milliseconds === null) throw new UsageError(`"${visible(word)}" is no duration such as 10m.`);
-  await service.advance(milliseconds);
-  return null;
-}
-
-async function take(kind: StepKind, body: JsonObject, service: ScenarioService): Promise<unknown> {
-  switch (kind) {
-    case 'quote':
-      return service.quote(askedPair(body));
-    case 'create':
-      return service.create({
-        ...askedPair(body),
-        ...{ address: textOr(body, 'address'), memo: textOr(body, 'memo') },
-        ...{ refundAddress: textOr(body, 'refundAddress'), minReceive: amountOr(body, 'minReceive') ?? null },
-      });
-    case 'deposit':
-      return service.deposit(textIn(body, 'order'), amountOr(body, 'amount'));
-    case 'move':
-      return service.move(textIn(body, 'order'), verbIn(body));
-    case 'refund':
-      return service.refund(textIn(body, 'order'), textIn(body, 'address'));
-    case 'fault':
-      return service.fault(faultRule(body));
-    case 'request':
-      return answered(body, service);
-    default:
-      return expected(body, service);
-  }
-}
-
-/** Sends a raw request. Throws a StepFailure where its answer is not as expected. */
-async function answered(body: JsonObject, service: ScenarioService): Promise<unknown> {
-  const { query = {}, body: sent, expect } = body;
-  if (!isJsonObject(query)) throw new UsageError('"query" is an object.');
-  const answer = await service.request({
-    ...{ endpoint: textIn(body, 'endpoint'), method: textOr(body, 'method') },
-    query: Object.fromEntries(Object.keys(query).map((name) => [name, scalarIn(query, name)])),
-    body: sent === undefined ? null : writeJson(sent),
-  });
-  if (expect !== undefined) refuseDifferences(differences(expect as JsonObject, jsonOf(answer)));
-  return answer;
-}
-
-/** Compares a swap, or another result, with what is expected of it. Throws a StepFailure where it differs. */
-async function expected(body: JsonObject, service: ScenarioService): Promise<unknown> {
-  const { order, of, ...wanted } = body;
-  const seen = of === undefined ? jsonOf(await service.swap(textIn(body, 'order'))) : of;
-  refuseDifferences(differences(wanted, seen));
-  return of === undefined ? seen : null;
-}
-
-function refuseDifferences(found: readonly Difference[]): void {
-  if (found.length === 0) return;
-  const words = found.map(
-    ({ path, expected: wanted, seen }) => `${path} is ${writeJson(seen)}, expected ${writeJson(wanted)}`,
-  );
-  throw new StepFailure(`${visible(words.join('; '))}.`, found);
-}
-
-function askedPair(body: JsonObject): AskedPair {
-  const { receive = false, type = 'float' } = body;
-  if (typeof receive !== 'boolean') throw new UsageError('"receive" is true or false.');
-  if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" is fixed or float.');
-  return {
-    ...{ from: textIn(body, 'from'), to: textIn(body, 'to'), receive, type },
-    amount: scalarIn(body, 'amount'),
-  };
-}
-
-function verbIn(body: JsonObject): MoveVerb {
-  const verb = MOVES.find((each) => each === body['verb']);
-  if (verb !== undefined) return verb;
-  throw new UsageError(`"verb" is one of ${MOVES.join(', ')}.`);
-}
-
-function textIn(body: JsonObject, key: string): string {
-  const value = body[key];
-  if (typeof value === 'string') return value;
-  throw new UsageError(`"${key}" is a text.`);
-}
-
-function textOr(body: JsonObject, key: string): string | null {
-  return body[key] === undefined || body[key] === null ? null : textIn(body, key);
-}
-
-/** A text, or a number digit for digit. */
-function scalarIn(body: JsonObject, key: string): string {
-  const value = body[key];
-  if (value !== undefined && isJsonNumber(value)) return value.value;
-  return textIn(body, key);
-}
-
-function amountOr(body: JsonObject, key: string): Decimal | undefined {
-  return body[key] === undefined ? undefined : scalarIn(body, key);
-}
-
-/** A result as JSON that keeps its digits. */
-function jsonOf(value: unknown): JsonValue {
-  return value === undefined ? null : parseJson(writeJson(value));
 }

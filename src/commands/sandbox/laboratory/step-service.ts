@@ -9,7 +9,7 @@ import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { parseJson } from '../../../partner-api/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
-import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/run.ts';
+import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/service.ts';
 import { checkAmount } from '../../../swap/amount.ts';
 import { orderResult } from '../../../views/sandbox/sandbox.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';

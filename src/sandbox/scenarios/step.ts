@@ -1,0 +1,124 @@
+import { SwapctlError, UsageError } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
+import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
+import { parseDuration } from '../../swap/duration.ts';
+import { visible } from '../../text.ts';
+import type { Difference } from './expect.ts';
+import { differences } from './expect.ts';
+import { faultRule } from './fault-rule.ts';
+import { resolved } from './references.ts';
+import type { Step, StepKind } from './scenario.ts';
+import type { ScenarioService } from './service.ts';
+import { amountOr, askedPair, scalarIn, textIn, textOr, verbIn } from './step-values.ts';
+
+/** A step that did not go as expected. */
+export class StepFailure extends Error {
+  readonly differences: readonly Difference[];
+
+  constructor(message: string, found: readonly Difference[] = []) {
+    super(message);
+    this.differences = found;
+  }
+}
+
+/**
+ * Takes a step and gives what came of it; where it has `fails`, the error that was expected. Throws a StepFailure where
+ * something is not as expected, and the SwapctlError of a request that failed.
+ */
+export async function takeStep(
+  step: Step,
+  service: ScenarioService,
+  results: ReadonlyMap<string, JsonValue>,
+): Promise<JsonValue> {
+  const { kind } = step;
+  if (typeof step.body === 'string') return takeWord(kind, step.body, service, results);
+  const body = resolved(step.body, results) as JsonObject;
+  const fails = body['fails'];
+  if (fails === undefined) return jsonOf(await take(kind, body, service));
+  let result: unknown;
+  try {
+    result = await take(kind, body, service);
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    const { code, httpStatus, outcome } = error;
+    const seen = jsonOf({ code, message: service.words(error), httpStatus, outcome });
+    refuseDifferences(differences(fails as JsonObject, seen));
+    return seen;
+  }
+  throw new StepFailure('It was expected to fail, and it did not.', [
+    { path: 'fails', expected: fails, seen: jsonOf(result) },
+  ]);
+}
+
+async function takeWord(
+  kind: StepKind,
+  word: string,
+  service: ScenarioService,
+  results: ReadonlyMap<string, JsonValue>,
+): Promise<JsonValue> {
+  if (kind === 'fault') return jsonOf(await service.clearFaults());
+  const text = resolved(word, results);
+  const milliseconds = typeof text === 'string' ? parseDuration(text) : null;
+  if (milliseconds === null) throw new UsageError(`"${visible(word)}" is no duration such as 10m.`);
+  await service.advance(milliseconds);
+  return null;
+}
+
+async function take(kind: StepKind, body: JsonObject, service: ScenarioService): Promise<unknown> {
+  switch (kind) {
+    case 'quote':
+      return service.quote(askedPair(body));
+    case 'create':
+      return service.create({
+        ...askedPair(body),
+        ...{ address: textOr(body, 'address'), memo: textOr(body, 'memo') },
+        ...{ refundAddress: textOr(body, 'refundAddress'), minReceive: amountOr(body, 'minReceive') ?? null },
+      });
+    case 'deposit':
+      return service.deposit(textIn(body, 'order'), amountOr(body, 'amount'));
+    case 'move':
+      return service.move(textIn(body, 'order'), verbIn(body));
+    case 'refund':
+      return service.refund(textIn(body, 'order'), textIn(body, 'address'));
+    case 'fault':
+      return service.fault(faultRule(body));
+    case 'request':
+      return answered(body, service);
+    default:
+      return expected(body, service);
+  }
+}
+
+/** Sends a raw request. Throws a StepFailure where its answer is not as expected. */
+async function answered(body: JsonObject, service: ScenarioService): Promise<unknown> {
+  const { query = {}, body: sent, expect } = body;
+  if (!isJsonObject(query)) throw new UsageError('"query" is an object.');
+  const answer = await service.request({
+    ...{ endpoint: textIn(body, 'endpoint'), method: textOr(body, 'method') },
+    query: Object.fromEntries(Object.keys(query).map((name) => [name, scalarIn(query, name)])),
+    body: sent === undefined ? null : writeJson(sent),
+  });
+  if (expect !== undefined) refuseDifferences(differences(expect as JsonObject, jsonOf(answer)));
+  return answer;
+}
+
+/** Compares a swap, or another result, with what is expected of it. Throws a StepFailure where it differs. */
+async function expected(body: JsonObject, service: ScenarioService): Promise<unknown> {
+  const { order, of, ...wanted } = body;
+  const seen = of === undefined ? jsonOf(await service.swap(textIn(body, 'order'))) : of;
+  refuseDifferences(differences(wanted, seen));
+  return of === undefined ? seen : null;
+}
+
+function refuseDifferences(found: readonly Difference[]): void {
+  if (found.length === 0) return;
+  const words = found.map(
+    ({ path, expected: wanted, seen }) => `${path} is ${writeJson(seen)}, expected ${writeJson(wanted)}`,
+  );
+  throw new StepFailure(`${visible(words.join('; '))}.`, found);
+}
+
+/** A result as JSON that keeps its digits. */
+function jsonOf(value: unknown): JsonValue {
+  return value === undefined ? null : parseJson(writeJson(value));
+}
