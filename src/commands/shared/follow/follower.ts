@@ -9,10 +9,10 @@ import type { Leased } from './due.ts';
 import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
 import { LedgerAccess } from './ledger-access.ts';
+import { openPlace, trackFirst } from './open-place.ts';
 import type { Place, Tracked } from './place.ts';
-import { isSchedulable, noteSeen, placeKey, scheduledOrders, track, trackEntry } from './place.ts';
+import { noteSeen, placeKey, scheduledOrders, trackEntry } from './place.ts';
 import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
-import { sharedBudget } from './shared-budget.ts';
 
 /** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
 export class Follower {
@@ -50,51 +50,18 @@ export class Follower {
   }
 
   /** Begins to follow the swaps of a profile; one that cannot be asked is told. */
-  async add({ context, orders }: FollowPlace): Promise<void> {
-    const owner = await profileOwner(context);
-    const [first = null] = orders ?? [];
+  async add(wanted: FollowPlace): Promise<void> {
+    const owner = await profileOwner(wanted.context);
     try {
-      const service = await context.service();
-      const budget = await sharedBudget(context, this.#options.budget, this.#ledger.failed);
-      const place: Place = {
-        ...{ context, owner, service, budget, followsAll: orders === null, tracked: new Map() },
-        ...{ held: null, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
-        isFirstRound: this.#options.endless !== true || this.#options.once === true,
-      };
+      const place = await openPlace(wanted, owner, this.#ledger, this.#options);
       this.#places.push(place);
-      await this.#begin(place, orders);
+      await trackFirst(place, wanted.orders, this.#ledger, this.#options);
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-      const at = this.#context.now();
-      this.#news.push({
-        kind: 'gone',
-        key: placeKey(owner),
-        at,
-        order: first ?? '',
-        error,
-        isWholeProfile: true,
-      });
+      const [order = ''] = wanted.orders ?? [];
+      const of = { key: placeKey(owner), at: this.#context.now(), order };
+      this.#news.push({ kind: 'gone', ...of, error, isWholeProfile: true });
     }
-  }
-
-  async #begin(place: Place, orders: readonly string[] | null): Promise<void> {
-    const { owner } = place;
-    const known =
-      orders === null
-        ? await this.#ledger.read((ledger) => ledger.open(owner))
-        : await this.#ledger.read((ledger) =>
-            Promise.all(orders.map((order) => ledger.byOrder(owner, order))),
-          );
-    for (const [index, order] of (orders ?? []).entries()) {
-      const entry = known?.[index] ?? null;
-      const id = entry !== null && isSchedulable(entry) ? entry.id : null;
-      const tracked = track(place, entry?.order ?? order, id);
-      const isKnown = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
-      tracked.swap = this.#options.known?.find(isKnown) ?? null;
-    }
-    if (orders === null) for (const entry of known ?? []) trackEntry(place, entry);
-    if (scheduledOrders(place)?.length !== 0)
-      await this.#ledger.write((ledger) => ledger.polls.mendSchedule(this.#context.now()));
   }
 
   /** Begins a look, or waits for one to end or to be due. */
