@@ -2,13 +2,13 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { HELP_TOPICS } from './commands/program/help.ts';
 import { placeOfPages, programVersion } from './commands/program/package.ts';
+import { unknownCommand, usageError } from './commands/program/usage-error.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, ErrorJson, SwapctlError } from './errors.ts';
-import { EXIT_CODES, errorJson, UsageError } from './errors.ts';
-import { nearestWords } from './suggest.ts';
+import { EXIT_CODES, errorJson } from './errors.ts';
 import { writeOrThrow } from './terminal/write.ts';
-import { visible, visibleLines } from './text.ts';
+import { visibleLines } from './text.ts';
 
 /** Flags and context of a run as far as they are known when it fails; `main` words the error with them. */
 export interface RunState {
@@ -170,55 +170,6 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
   return { ...json, actions: [again, ...json.actions] };
 }
 
-/** What people type for a command of another name. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  price: 'quote',
-  rate: 'quote',
-  estimate: 'quote',
-  swap: 'create',
-  exchange: 'create',
-  new: 'create',
-  track: 'status',
-  show: 'status',
-  watch: 'status --watch',
-  list: 'history',
-  ls: 'history',
-  swaps: 'history',
-  orders: 'history',
-  import: 'history import',
-  balance: 'report',
-  stats: 'report',
-  webhook: 'listen',
-  webhooks: 'listen',
-  login: 'auth login',
-  logout: 'auth logout',
-  whoami: 'auth status',
-  profiles: 'auth list',
-  switch: 'auth switch',
-  settings: 'config',
-  set: 'config set',
-  get: 'config get',
-  currencies: 'coins',
-  tokens: 'coins',
-  chains: 'networks',
-  validate: 'address',
-  serve: 'sandbox start',
-  start: 'sandbox start',
-  deposit: 'sandbox deposit',
-  curl: 'api --curl',
-};
-
-function unknownCommand(program: Command, name: string): UsageError {
-  const names = program.commands.map((command) => command.name());
-  const word = name.toLowerCase();
-  const same = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
-  const near = same === undefined ? nearestWords(names, name) : [same];
-  return new UsageError(
-    `There is no command ${visible(name).slice(0, 60)}.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
-  );
-}
-
 function* everyCommand(command: Command): Generator<Command> {
   yield command;
   for (const child of command.commands) yield* everyCommand(child);
@@ -226,52 +177,4 @@ function* everyCommand(command: Command): Generator<Command> {
 
 function globalFlags(program: Command): GlobalFlags {
   return program.opts<GlobalFlags>();
-}
-
-function usageError(error: CommanderError, command: Command): UsageError {
-  if (error.code === 'commander.help') return verbMissing(command);
-  const told = withoutValues(error, command)
-    .replace(/^error: /, '')
-    .replace(/^command-argument value/, 'the value')
-    .replace(/^option '(.*)' argument missing$/, '$1 stands without its value');
-  // A value may have line breaks of its own; only what commander adds stands on a second line.
-  const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
-  const secret = error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message);
-  const suggestion = secret ? NO_SECRET_FLAG : near.replace(/[()]/g, '').trim();
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  const path = commandPath(command);
-  return new UsageError(
-    /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    suggestion === '' ? `See \`${path} --help\`.` : suggestion,
-  );
-}
-
-const UNKNOWN_OPTION = 'commander.unknownOption';
-const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|signature|key|seed|mnemonic/i;
-const NO_SECRET_FLAG =
-  'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
-
-/** Commander's message of an error. An unknown flag is named without its value, which may be a secret. */
-function withoutValues({ code, message }: CommanderError, command: Command): string {
-  if (code !== UNKNOWN_OPTION) return message;
-  const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
-  if (flag === undefined) return 'unknown option';
-  if (isFlagOf(command, flag)) return `option '${flag}' takes no value`;
-  return `unknown option '${flag}'${/\n\(Did you mean [^)]*\)$/.exec(message)?.[0] ?? ''}`;
-}
-
-function isFlagOf(command: Command, flag: string): boolean {
-  if (command.options.some(({ long }) => long === flag)) return true;
-  return command.parent !== null && isFlagOf(command.parent, flag);
-}
-
-/** The error for a command that has verbs and was called without one. */
-function verbMissing(command: Command): UsageError {
-  const verbs = command.commands.map((verb) => verb.name()).join(', ');
-  const path = commandPath(command);
-  return new UsageError(`Say what to do: ${path} goes with one of ${verbs}.`, `See \`${path} --help\`.`);
-}
-
-function commandPath(command: Command): string {
-  return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`;
 }
