@@ -7,6 +7,7 @@ import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { RemoteProfile } from './settings/profile.ts';
+import { credentialsOf } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import { createSettings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
@@ -172,9 +173,9 @@ async function remotePlace(
   settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<Connection> {
-  const { baseUrl, publicKey } = profile;
-  const secret = await settings.secretOf(profile);
-  const place = { baseUrl, host: new URL(baseUrl).host, credentials: { publicKey, secret } };
+  const { baseUrl } = profile;
+  const credentials = credentialsOf(profile, await settings.secretOf(profile));
+  const place = { baseUrl, host: new URL(baseUrl).host, credentials };
   return { ...place, proxy: await proxyOf(baseUrl, env) };
 }
 

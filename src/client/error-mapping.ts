@@ -110,8 +110,7 @@ function classify(
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   }
-  if (status === 401 || status === 403)
-    return refusedCredentials(serviceMessage.words, credentials?.secret ?? '');
+  if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words, credentials);
   if (status === 404)
     return { code: 'not_found', ...(serviceMessage.words === '' ? { hint: WRONG_PLACE } : {}) };
   if (status === 400) return badRequest(serviceMessage);
@@ -130,7 +129,11 @@ function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFact
 }
 
 /** The error for a 401 or 403, whose three kinds the API tells apart by words alone; only this file reads them. */
-function refusedCredentials(message: string, secret: string): { code: ErrorCode } & ErrorFacts {
+function refusedCredentials(
+  message: string,
+  credentials: Credentials | undefined,
+): { code: ErrorCode } & ErrorFacts {
+  const variables = credentials?.variables;
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
       code: 'invalid_payload',
@@ -140,13 +143,25 @@ function refusedCredentials(message: string, secret: string): { code: ErrorCode 
   if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
     return {
       code: 'invalid_signature',
-      hint: `${oddSecretHint(secret)} The secret does not belong to this public key. ${LOGIN_HINT}`.trim(),
+      hint: [
+        oddSecretHint(credentials?.secret ?? ''),
+        'The secret does not belong to this public key.',
+        variables === undefined
+          ? LOGIN_HINT
+          : `Both come from the environment: mend ${variables.secret} or ${variables.publicKey}.`,
+      ]
+        .join(' ')
+        .trim(),
     };
   }
   if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {
     return {
       code: 'invalid_public_key',
-      hint: `The service does not know this public key; is it a key of this environment? ${LOGIN_HINT}`,
+      hint: `The service does not know this public key; is it a key of this environment? ${
+        variables === undefined
+          ? LOGIN_HINT
+          : `It comes from the environment: mend ${variables.publicKey}, or SWAPCTL_BASE_URL if this is another service.`
+      }`,
     };
   }
   return { code: 'rejected', hint: NOT_THE_KEY };

@@ -6,6 +6,14 @@ import { AUTH_HEADERS } from './endpoints.ts';
 export interface Credentials {
   readonly publicKey: string;
   readonly secret: string;
+  /** Environment variables that they come from; left out where they come from elsewhere. */
+  readonly variables?: KeyVariables;
+}
+
+/** Names of the environment variables that a key pair comes from. */
+export interface KeyVariables {
+  readonly publicKey: string;
+  readonly secret: string;
 }
 
 /**

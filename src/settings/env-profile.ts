@@ -43,27 +43,36 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
   const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
-  const { secret: pastedSecret, source } = await secretOf(env, signal);
+  const { secret: pastedSecret, source, variable } = await secretOf(env, signal);
+  const variables = { publicKey: 'SWAPCTL_PUBLIC_KEY', secret: variable };
   const [publicKey, secret] = [pastedKey.trim(), pastedSecret.trim()];
   const trimmed = [
     ...(publicKey === pastedKey ? [] : ['public key']),
     ...(secret === pastedSecret ? [] : ['secret']),
   ];
-  checkCredentials(publicKey, secret);
+  checkCredentials(
+    publicKey,
+    secret,
+    `They come from the environment: mend ${variables.publicKey} or ${variables.secret}.`,
+  );
   const environment = defaultEnvironment(baseUrl);
-  const named = { kind: 'remote', name: ENV_PROFILE, source } as const;
+  const named = { kind: 'remote', name: ENV_PROFILE, source, variables } as const;
   return { ...named, baseUrl, publicKey, secret, environment, ...(trimmed.length === 0 ? {} : { trimmed }) };
 }
 
-/** The secret of the environment, and where it comes from, for people. A command is not named: it may hold a word of it. */
+/** The secret of the environment, its variable, and where it comes from, for people. A command is not named: it may hold a word of it. */
 async function secretOf(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): Promise<{ readonly secret: string; readonly source: string }> {
+): Promise<{
+  readonly secret: string;
+  readonly source: string;
+  readonly variable: (typeof SECRET_NAMES)[number];
+}> {
   const { SWAPCTL_SECRET: own, SWAPCTL_SECRET_FILE: file, SWAPCTL_SECRET_COMMAND: command } = env;
-  if (own) return { secret: own, source: 'environment variables' };
-  if (file) return { secret: await secretFromFile(file), source: file };
+  if (own) return { secret: own, source: 'environment variables', variable: 'SWAPCTL_SECRET' };
+  if (file) return { secret: await secretFromFile(file), source: file, variable: 'SWAPCTL_SECRET_FILE' };
   const { secretFromCommand } = await import('./secret-command.ts');
   const secret = await secretFromCommand(command ?? '', childEnvironment(env), signal);
-  return { secret, source: COMMAND_SOURCE };
+  return { secret, source: COMMAND_SOURCE, variable: 'SWAPCTL_SECRET_COMMAND' };
 }

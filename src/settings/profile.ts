@@ -30,8 +30,15 @@ export type Profile =
       readonly source: string;
       /** Values of the environment that had blanks around them; these are removed, and the person is told. */
       readonly trimmed?: readonly string[];
+      /** Names of the variables that the key pair comes from, where it comes from the environment. */
+      readonly variables?: { readonly publicKey: string; readonly secret: string };
     } & StoredProfile)
   | { readonly kind: 'built-in'; readonly name: typeof SANDBOX_PROFILE; readonly environment: 'sandbox' };
+
+/** The key pair of a profile with its secret, and the variables that they come from. */
+export function credentialsOf({ publicKey, variables }: RemoteProfile, secret: string) {
+  return { publicKey, secret, ...(variables === undefined ? {} : { variables }) };
+}
 
 /** Destination of a profile's requests, for people: a host, or the words for the built-in service. */
 export function profileHost(profile: Profile): string {
@@ -90,11 +97,13 @@ export function defaultEnvironment(baseUrl: string): Environment {
 }
 
 /** Checks that a key pair can be put into headers and keys; the message never shows a value. */
-export function checkCredentials(publicKey: string, secret: string): void {
+export function checkCredentials(
+  publicKey: string,
+  secret: string,
+  hint = 'Run `swapctl auth login` to store a key pair.',
+): void {
   const refuse = (what: string) => {
-    throw new SwapctlError('no_credentials', `${what}`, {
-      hint: 'Run `swapctl auth login` to store a key pair.',
-    });
+    throw new SwapctlError('no_credentials', what, { hint });
   };
   if (publicKey === '' || secret === '') refuse('The public key or the secret is empty.');
   if (!/^[\x21-\x7e]{1,512}$/.test(publicKey))

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../src/partner-api/signature.ts';
 import { temporaryFolder } from '../helpers/home.ts';
@@ -44,11 +46,76 @@ describe('auth status', () => {
     const env = { ...profileEnv(url), SWAPCTL_SECRET: '“the-secret”' };
     const run = await runHere(['auth', 'status', '--json'], { home: await temporaryFolder(), env });
     expect(run.error?.hint).toBe(
-      'The secret has quotes round it: store or set it again without, unless that is part of it. The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+      'The secret has quotes round it: store or set it again without, unless that is part of it. The secret does not belong to this public key. Both come from the environment: mend SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
     );
     const said = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
     for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])
       expect(said).not.toContain(hidden);
+  });
+});
+
+describe('a key pair of the environment', () => {
+  const refusing = (message: string) =>
+    rawServer((_, response) => sendJson(response, 403, { statusCode: 403, message }));
+
+  it('is refused with the variable to mend, wherever its secret comes from', async () => {
+    const home = await temporaryFolder();
+    const file = join(home, 'secret');
+    writeFileSync(file, 'the-secret', { mode: 0o600 });
+    const { url } = await refusing('Invalid signature.');
+    const { SWAPCTL_SECRET: _, ...pair } = profileEnv(url);
+    for (const [variable, value] of Object.entries({
+      SWAPCTL_SECRET: 'the-secret',
+      SWAPCTL_SECRET_FILE: file,
+      SWAPCTL_SECRET_COMMAND: 'echo the-secret',
+    })) {
+      const env = { PATH: process.env['PATH'] ?? '', ...pair, [variable]: value };
+      const { error } = await runHere(['coins'], { home, env });
+      expect([error?.code, error?.hint]).toEqual([
+        'invalid_signature',
+        `The secret does not belong to this public key. Both come from the environment: mend ${variable} or SWAPCTL_PUBLIC_KEY.`,
+      ]);
+    }
+  });
+
+  it('is told apart from a stored one, which is stored again', async () => {
+    const home = await temporaryFolder();
+    const folder = join(home, '.config', 'swapctl');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { url } = await refusing('Invalid signature.');
+    const prod = { baseUrl: url, publicKey: 'pk', secret: 'the-secret', environment: 'sandbox' };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ current: 'prod', profiles: { prod } }), {
+      mode: 0o600,
+    });
+    const { error } = await runHere(['coins'], { home });
+    expect(error?.hint).toBe(
+      'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+    );
+  });
+
+  it('that the service does not know is its public key, or the wrong service', async () => {
+    const { url } = await refusing('Invalid public key.');
+    const { error } = await runHere(['coins'], { home: await temporaryFolder(), env: profileEnv(url) });
+    expect(error?.hint).toBe(
+      'The service does not know this public key; is it a key of this environment? It comes from the environment: mend SWAPCTL_PUBLIC_KEY, or SWAPCTL_BASE_URL if this is another service.',
+    );
+  });
+
+  it.each([
+    ['pk 1', 'the-secret'],
+    ['pk', 'the\nsecret'],
+    [' ', 'the-secret'],
+  ])('that no header can hold is refused with its variables: %j, %j', async (publicKey, secret) => {
+    const env = {
+      ...profileEnv('https://api.example.com'),
+      SWAPCTL_PUBLIC_KEY: publicKey,
+      SWAPCTL_SECRET: secret,
+    };
+    const { error } = await runHere(['coins'], { home: await temporaryFolder(), env });
+    expect(error).toMatchObject({
+      code: 'no_credentials',
+      hint: 'They come from the environment: mend SWAPCTL_PUBLIC_KEY or SWAPCTL_SECRET.',
+    });
   });
 });
 

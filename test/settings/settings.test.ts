@@ -158,6 +158,7 @@ describe('the profile of the environment', () => {
       publicKey: 'pk',
       secret: 'sk',
       environment: 'sandbox',
+      variables: { publicKey: 'SWAPCTL_PUBLIC_KEY', secret: 'SWAPCTL_SECRET' },
     });
   });
 

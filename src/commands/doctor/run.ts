@@ -4,7 +4,7 @@ import { SwapctlError } from '../../errors.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { refuseDebugOutput } from '../../settings/debug-output.ts';
 import type { Profile, RemoteProfile } from '../../settings/profile.ts';
-import { profileHost } from '../../settings/profile.ts';
+import { credentialsOf, profileHost } from '../../settings/profile.ts';
 import { environmentWord } from '../../swap/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
@@ -103,7 +103,7 @@ async function remoteChecks(context: Context, profile: RemoteProfile, who: strin
     );
   }
   if (printsRequests(context)) return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
-  return askEverything(context, { baseUrl, credentials: { publicKey, secret }, proxy }, own);
+  return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own);
 }
 
 /** Whether Node would print each request with its signature; the check of Node says so. */
