@@ -1,4 +1,4 @@
-import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
@@ -22,129 +22,6 @@ export function swapView(swap: SwapResult, now: number): View {
     screen: (style, width) =>
       shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails(swapLines(swap, style, now), style, width)}`,
   };
-}
-
-/** Several swaps, a row each. */
-export function swapsView(swaps: readonly SwapResult[], now: number): View {
-  return {
-    json: () => swaps,
-    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap)]),
-    screen: async (style, width) => {
-      if (swaps.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
-      const rows = swaps.map((swap) => [
-        swap.order ?? '-',
-        `${statusWord(swap)}${swap.doubts.length > 0 ? ' (in doubt)' : ''}`,
-        besideAsked(swap.deposit, swap.asked?.deposit),
-        besideAsked(swap.receive, swap.asked?.receive),
-        relativeTime(swap.createdAt ?? swap.startedAt, now),
-      ]);
-      return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
-    },
-  };
-}
-
-/** Columns from which on a table has room for the ids of entries. */
-const MIN_WIDTH_OF_IDS = 150;
-
-/** The ledger, a row each; unknown outcomes stand first. `everybody` adds a column of the profiles. */
-export function historyView(
-  entries: readonly HistoryResult[],
-  now: number,
-  everybody = new Set(entries.map(({ profile }) => profile)).size > 1,
-): View {
-  return {
-    json: () => entries,
-    rows: () =>
-      entries.map((entry) => [
-        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
-        ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
-        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
-      ]),
-    screen: async (style, width) => {
-      if (entries.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
-      const withIds = width >= MIN_WIDTH_OF_IDS;
-      const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
-      const rows = entries.map((entry) => [
-        entry.order ?? '-',
-        entry.outcome === 'created'
-          ? `${statusWord(entry)}${entry.doubts.length > 0 ? ' (in doubt)' : ''}`
-          : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
-        besideAsked(entry.deposit, entry.asked?.deposit),
-        paidText(entry),
-        relativeTime(entry.requestedAt, now),
-        ...(everybody ? [entry.profile] : []),
-        ...(labelled ? [labelsText(entry.labels)] : []),
-        ...(withIds ? [entry.id] : []),
-      ]);
-      const columns = [
-        ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
-        ...(everybody ? [{ title: 'PROFILE', wraps: true }] : []),
-        ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
-        ...(withIds ? [{ title: 'ID', paint: style.dim }] : []),
-      ];
-      const table = await renderTable(columns, rows, style, width);
-      const told = entries.filter(({ outcome }) => outcome !== 'created');
-      return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
-    },
-  };
-}
-
-/** The id of an entry that became no order, why, and what tells it from others. */
-function outcomeLines(entry: HistoryResult, style: Style, width: number): Visible {
-  const { outcome } = entry;
-  const lines: readonly DetailLine[] = [
-    [`${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`, entry.id, style.bold],
-    ['Order', entry.order],
-    ['Key', entry.idempotencyKey],
-    ['Requested', entry.requestedAt],
-    ['Profile', entry.profile],
-    ['Reason', entry.reason, undefined, 'prose'],
-  ];
-  return renderDetails(lines, style, width);
-}
-
-/** What was paid, with the agreed amount where that is another; before a payout, what is to be received. */
-function paidText({ receive, asked }: HistoryResult): string {
-  const { paidAmount } = receive;
-  if (paidAmount === null) return besideAsked(receive, asked?.receive);
-  const paid = { ...receive, amount: paidAmount };
-  const other = otherThanAsked(paid, asked?.receive ?? receive.amount);
-  return other === null ? sideText(paid) : `${sideText(paid)} paid (${other} agreed)`;
-}
-
-/** Warning above a swap that is not as it was agreed. */
-function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
-  if (doubts.length === 0) return shown``;
-  const advice = status === 'new' ? ' Do not send anything.' : '';
-  const words = visible(`In doubt: ${doubts.join(', ')}.${advice} Ask the service.`);
-  return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
-}
-
-/** An amount with the agreed one beside it, where that is another. */
-function besideAsked(side: CoinAmount, asked: string | null | undefined): string {
-  const other = otherThanAsked(side, asked);
-  return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
-}
-
-/** The agreed amount, where there is one and it has another value. */
-function otherThanAsked({ amount }: CoinAmount, asked: string | null | undefined): string | null {
-  if (asked === null || asked === undefined || amount === null) return null;
-  return sameAmount(amount, asked) ? null : asked;
-}
-
-function columnsFor(style: Style, status: string, time: string) {
-  return [
-    { title: 'ORDER', paint: style.bold },
-    {
-      title: status,
-      paint: (text: Visible) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
-    },
-    { title: 'DEPOSIT' },
-    { title: 'RECEIVE' },
-    { title: time, wraps: true },
-  ];
 }
 
 /** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */
@@ -177,6 +54,14 @@ export function swapLine(
 
 function indentedFact(fact: string, indent: Visible, width: number): Visible {
   return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
+}
+
+/** Warning above a swap that is not as it was agreed. */
+function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
+  if (doubts.length === 0) return shown``;
+  const advice = status === 'new' ? ' Do not send anything.' : '';
+  const words = visible(`In doubt: ${doubts.join(', ')}.${advice} Ask the service.`);
+  return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
 }
 
 /** The line above a swap: order, status and environment. */
@@ -247,19 +132,11 @@ export function sideText(side: CoinAmount): string {
   return `${side.amount ?? '?'} ${coin}`;
 }
 
-function swapCells(swap: SwapResult): (string | number | null)[] {
-  const { deposit, receive } = swap;
-  return [
-    ...[swap.order, swap.status, swap.statusCode, swap.type],
-    ...[deposit.amount, deposit.coin, deposit.network, deposit.address, deposit.memo],
-    ...[receive.amount, receive.coin, receive.network, receive.address, receive.memo],
-    swap.createdAt ?? swap.startedAt,
-  ];
+/** The agreed amount, where there is one and it has another value. */
+export function otherThanAsked({ amount }: CoinAmount, asked: string | null | undefined): string | null {
+  if (asked === null || asked === undefined || amount === null) return null;
+  return sameAmount(amount, asked) ? null : asked;
 }
 
-/** Agreed amounts, whether the swap is fundable, and its doubts. */
-function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
-  return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
-}
-
-type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;
+/** An amount of a coin, with what is known of it. */
+export type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;

@@ -4,10 +4,12 @@ import { renderHelpText } from '../../src/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { coinsView, networksView } from '../../src/views/coins.ts';
+import { historyView } from '../../src/views/history/list.ts';
 import { topicView } from '../../src/views/program/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';
-import { historyView, swapLine, swapsView, swapView } from '../../src/views/swap.ts';
+import { swapLine, swapView } from '../../src/views/swap.ts';
+import { swapsView } from '../../src/views/swaps.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 

@@ -1,13 +1,13 @@
-import type { TimelineEvent, TimelineResult } from '../ledger/timeline.ts';
-import type { ChangedValue } from '../swap/changes.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { localTime, zoneName } from '../terminal/time.ts';
-import { blanks, displayWidth } from '../terminal/width.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
-import { environmentMark, statusColour, statusWord } from './status.ts';
-import { sideText } from './swap.ts';
+import type { TimelineEvent, TimelineResult } from '../../ledger/timeline.ts';
+import type { ChangedValue } from '../../swap/changes.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { localTime, zoneName } from '../../terminal/time.ts';
+import { blanks, displayWidth } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
+import { environmentMark, statusColour, statusWord } from '../status.ts';
+import { sideText } from '../swap.ts';
 
 /** Everything that was seen of a swap; in a pipe a line for each value that changed. */
 export function timelineView(timeline: TimelineResult, now: number): View {

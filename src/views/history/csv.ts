@@ -1,7 +1,7 @@
-import type { HistoryResult } from '../ledger/swap-result.ts';
-import { csvLine } from '../terminal/csv.ts';
-import { flatRows } from '../terminal/details.ts';
-import type { Visible } from '../text.ts';
+import type { HistoryResult } from '../../ledger/swap-result.ts';
+import { csvLine } from '../../terminal/csv.ts';
+import { flatRows } from '../../terminal/details.ts';
+import type { Visible } from '../../text.ts';
 
 const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
 

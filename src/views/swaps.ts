@@ -1,0 +1,69 @@
+import type { SwapResult } from '../ledger/swap-result.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { relativeTime } from '../terminal/time.ts';
+import type { Visible } from '../text.ts';
+import { statusColour, statusWord } from './status.ts';
+import type { CoinAmount } from './swap.ts';
+import { otherThanAsked, sideText } from './swap.ts';
+
+/** Several swaps, a row each. */
+export function swapsView(swaps: readonly SwapResult[], now: number): View {
+  return {
+    json: () => swaps,
+    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap)]),
+    screen: async (style, width) => {
+      if (swaps.length === 0) return '';
+      const { renderTable } = await import('../terminal/table.ts');
+      const rows = swaps.map((swap) => [
+        swap.order ?? '-',
+        doubtedStatus(swap),
+        besideAsked(swap.deposit, swap.asked?.deposit),
+        besideAsked(swap.receive, swap.asked?.receive),
+        relativeTime(swap.createdAt ?? swap.startedAt, now),
+      ]);
+      return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
+    },
+  };
+}
+
+/** The columns of every table of swaps, with the titles of two of them. */
+export function columnsFor(style: Style, status: string, time: string) {
+  return [
+    { title: 'ORDER', paint: style.bold },
+    {
+      title: status,
+      paint: (text: Visible) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
+    },
+    { title: 'DEPOSIT' },
+    { title: 'RECEIVE' },
+    { title: time, wraps: true },
+  ];
+}
+
+/** The status in words, and whether it is in doubt. */
+export function doubtedStatus(swap: SwapResult): string {
+  return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (in doubt)' : ''}`;
+}
+
+/** An amount with the agreed one beside it, where that is another. */
+export function besideAsked(side: CoinAmount, asked: string | null | undefined): string {
+  const other = otherThanAsked(side, asked);
+  return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
+}
+
+/** Cells of a swap for a pipe. */
+export function swapCells(swap: SwapResult): (string | number | null)[] {
+  const { deposit, receive } = swap;
+  return [
+    ...[swap.order, swap.status, swap.statusCode, swap.type],
+    ...[deposit.amount, deposit.coin, deposit.network, deposit.address, deposit.memo],
+    ...[receive.amount, receive.coin, receive.network, receive.address, receive.memo],
+    swap.createdAt ?? swap.startedAt,
+  ];
+}
+
+/** Agreed amounts, whether the swap is fundable, and its doubts. */
+export function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
+  return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
+}
