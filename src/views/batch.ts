@@ -59,7 +59,6 @@ export interface BatchFigures {
 
 /** The review of a batch. */
 export interface BatchReview extends BatchFigures {
-  readonly dryRun: true;
   readonly profile: string;
   readonly environment: Environment;
   readonly host: string;
@@ -67,9 +66,10 @@ export interface BatchReview extends BatchFigures {
 
 /** The review as the result of a dry run. */
 export function reviewView(review: BatchReview): View {
+  const result = { dryRun: true, ...review };
   return {
-    json: () => review,
-    rows: () => flatRows(review),
+    json: () => result,
+    rows: () => flatRows(result),
     screen: async (style, width) => {
       const warnings = review.warnings.map(({ row, warning }) => visible(`row ${row}: ${warning}`));
       const told = joined(warnings.map((warning) => shown` ${style.yellow(warning)}\n`));

@@ -78,11 +78,6 @@ interface Refused {
 
 type Verdict = { readonly row: CheckedRow } | Refused;
 
-/** Columns of the problems that the checks of `create` find. */
-const COLUMNS: Readonly<Record<FieldProblem['field'], Part>> = {
-  ...{ from: 'from', to: 'to', amount: 'amount', address: 'address', refundAddress: 'refundAddress' },
-};
-
 class RowCheck {
   readonly #context: Context;
   readonly #tools: CheckTools;
@@ -185,7 +180,7 @@ function inRow(error: SwapctlError): SwapctlError {
 }
 
 function columnOf(field: FieldProblem['field'], { code }: SwapctlError): Part {
-  return code === 'memo_required' || code === 'invalid_memo' ? 'memo' : COLUMNS[field];
+  return code === 'memo_required' || code === 'invalid_memo' ? 'memo' : field;
 }
 
 /** The error, where it is about a row; throws any other. */

@@ -20,6 +20,7 @@ export function resultFormat(path: string): RowFormat {
 
 /** A file that appears whole under its name, and only for its owner to read. */
 export interface ResultFile {
+  readonly format: RowFormat;
   write(text: Visible): Promise<void>;
   /** Puts it into its place; a file of this name is replaced. */
   publish(): Promise<void>;
@@ -29,10 +30,12 @@ export interface ResultFile {
 
 /** Begins a file beside its place. Throws a usage error where that cannot be done, or a folder has the name. */
 export async function openResultFile(path: string): Promise<ResultFile> {
+  const format = resultFormat(path);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
   const file = await begun(path, draft);
   let isPublished = false;
   return {
+    format,
     write: (text) => written(path, () => file.writeFile(text)),
     publish: () =>
       written(path, async () => {

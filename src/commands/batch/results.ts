@@ -1,13 +1,11 @@
 import type { Context } from '../../context.ts';
 import { errorJson, fullSentence } from '../../errors.ts';
-import { csvCell } from '../../terminal/csv.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visibleJson } from '../../text.ts';
+import { csvLine } from '../../terminal/csv.ts';
+import { shown, visibleJson } from '../../text.ts';
 import type { BatchRow } from '../../views/batch.ts';
 import { batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { RowEnd } from './create-row.ts';
 import type { ResultFile } from './result-file.ts';
-import type { RowFormat } from './rows/columns.ts';
 
 /** Rows that a screen shows in all; of a longer file it shows those that were not created. */
 const MAX_ON_SCREEN = 300;
@@ -16,7 +14,6 @@ const MAX_NOTICES = 100;
 /** Where the result of a batch goes: standard output, and a file. */
 export interface ResultPlaces {
   readonly file: ResultFile | null;
-  readonly fileFormat: RowFormat;
   /** Labels that have a column in CSV. */
   readonly labelKeys: readonly string[];
 }
@@ -34,10 +31,11 @@ export interface Tally {
 /** Writes the rows of the result as they come. */
 export class Results {
   readonly tally: Tally = { created: 0, earlier: 0, unknown: 0, refused: 0, notSent: 0 };
-  readonly #context: Context;
-  readonly #places: ResultPlaces;
   /** Rows whose order the ledger could not record. */
   unrecorded = 0;
+  readonly #context: Context;
+  readonly #places: ResultPlaces;
+  /** Rows that the screen shows at the end: all while they are few, else those that were not created. */
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
@@ -56,8 +54,8 @@ export class Results {
 
   /** Writes what stands above the rows. */
   async begin(): Promise<void> {
-    const { file, fileFormat, labelKeys } = this.#places;
-    if (file !== null && fileFormat === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
+    const { file, labelKeys } = this.#places;
+    if (file?.format === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
   }
 
   async add(end: RowEnd): Promise<void> {
@@ -79,10 +77,10 @@ export class Results {
     for (const notice of notices)
       if (this.#notices.length >= MAX_NOTICES) this.#moreNotices += 1;
       else this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);
-    const { file, fileFormat, labelKeys } = this.#places;
+    const { file, labelKeys } = this.#places;
     if (file !== null)
       await file.write(
-        fileFormat === 'csv' ? csvLine(batchCsvCells(result, labelKeys)) : shown`${visibleJson(result)}\n`,
+        file.format === 'csv' ? csvLine(batchCsvCells(result, labelKeys)) : shown`${visibleJson(result)}\n`,
       );
     const { streams } = this.#context;
     if (streams.format === 'json') await streams.printLine(result);
@@ -125,8 +123,4 @@ export class Results {
         `${this.#moreNotices} more warnings like these: compare the result with what you expect before you pay.`,
       );
   }
-}
-
-function csvLine(cells: readonly string[]): Visible {
-  return shown`${joined(cells.map(csvCell), shown`,`)}\r\n`;
 }

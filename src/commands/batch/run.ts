@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
-import { fullSentence, InterruptedError, StorageError, SwapctlError, UsageError } from '../../errors.ts';
+import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
 import { showProgress, wipeEcho } from '../../terminal/progress.ts';
-import { ClosedPipe } from '../../terminal/write.ts';
 import { shown, visible } from '../../text.ts';
 import type { BatchReview } from '../../views/batch.ts';
 import { reviewText, reviewView } from '../../views/batch.ts';
@@ -13,13 +12,13 @@ import type { BudgetedService } from './budgeted.ts';
 import { budgetedService } from './budgeted.ts';
 import { checkBatch } from './check.ts';
 import type { CheckedRow } from './checked-row.ts';
-import { createAll, MAX_AT_ONCE } from './create-all.ts';
+import { createAll } from './create-all.ts';
+import { interrupted, stopped, tallyWords, throwUnlessDone } from './ending.ts';
 import type { BatchOptions } from './options.ts';
 import { FreshPrices } from './prices/fresh-prices.ts';
 import { Progress } from './progress.ts';
 import type { ResultFile } from './result-file.ts';
-import { openResultFile, resultFormat } from './result-file.ts';
-import type { Tally } from './results.ts';
+import { openResultFile } from './result-file.ts';
 import { Results } from './results.ts';
 import type { Source } from './rows/source.ts';
 import { openSource } from './rows/source.ts';
@@ -46,7 +45,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     const tools = await budgetedService(context, options.budget);
     const totals = await checked(context, { ...tools, source, spool }, options);
     const { profile, environment, host } = tools.service;
-    const review: BatchReview = { dryRun: true, ...totals.figures(), profile, environment, host };
+    const review: BatchReview = { ...totals.figures(), profile, environment, host };
     if (options.dryRun) return await context.streams.print(reviewView(review));
     await agree(context, options, review);
     if (await source.hasChanged())
@@ -54,7 +53,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
         `${visible(options.file)} has changed since it was checked; nothing was sent.`,
         'Run it again.',
       );
-    await create(context, tools, spool, { review, file, totals, options });
+    await create(context, tools, spool, { review, file, totals });
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -117,18 +116,16 @@ interface Work {
   readonly review: BatchReview;
   readonly file: ResultFile | null;
   readonly totals: Totals;
-  readonly options: BatchOptions;
 }
 
 async function create(
   context: Context,
   tools: BudgetedService,
   spool: Spool<CheckedRow>,
-  { review, file, totals, options }: Work,
+  { review, file, totals }: Work,
 ): Promise<void> {
   const { service } = tools;
-  const fileFormat = options.output === null ? 'csv' : resultFormat(options.output);
-  const results = new Results(context, { file, fileFormat, labelKeys: totals.labelKeys });
+  const results = new Results(context, { file, labelKeys: totals.labelKeys });
   await loadJudges();
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
@@ -151,77 +148,4 @@ async function create(
   await results.end();
   context.streams.note(`${tallyWords(results.tally)}, of ${review.rows} row${review.rows === 1 ? '' : 's'}.`);
   throwUnlessDone(results, review.rows);
-}
-
-/**
- * The error for a batch that its own fault or a lost output ended: rows may have been created, also some of which nothing
- * was written, so it is never a success. What there is of the result file is kept.
- */
-async function stopped(error: unknown, results: Results, rows: number): Promise<SwapctlError> {
-  try {
-    await results.publish();
-  } catch {
-    // The file may be what ended it.
-  }
-  const { tally, done } = results;
-  const cause =
-    error instanceof ClosedPipe
-      ? 'Nobody reads standard output any more.'
-      : fullSentence((error as Error).message);
-  const words = `Stopped after ${done} of ${rows} rows (${tallyWords(tally)}) and up to ${MAX_AT_ONCE} more that were under way. ${cause}`;
-  const code =
-    error instanceof SwapctlError ? error.code : error instanceof ClosedPipe ? 'write_failed' : 'internal';
-  return new SwapctlError(tally.unknown > 0 ? 'outcome_unknown' : code, words, {
-    outcome: 'unknown',
-    hint: '`swapctl history` lists what was created. Run the same file again to go on; no row is repeated.',
-    details: { rows, ...tally },
-  });
-}
-
-function interrupted({ signal }: InterruptedError, { tally, done }: Results, rows: number): InterruptedError {
-  const words = `Interrupted after ${done} of ${rows} rows: ${tallyWords(tally)}. Run the same file again to go on; no row is repeated.`;
-  return new InterruptedError(signal, words, tally.unknown > 0 ? 'unknown' : 'done');
-}
-
-function tallyWords({ created, earlier, unknown, refused, notSent }: Tally): string {
-  const before = earlier === 0 ? '' : ` (${earlier} of them before)`;
-  const others = [
-    unknown === 0 ? '' : `${unknown} unknown`,
-    refused === 0 ? '' : `${refused} refused`,
-    notSent === 0 ? '' : `${notSent} not sent`,
-  ].filter((words) => words !== '');
-  return [`${created} created${before}`, ...others].join(', ');
-}
-
-/** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
-function throwUnlessDone({ tally, unrecorded }: Results, rows: number): void {
-  const { created, unknown, refused, notSent } = tally;
-  if (created === rows && unrecorded === 0) return;
-  const details = { rows, created, unknown, refused, notSent };
-  const counted = (count: number) => `${count} of ${rows} row${rows === 1 ? '' : 's'}`;
-  if (unknown > 0)
-    throw new SwapctlError(
-      'outcome_unknown',
-      `The outcome of ${counted(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
-      {
-        outcome: 'unknown',
-        hint: 'An order that nobody funds costs nothing; fund only an address that swapctl showed you. `swapctl history --status unknown` lists them, and `swapctl history resolve <id>` settles one. Run the same file again for the rest; no row is repeated.',
-        details,
-      },
-    );
-  if (unrecorded > 0)
-    throw new StorageError(
-      `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it. ${tallyWords(tally)}.`,
-      'Keep the order numbers of the result; `swapctl history resolve <id> --order <order>` puts them into the ledger.',
-    );
-  throw new SwapctlError(
-    'rejected',
-    `${counted(refused + notSent)} ${refused + notSent === 1 ? 'was' : 'were'} not created. ${tallyWords(tally)}.`,
-    {
-      outcome: refused > 0 ? 'refused' : 'nothing-sent',
-      retryable: true,
-      hint: 'Each says why. Run the same file again to try these once more; no row is repeated.',
-      details,
-    },
-  );
 }
