@@ -125,8 +125,9 @@ class RowCheck {
     const priced = await tried('amount', () => this.#prices.of(swap));
     if ('problems' in priced) return priced;
     const { value: price } = priced;
+    const { receive } = swap.request;
     const enough = await tried('minReceive', async () =>
-      checkLeast(price, { receive: swap.request.receive, minReceive: swap.minReceive }),
+      checkLeast(price, { receive, minReceive: swap.minReceive }, 'the row'),
     );
     if ('problems' in enough) return enough;
     totals.add(row, swap, price, await this.#warnings(swap));

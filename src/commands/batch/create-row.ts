@@ -39,6 +39,10 @@ export interface CreateTools extends BudgetedService {
  */
 export async function createRow(context: Context, tools: CreateTools, checked: CheckedRow): Promise<RowEnd> {
   const { row, key, fresh } = checked;
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+  };
   try {
     const { profile } = await profileOwner(context);
     const entry = await (await context.ledger()).byKey(profile, key);
@@ -48,12 +52,18 @@ export async function createRow(context: Context, tools: CreateTools, checked: C
     // Whoever dismissed it meanwhile can run the file again.
     if (fresh === null)
       throw new SwapctlError('rejected', 'What its key stood for was settled meanwhile.', AGAIN);
-    const { swap, notices, ledgerError, replayed } = await created(context, tools, checked, fresh);
+    const { swap, notices, ledgerError, replayed } = await created(
+      context,
+      tools,
+      { ...checked, fresh },
+      onSend,
+    );
     const error = ledgerError;
     return { row, key, outcome: 'created', swap, error, isEarlier: replayed, notices };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-    return failed(checked, error);
+    // Unknown without having been sent: another process has it under way, or died over it.
+    return { ...failed(checked, error), isEarlier: error.outcome === 'unknown' && !isSent };
   }
 }
 
@@ -62,19 +72,22 @@ const AGAIN = { hint: 'Nothing was sent; run the file again.', retryable: true }
 async function created(
   context: Context,
   { service, budget, prices }: CreateTools,
-  { key, labels }: CheckedRow,
-  { swap, reviewed }: FreshRow,
+  { key, labels, fresh: { swap, reviewed } }: CheckedRow & { readonly fresh: FreshRow },
+  onSend: () => void,
 ): Promise<CreatedSwap> {
   // The turn comes first: after it the price must not get old.
   await budget.take();
   const price = await prices.of(swap);
-  checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive });
+  checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive }, 'the row');
   refuseWorsePrice(swap, reviewed, price);
   context.signal.throwIfAborted();
   return createOnce(context, withPrice(service, swap, price, reviewed.receive), {
     ...{ idempotencyKey: key, labels },
     announce: () => undefined,
-    meanwhile: (request) => request(),
+    meanwhile: (request) => {
+      onSend();
+      return request();
+    },
     broughtBack: async (entry) => replayed(context, entry),
   });
 }

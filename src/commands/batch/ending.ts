@@ -69,6 +69,8 @@ export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): v
     throw new StorageError(
       `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it. ${tallyWords(tally)}.`,
       'Keep the order numbers of the result; `swapctl history resolve <id> --order <order>` puts them into the ledger.',
+      'done',
+      details,
     );
   throw new SwapctlError(
     'rejected',

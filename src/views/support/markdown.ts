@@ -11,6 +11,8 @@ import type { SupportTicket, WrittenTicket } from './ticket.ts';
  */
 export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
   const { deposit, receive } = ticket;
+  // Of a create without an answer the service has shown nothing.
+  const asShown = (amount: string | null) => (ticket.statusCode === null ? null : amount);
   const parts = [
     `# ${titleOf(ticket)}`,
     ['What we ask of you:', ...questions.map((each, index) => `${index + 1}. ${sentenceText(each, code)}`)],
@@ -34,14 +36,14 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
     facts([
       ...sideFacts(deposit),
       ['Amount asked', deposit.asked],
-      ['Amount as you show it', deposit.amount],
+      ['Amount as you show it', asShown(deposit.amount)],
       ...transactionFacts(deposit),
     ]),
     '## Payout',
     facts([
       ...sideFacts(receive),
       ['Amount promised', receive.promised],
-      ['Amount as you show it', receive.amount],
+      ['Amount as you show it', asShown(receive.amount)],
       ['Amount paid', receive.paidAmount],
       ['Paid to', receive.paidTo],
       ...transactionFacts(receive),

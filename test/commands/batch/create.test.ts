@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
+import { NO_MORE_ROOM, tamper } from '../../helpers/ledger-damage.ts';
 import { startProgram } from '../../helpers/program.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
+import type { RanHere } from '../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
@@ -42,6 +44,11 @@ function except(ends: Readonly<Record<number, 'refused' | 'lost' | 'limited'>>):
 }
 
 const YES = ['--yes', '--json'];
+
+function ledgerOf({ home }: Desk): string {
+  return join(home, '.local', 'state', 'swapctl', 'ledger.db');
+}
+
 /** For files that would otherwise wait for their turns. */
 const AT_ONCE = ['--budget', '9999/60s'];
 
@@ -372,6 +379,92 @@ describe('a batch', () => {
       message: `${file} has changed since it was checked; nothing was sent.`,
     });
     expect(desk.service.posts()).toBe(0);
+  });
+
+  it('waits for rows that another process has under way, and tells their orders', async () => {
+    const well = created();
+    const held: (() => void)[] = [];
+    let tellHeld = () => {};
+    const allHeld = new Promise<void>((resolve) => {
+      tellHeld = resolve;
+    });
+    const desk = await deskWith({
+      'create-transaction': (...call) => {
+        held.push(() => well(...call));
+        if (held.length === 2) tellHeld();
+      },
+    });
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const others: Promise<RanHere>[] = [];
+    const run = await desk.run(['batch', file, '--json'], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...scriptedPrompter([]),
+        confirm: async () => {
+          others.push(desk.run(['batch', file, ...YES]));
+          await allHeld;
+          return true;
+        },
+      },
+      sleep: async () => {
+        for (const answer of held.splice(0)) answer();
+        await Promise.all(others);
+      },
+    });
+    const [other] = await Promise.all(others);
+    expect([run.error, other?.error]).toEqual([null, null]);
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      [1, 'created'],
+      [2, 'created'],
+    ]);
+    expect(endsOf(run)).toEqual(endsOf(other ?? run));
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('goes on past rows that a process left which died over them', async () => {
+    const desk = await deskWith();
+    const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
+    let waits = 0;
+    const run = await desk.run(['batch', six, '--json', ...AT_ONCE], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...scriptedPrompter([]),
+        confirm: async () => {
+          const before = await desk.run(['batch', desk.file('five.csv', amounts(1, 2, 3, 4, 5)), ...YES]);
+          expect(before.error).toBeNull();
+          tamper(
+            ledgerOf(desk),
+            "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL",
+          );
+          return true;
+        },
+      },
+      sleep: async () => {
+        waits += 1;
+      },
+    });
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      ...[1, 2, 3, 4, 5].map((row) => [row, 'unknown']),
+      [6, 'created'],
+    ]);
+    expect(run.error?.exitCode).toBe(7);
+    expect(waits).toBe(5 * 139);
+  });
+
+  it('never says that nothing was sent where the ledger could not record an order', async () => {
+    const well = created();
+    const desk = await deskWith({
+      'create-transaction': (...call) => {
+        tamper(ledgerOf(desk), NO_MORE_ROOM);
+        well(...call);
+      },
+    });
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES]);
+    expect(endsOf(run)).toEqual([[1, 'created', 'ORDER1']]);
+    expect(run.error).toMatchObject({
+      ...{ code: 'storage_failed', exitCode: 11, outcome: 'done', retryable: false },
+      details: { rows: 1, created: 1, unknown: 0, refused: 0, notSent: 0 },
+    });
   });
 
   it('ends after what is under way when it is interrupted, and goes on from there', async () => {

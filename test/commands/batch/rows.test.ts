@@ -96,7 +96,7 @@ describe('a file of rows', () => {
     [
       'wants more than the quote gives',
       `${HEAD},min_receive\nBTC,ETH,0.1,${eth},2.6\nBTC,ETH,0.1,${eth},2.5\n`,
-      ['1:2 min_receive invalid_amount: The quote gives 2.5 ETH, less than the 2.6 of --min-receive.'],
+      ['1:2 min_receive invalid_amount: The quote gives 2.5 ETH, less than the 2.6 of the row.'],
     ],
     [
       'gives one key twice',
@@ -105,15 +105,16 @@ describe('a file of rows', () => {
     ],
     [
       'has a key in JSON that there is none of, and values of the wrong kind',
-      `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{}}}\nnot JSON\n[]\n`,
+      `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{}}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
       [
         '1:1 min_receive usage: There is no key min_receive.',
         '1:1 amount invalid_amount: The amount 1e-1 is refused: it must be written out, without an exponent.',
         '2:3 from usage: from has to be a text.',
         '2:3 labels usage: A label has to be a text.',
         '2:3 receive usage: This says neither true nor false.',
-        '3:4 null usage: The line is not a JSON object.',
+        '3:4 null usage: The line is no valid JSON, or has a key twice.',
         '4:5 null usage: The line is not a JSON object.',
+        '5:6 null usage: The line is no valid JSON, or has a key twice.',
       ],
     ],
   ])('that %s is refused as a whole, with all that is wrong', async (_, text, expected) => {

@@ -140,6 +140,9 @@ describe('history support', () => {
       const { stdout } = await run(['history', 'support', id]);
       for (const words of ['its outcome is unknown', 'Did it make an order?', ADDRESSES.eth, '`0.1` `BTC`'])
         expect(stdout).toContain(words);
+      // Nothing that we asked for is said to be what the service shows.
+      expect(stdout).toContain('- Amount asked: `0.1`');
+      expect(stdout).not.toContain('as you show it');
     });
   });
 

@@ -89,8 +89,12 @@ function jsonRow(row: number, line: number, text: string): RawRow {
   const problems: RowProblem[] = [];
   const refuse = (column: string | null, error: UsageError) => problems.push({ row, line, column, error });
   const value = parsed(text);
-  if (!isJsonObject(value)) {
-    refuse(null, new UsageError('The line is not a JSON object.', 'Write one object per line.'));
+  if (value === undefined || !isJsonObject(value)) {
+    const words =
+      value === undefined
+        ? 'The line is no valid JSON, or has a key twice.'
+        : 'The line is not a JSON object.';
+    refuse(null, new UsageError(words, 'Write one object per line.'));
     return { row, line, parts, labels, problems };
   }
   for (const [name, item] of Object.entries(value)) {
@@ -111,7 +115,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
   return { row, line, parts, labels, problems };
 }
 
-/** The JSON of a line; undefined where it is none. */
+/** The JSON of a line; undefined where it is none, or has a key twice with different values. */
 function parsed(text: string): JsonValue | undefined {
   try {
     return parseJson(text);

@@ -71,14 +71,17 @@ export function checkBounds({ min, max }: Pick<Quote, 'min' | 'max'>, amount: De
   if (max !== null && compareDecimals(amount, max) > 0) throw outOfBounds('maximum', amount, max);
 }
 
-/** Refuses a quote that gives less than the wanted minimum. Throws `invalid_amount`. */
+/**
+ * Refuses a quote that gives less than the wanted minimum; `source` says where that stands. Throws `invalid_amount`.
+ */
 export function checkLeast(
   quote: Pick<Quote, 'receive'>,
   { receive, minReceive }: Pick<PriceQuestion, 'receive' | 'minReceive'>,
+  source = '--min-receive',
 ): void {
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
-    `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of --min-receive.`,
+    `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of ${source}.`,
     'Nothing was sent. Try again later, or accept less.',
     'invalid_amount',
     { receive: quote.receive, minReceive },

@@ -65,20 +65,42 @@ export async function createOnce(
   }
 }
 
-/** Result where another process used the same key first: its swap, or the error for its unknown outcome. */
+/** Result where another process used the same key first: its swap, or the error for an outcome without one. */
 async function afterOtherProcess(
   context: Context,
   owner: Owner,
   { idempotencyKey: key, broughtBack }: Sending,
   intent: CreateIntent,
 ): Promise<CreatedSwap> {
-  const now = key === null ? null : await (await context.ledger()).byKey(owner.profile, key);
+  const now = key === null ? null : await settledElsewhere(context, owner, key);
   if (now === null)
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
   if (!isOwn(now, owner)) throw anotherService(now, owner);
   if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
   if (now.outcome === 'created') return broughtBack(now);
-  throw stillUnknown(now);
+  if (now.outcome === 'unknown') throw stillUnknown(now);
+  throw new SwapctlError(
+    'rejected',
+    `Another process sent this create, and it made no order: ${now.outcome}${now.reason === null ? '' : ` (${now.reason})`}.`,
+    { outcome: 'nothing-sent', hint: 'Run it again to try once more.', retryable: true },
+  );
+}
+
+/** Pause between two looks at a create that another process has under way, in milliseconds. */
+const LOOK_EVERY_MS = 250;
+/** Looks at it; a request is given up after 30 s, so what is not settled by then was left by a process that died. */
+const MAX_LOOKS = 140;
+
+/** The entry of a key once the process that sends it knows how that ended, which is never long. */
+async function settledElsewhere(context: Context, { profile }: Owner, key: string): Promise<Entry | null> {
+  const ledger = await context.ledger();
+  for (let looks = 1; ; looks += 1) {
+    const entry = await ledger.byKey(profile, key);
+    // Whoever has its answer writes a reason beside an outcome that stays unknown.
+    const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
+    if (!isUnderWay || looks >= MAX_LOOKS || context.monotonic() >= context.deadline()) return entry;
+    await context.sleep(LOOK_EVERY_MS);
+  }
 }
 
 function sameIntent(a: CreateIntent | null, b: CreateIntent): boolean {
