@@ -8,6 +8,7 @@ import type { Entry } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
 import type { Ledger } from './ledger.ts';
+import { storedFigures } from './report/swap-figures.ts';
 import { findByKey, insert, NEW_ENTRY, unlessTaken, writeLook } from './rows.ts';
 import type { LedgerSchema } from './schema.ts';
 import { storedLabels } from './stored-json.ts';
@@ -42,11 +43,12 @@ export function intentWrites(
     claim: async (id, { environment, host, path, publicKey }, { labels = {}, ...intent }, at) =>
       database.transaction(async (tx) => {
         const request = JSON.stringify(intent);
+        const figures = storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at });
         const result = await tx
           .updateTable('intents')
           .set({
             ...{ outcome: 'unknown', reason: null, request, requested_at: at },
-            ...{ environment, host, path, public_key: publicKey, labels: storedLabels(labels) },
+            ...{ environment, host, path, public_key: publicKey, labels: storedLabels(labels), figures },
           })
           .where('id', '=', id)
           .where('outcome', 'in', ['not-sent', 'refused'])

@@ -7,11 +7,11 @@ import { storedBuckets } from './budget/stored-bucket.ts';
 import { events } from './events/events.ts';
 import { intentWrites } from './intent-writes.ts';
 import type { Ledger } from './ledger.ts';
+import { LEDGER_MIGRATIONS } from './migrations.ts';
 import { polls } from './polls.ts';
 import { reads } from './reads.ts';
 import { figures } from './report/figures.ts';
 import type { LedgerSchema } from './schema.ts';
-import { LEDGER_MIGRATIONS } from './schema.ts';
 import { swapWrites } from './swap-writes.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function openLedger(
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
     books: books(database.kysely, onDamaged),
-    figures: figures(database.kysely, onDamaged),
+    figures: figures(database, onDamaged),
     events: events(database),
     polls: polls(database, onDamaged),
     buckets: storedBuckets(database),

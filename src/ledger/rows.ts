@@ -11,6 +11,7 @@ import { recordChange } from './changes.ts';
 import type { Entry, Owner } from './entry.ts';
 import { entryFromRow } from './entry.ts';
 import { recordLook } from './events/outbox.ts';
+import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
 import { storedLabels } from './stored-json.ts';
 
@@ -59,7 +60,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       doubts: null,
       ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
       labels: storedLabels(entry.labels),
-      ...{ doubted_snapshot: null, changes: 0 },
+      ...{ doubted_snapshot: null, changes: 0, figures: storedFigures(entry) },
     })
     .execute();
 }
@@ -90,6 +91,7 @@ export async function writeLook(
   const changed = before.swap?.statusCode !== statusCode;
   const changedAt = changed ? at : (entry.changedAt ?? at);
   const isRecorded = Object.keys(changes).length > 0;
+  const first = entry.first ?? swap;
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
@@ -98,7 +100,8 @@ export async function writeLook(
       ...{ snapshot: JSON.stringify(believed), seen_at: at, status_code: believed.statusCode },
       ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
       furthest: furthest(entry.furthest, status),
-      first_snapshot: JSON.stringify(entry.first ?? swap),
+      first_snapshot: JSON.stringify(first),
+      figures: storedFigures({ ...entry, swap: believed, first, doubts, seenAt: at }),
       ...{ changed_at: changedAt, next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at) },
       ...{ poll_lease: null, poll_lease_until: 0 },
     }))

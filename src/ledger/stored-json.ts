@@ -52,7 +52,8 @@ function hasSides(value: unknown): value is Fields {
   return isObject(value) && isObject(value['deposit']) && isObject(value['receive']);
 }
 
-function isObject(value: unknown): value is Fields {
+/** Whether a parsed column holds an object. */
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -60,7 +61,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function parsed(text: string): unknown {
+/** Parses a column of JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

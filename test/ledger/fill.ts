@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
 const ROWS_OF_STATEMENT = 500;
@@ -67,6 +67,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       events: 0,
       doubted_snapshot: null,
       changes: 0,
+      figures: null,
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { isOwn } from '../../src/ledger/entry.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
 import { INTENT, lookAt, OWNER, swapOf } from './entries.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Followed } from '../../src/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../src/ledger/polls.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';
 import { INTENT, lookAt, OWNER } from './entries.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';

@@ -1,47 +1,28 @@
 import type { Kysely } from 'kysely';
-import { expiryTime } from '../../swap/agreement/expiry.ts';
-import { isDepositSeen } from '../../swap/agreement/fundable.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import type { Labels } from '../../swap/labels.ts';
-import type { Swap } from '../../swap/swap.ts';
+import type { Database } from '../../database/database.ts';
+import { StorageError } from '../../errors.ts';
 import type { LedgerFilter } from '../books.ts';
 import { passes } from '../books.ts';
 import type { IntentOutcome } from '../entry.ts';
-import { DamagedEntryError } from '../entry.ts';
+import { DamagedEntryError, entryFromRow } from '../entry.ts';
 import { readableWith } from '../readable.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
-import { readIntent, readLabels, readSnapshot } from '../stored-json.ts';
-import { askedAmounts } from '../swap-result.ts';
+import type { SwapFigures } from './swap-figures.ts';
+import { readFigures, storedFigures, swapFigures } from './swap-figures.ts';
 
-/** What a report adds up of one swap. */
-export interface SwapFigures {
+/** The figures of one swap, with whose it is and what became of its create. */
+export interface ReportedSwap {
   readonly profile: string;
   /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly outcome: IntentOutcome;
-  /** Status of the order; null where none is known. */
-  readonly status: string | null;
-  readonly depositCoin: string | null;
-  readonly receiveCoin: string | null;
-  readonly labels: Labels;
-  /** Whether a deposit was seen, or the status says that there was one. */
-  readonly funded: boolean;
-  readonly doubtful: boolean;
-  readonly deposit: Decimal | null;
-  /** Payout: what was sent out, or where the service does not say, what was to be. */
-  readonly receive: Decimal | null;
-  /** Payout as agreed at the creation. */
-  readonly promised: Decimal | null;
-  readonly depositFee: Decimal | null;
-  readonly receiveFee: Decimal | null;
-  /** Milliseconds from the creation to the end; null where the service does not say, or it has not ended. */
-  readonly lasted: number | null;
+  readonly figures: SwapFigures;
 }
 
 /** Reads of the figures that reports need, which hold one page of the ledger in memory. All throw `storage_failed`. */
 export interface Figures {
-  /** Pages of the swaps that pass a filter, the oldest first; a damaged one is left out. */
-  pages(filter: LedgerFilter, pageSize?: number): AsyncIterable<readonly SwapFigures[]>;
+  /** Pages of the swaps that pass a filter, profile by profile, the oldest first; a damaged one is left out. */
+  pages(filter: LedgerFilter, pageSize?: number): AsyncIterable<readonly ReportedSwap[]>;
   /** Whether any entry passes a filter. */
   any(filter: LedgerFilter): Promise<boolean>;
 }
@@ -50,32 +31,69 @@ const USUAL_PAGE = 1000;
 
 /** See {@link Figures}. `onDamaged` is called once for each damaged entry that is come across. */
 export function figures(
-  kysely: Kysely<LedgerSchema>,
+  database: Pick<Database<LedgerSchema>, 'kysely' | 'transaction'>,
   onDamaged: (error: DamagedEntryError) => void,
 ): Figures {
-  const readable = readableWith(onDamaged, figuresOf);
+  const { kysely } = database;
+  const readable = readableWith(onDamaged, readAnew);
+  const keep = keeper(database);
   return {
     async *pages(filter, size = USUAL_PAGE) {
-      let last: FiguresRow | undefined;
-      do {
-        const rows = await page(kysely, filter, last, size);
-        if (rows.length > 0) yield readable(rows);
-        last = rows.length < size ? undefined : rows.at(-1);
-      } while (last !== undefined);
+      for await (const { profile, rows } of pagesOfRows(kysely, filter, size)) {
+        const known: ReportedSwap[] = [];
+        const unknown: string[] = [];
+        for (const row of rows) {
+          const found = readFigures(row.figures, row.seen_at);
+          if (found === null) unknown.push(row.id);
+          else known.push(reported(found, profile, row));
+        }
+        const anew = readable(await wholeRows(kysely, unknown));
+        await keep(anew);
+        yield [...known, ...anew.map(({ swap }) => swap)];
+      }
     },
     any: async (filter) => {
-      const found = kysely.selectFrom('intents').select('id');
+      const found = kysely.selectFrom('intents').select('id').limit(1);
       return (await found.where((is) => passes(is, filter)).executeTakeFirst()) !== undefined;
     },
   };
 }
 
+/** All of these stand in one index, behind the profile. */
 const COLUMNS = [
-  ...['id', 'profile', 'requested_at', 'outcome', 'order_number', 'request', 'snapshot', 'first_snapshot'],
-  ...['doubts', 'labels'],
+  'requested_at',
+  'id',
+  'outcome',
+  'seen_at',
+  'figures',
 ] as const satisfies readonly (keyof IntentRow)[];
 
 type FiguresRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
+
+/** Rows profile by profile, oldest first, for that is the order of the index. */
+async function* pagesOfRows(
+  kysely: Kysely<LedgerSchema>,
+  filter: LedgerFilter,
+  size: number,
+): AsyncGenerator<{ readonly profile: string; readonly rows: readonly FiguresRow[] }> {
+  for (const profile of await profilesOf(kysely, filter)) {
+    let last: FiguresRow | undefined;
+    do {
+      const rows = await page(kysely, { ...filter, profile }, last, size);
+      if (rows.length > 0) yield { profile, rows };
+      last = rows.length < size ? undefined : rows.at(-1);
+    } while (last !== undefined);
+  }
+}
+
+async function profilesOf(
+  kysely: Kysely<LedgerSchema>,
+  { profile }: LedgerFilter,
+): Promise<readonly string[]> {
+  if (profile !== null) return [profile];
+  const rows = await kysely.selectFrom('intents').select('profile').distinct().orderBy('profile').execute();
+  return rows.map((row) => row.profile);
+}
 
 function page(
   kysely: Kysely<LedgerSchema>,
@@ -88,61 +106,76 @@ function page(
     .select(COLUMNS)
     .where((is) => passes(is, filter));
   if (last !== undefined)
-    // The first condition is implied by the second; it is what the index on the time is used for.
+    // The first condition is implied by the second; it is what the index is used for.
     query = query
       .where('requested_at', '>=', last.requested_at)
       .where((is) => is.or([is('requested_at', '>', last.requested_at), is('id', '>', last.id)]));
   return query.orderBy('requested_at').orderBy('id').limit(size).execute();
 }
 
-/** Figures of a row. Throws {@link DamagedEntryError}. */
-function figuresOf(row: FiguresRow): SwapFigures {
-  const swap = known(row, readSnapshot(row.snapshot), 'the swap as last seen');
-  const isPaid = swap?.status === 'success';
-  // The JSON of a column is read where it is needed alone: reading it is what takes most of the time.
-  const request = swap === null || isPaid ? known(row, readIntent(row.request), 'what was asked for') : null;
-  const first = isPaid ? known(row, readSnapshot(row.first_snapshot), 'the swap as first seen') : null;
-  const sides = swap ?? request;
-  return {
-    profile: row.profile,
-    requestedAt: row.requested_at,
-    outcome: row.outcome as IntentOutcome,
-    status: swap?.status ?? null,
-    depositCoin: sides?.deposit.coin ?? null,
-    receiveCoin: sides?.receive.coin ?? null,
-    labels: known(row, readLabels(row.labels), 'its labels'),
-    funded: swap !== null && (FUNDED_STATUSES.has(swap.status) || isDepositSeen(swap)),
-    doubtful: row.doubts !== null && row.doubts !== '[]',
-    deposit: amountOf(row, swap?.deposit.amount),
-    receive: amountOf(row, swap?.receive.paidAmount ?? swap?.receive.amount),
-    promised: amountOf(row, askedAmounts({ request, first })?.receive),
-    depositFee: amountOf(row, swap?.deposit.fee),
-    receiveFee: amountOf(row, swap?.receive.fee),
-    lasted: swap === null ? null : lastedOf(swap, row.requested_at),
+async function wholeRows(
+  kysely: Kysely<LedgerSchema>,
+  ids: readonly string[],
+): Promise<readonly IntentRow[]> {
+  if (ids.length === 0) return [];
+  return kysely
+    .selectFrom('intents')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('requested_at')
+    .orderBy('id')
+    .execute();
+}
+
+function reported(
+  figures: SwapFigures,
+  profile: string,
+  row: Pick<IntentRow, 'requested_at' | 'outcome'>,
+): ReportedSwap {
+  return { profile, requestedAt: row.requested_at, outcome: row.outcome as IntentOutcome, figures };
+}
+
+/** A row whose figures were not kept, or are no longer those of its swap, and what they are. */
+interface MadeAnew {
+  readonly row: IntentRow;
+  readonly swap: ReportedSwap;
+  readonly figures: string;
+}
+
+/** Makes the figures of a row from all that is known of it. Throws {@link DamagedEntryError}. */
+function readAnew(row: IntentRow): MadeAnew {
+  const entry = entryFromRow(row);
+  const made = swapFigures(entry);
+  if (made === null) throw new DamagedEntryError(row, 'an amount');
+  return { row, swap: reported(made, row.profile, row), figures: storedFigures(entry) };
+}
+
+/** Keeps figures that had to be made, so that it is done once; a ledger that cannot be written is left as it is. */
+function keeper(
+  database: Pick<Database<LedgerSchema>, 'transaction'>,
+): (made: readonly MadeAnew[]) => Promise<void> {
+  let mayWrite = true;
+  return async (all) => {
+    const made = all.filter(({ row, figures }) => row.figures !== figures);
+    if (!mayWrite || made.length === 0) return;
+    try {
+      await database.transaction(async (tx) => {
+        for (const each of made) await keepFigures(tx, each);
+      });
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      mayWrite = false;
+    }
   };
 }
 
-/** Statuses that an order has only after its deposit. */
-const FUNDED_STATUSES: ReadonlySet<string> = new Set(['confirmation', 'exchanging', 'success', 'refund']);
-
-function known<T>(row: FiguresRow, value: T | undefined, what: string): T {
-  if (value === undefined) throw new DamagedEntryError(row, what);
-  return value;
-}
-
-function amountOf(row: FiguresRow, amount: unknown): Decimal | null {
-  if (amount === null || amount === undefined) return null;
-  if (typeof amount === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(amount)) return amount;
-  throw new DamagedEntryError(row, 'an amount');
-}
-
-/** Milliseconds between the two times, or else the service's own `duration`, which it writes as HH:MM:SS. */
-function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {
-  const end = expiryTime(endedAt);
-  const start = expiryTime(createdAt) ?? expiryTime(startedAt) ?? requestedAt;
-  if (end !== null && end >= start) return end - start;
-  const [, hours, minutes, seconds] = /^([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])$/.exec(duration ?? '') ?? [];
-  if (hours === undefined || minutes === undefined || seconds === undefined) return null;
-  const whole = (text: string) => Number.parseInt(text, 10);
-  return ((whole(hours) * 60 + whole(minutes)) * 60 + whole(seconds)) * 1000;
+/** Writes the figures of a row, unless another process has written the row meanwhile. */
+async function keepFigures(tx: Kysely<LedgerSchema>, { row, figures }: MadeAnew): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({ figures })
+    .where('id', '=', row.id)
+    .where('requested_at', '=', row.requested_at)
+    .where('snapshot', row.snapshot === null ? 'is' : '=', row.snapshot)
+    .execute();
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Environment } from '../../swap/swap.ts';
-import type { SwapFigures } from './figures.ts';
+import type { ReportedSwap } from './figures.ts';
 import type { ReportGroup } from './tally.ts';
 import { Tally } from './tally.ts';
 
@@ -32,7 +32,7 @@ export interface Grouped {
 
 /** Adds up pages of swaps, group by group: days in their order, all else with the largest group first. */
 export async function addUp(
-  pages: AsyncIterable<readonly SwapFigures[]>,
+  pages: AsyncIterable<readonly ReportedSwap[]>,
   { by, days, share }: Grouped,
 ): Promise<Pick<Report, 'by' | 'groups' | 'total'>> {
   const tallies = new Map<string | null, Tally>();
@@ -65,15 +65,16 @@ function byKey([a]: Keyed, [b]: Keyed): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function keyBy(by: Grouping, days: DayZone): (swap: SwapFigures) => string | null {
-  if (by === 'status') return ({ outcome, status }) => (outcome === 'created' ? status : outcome);
+function keyBy(by: Grouping, days: DayZone): (swap: ReportedSwap) => string | null {
+  if (by === 'status')
+    return ({ outcome, figures: { status } }) => (outcome === 'created' ? status : outcome);
   if (by === 'profile') return ({ profile }) => profile;
   if (by === 'day') return ({ requestedAt }) => dayOf(requestedAt, days);
   if (by === 'pair')
-    return ({ depositCoin, receiveCoin }) =>
+    return ({ figures: { depositCoin, receiveCoin } }) =>
       depositCoin === null || receiveCoin === null ? null : `${depositCoin}_${receiveCoin}`;
   const label = by.slice('label:'.length);
-  return ({ labels }) => (Object.hasOwn(labels, label) ? (labels[label] ?? null) : null);
+  return ({ figures: { labels } }) => (Object.hasOwn(labels, label) ? (labels[label] ?? null) : null);
 }
 
 /** The day of a time, `2026-01-31`. */

@@ -1,9 +1,10 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { productOf } from '../../swap/amount.ts';
 import { ExactSum } from '../../swap/exact-sum.ts';
-import type { SwapFigures } from './figures.ts';
+import type { ReportedSwap } from './figures.ts';
 import type { Percentiles } from './percentile.ts';
 import { percentilesInSeconds } from './percentile.ts';
+import type { SwapFigures } from './swap-figures.ts';
 
 /** An amount of a coin. */
 export interface CoinAmount {
@@ -65,12 +66,12 @@ export class Tally {
     return this.#counts.count;
   }
 
-  add(swap: SwapFigures): void {
+  add({ outcome, figures: swap }: ReportedSwap): void {
     const counts = this.#counts;
     counts.count += 1;
-    if (swap.outcome === 'unknown') counts.unknown += 1;
+    if (outcome === 'unknown') counts.unknown += 1;
     if (swap.doubtful) counts.doubtful += 1;
-    if (swap.outcome !== 'created') return;
+    if (outcome !== 'created') return;
     counts.created += 1;
     if (swap.funded) counts.funded += 1;
     if (swap.status === 'success') this.#addPaid(swap);

@@ -51,6 +51,7 @@ export async function saveSnapshot(
       .selectFrom('sandbox_snapshots')
       .select('id')
       .orderBy('id', 'desc')
+      .limit(1)
       .executeTakeFirst()) ?? { id: 0 };
     const id = newest + 1;
     await copyIntoSnapshot(tx, database.kind, id);

@@ -2,10 +2,11 @@ import BigNumber from 'bignumber.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
-import type { SwapFigures } from '../../../src/ledger/report/figures.ts';
+import type { ReportedSwap } from '../../../src/ledger/report/figures.ts';
 import { percentilesInSeconds } from '../../../src/ledger/report/percentile.ts';
 import type { Grouping } from '../../../src/ledger/report/report.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';
+import type { SwapFigures } from '../../../src/ledger/report/swap-figures.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';
 import { aDecimal } from '../../swap/decimals.ts';
 import { LEDGERS, ledgerAt } from '../events/ledgers.ts';
@@ -15,7 +16,7 @@ import { randomSwap, seeded } from './random-swaps.ts';
 
 BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });
 
-async function* paged(swaps: readonly SwapFigures[]): AsyncGenerator<readonly SwapFigures[]> {
+async function* paged(swaps: readonly ReportedSwap[]): AsyncGenerator<readonly ReportedSwap[]> {
   for (let first = 0; first < swaps.length; first += 3) yield swaps.slice(first, first + 3);
 }
 
@@ -23,9 +24,6 @@ const aCoin = fc.constantFrom('BTC', 'ETH', null);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 9 });
 
 const someFigures: fc.Arbitrary<SwapFigures> = fc.record({
-  profile: fc.constantFrom('shop', 'desk'),
-  requestedAt: fc.integer({ min: 0, max: 400_000_000 }),
-  outcome: fc.constantFrom('created', 'created', 'created', 'unknown', 'refused'),
   status: fc.constantFrom('success', 'success', 'refund', 'error', 'overdue', 'new', null),
   depositCoin: aCoin,
   receiveCoin: aCoin,
@@ -38,6 +36,13 @@ const someFigures: fc.Arbitrary<SwapFigures> = fc.record({
   depositFee: orNull(aDecimal),
   receiveFee: orNull(aDecimal),
   lasted: orNull(fc.nat()),
+});
+
+const aReportedSwap: fc.Arbitrary<ReportedSwap> = fc.record({
+  profile: fc.constantFrom('shop', 'desk'),
+  requestedAt: fc.integer({ min: 0, max: 400_000_000 }),
+  outcome: fc.constantFrom('created', 'created', 'created', 'unknown', 'refused'),
+  figures: someFigures,
 });
 
 const GROUPINGS: readonly Grouping[] = ['status', 'pair', 'day', 'profile', 'label:team'];
@@ -63,11 +68,13 @@ describe('a report', () => {
   it('adds up to the same total however swaps are grouped, digit for digit', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(someFigures, { maxLength: 40 }),
+        fc.array(aReportedSwap, { maxLength: 40 }),
         fc.constantFrom(...GROUPINGS),
         async (swaps, by) => {
           const { groups, total } = await addUp(paged(swaps), { by, days: 'utc', share: '0.4' });
-          const paid = swaps.filter(({ outcome, status }) => outcome === 'created' && status === 'success');
+          const paid = swaps
+            .filter(({ outcome, figures }) => outcome === 'created' && figures.status === 'success')
+            .map(({ figures }) => figures);
           const summed = (coin: string, list: readonly (readonly [string | null, string | null])[]) =>
             list
               .filter(([each, amount]) => each === coin && amount !== null)
@@ -106,7 +113,8 @@ describe('a report', () => {
   });
 
   it('puts days in order and the largest group first, what has no key last among equals', async () => {
-    const at = (requestedAt: number, labels: Record<string, string>) => ({ ...PLAIN, requestedAt, labels });
+    const at = (requestedAt: number, labels: Record<string, string>) =>
+      ({ profile: 'p', requestedAt, outcome: 'created', figures: { ...PLAIN, labels } }) as const;
     const swaps = [
       at(3 * DAY, {}),
       at(DAY, { team: 'b' }),
@@ -134,16 +142,8 @@ describe('a report', () => {
 
 const DAY = 86_400_000;
 const PLAIN: SwapFigures = {
-  ...{
-    profile: 'p',
-    requestedAt: 0,
-    outcome: 'created',
-    status: 'new',
-    depositCoin: 'BTC',
-    receiveCoin: 'ETH',
-  },
-  ...{ labels: {}, funded: false, doubtful: false, deposit: '1', receive: '2', promised: null },
-  ...{ depositFee: null, receiveFee: null, lasted: null },
+  ...{ status: 'new', depositCoin: 'BTC', receiveCoin: 'ETH', labels: {}, funded: false, doubtful: false },
+  ...{ deposit: '1', receive: '2', promised: null, depositFee: null, receiveFee: null, lasted: null },
 };
 
 describe('the percentiles of times', () => {

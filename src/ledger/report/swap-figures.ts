@@ -1,0 +1,164 @@
+import { expiryTime } from '../../swap/agreement/expiry.ts';
+import { isDepositSeen } from '../../swap/agreement/fundable.ts';
+import type { Decimal } from '../../swap/amount.ts';
+import type { Labels } from '../../swap/labels.ts';
+import type { Swap } from '../../swap/swap.ts';
+import type { Entry } from '../entry.ts';
+import { isObject, parsed } from '../stored-json.ts';
+import { askedAmounts } from '../swap-result.ts';
+
+/** What a report adds up of one swap, as far as it follows from the request and from what was last seen. */
+export interface SwapFigures {
+  /** Status of the order; null where none is known. */
+  readonly status: string | null;
+  readonly depositCoin: string | null;
+  readonly receiveCoin: string | null;
+  readonly labels: Labels;
+  /** Whether a deposit was seen, or the status says that there was one. */
+  readonly funded: boolean;
+  readonly doubtful: boolean;
+  readonly deposit: Decimal | null;
+  /** Payout: what was sent out, or where the service does not say, what was to be. */
+  readonly receive: Decimal | null;
+  /** Payout as agreed at the creation. */
+  readonly promised: Decimal | null;
+  readonly depositFee: Decimal | null;
+  readonly receiveFee: Decimal | null;
+  /** Milliseconds from the creation to the end; null where the service does not say, or it has not ended. */
+  readonly lasted: number | null;
+}
+
+/** The parts of an entry that its figures are made of. */
+export type FiguresSource = Pick<
+  Entry,
+  'request' | 'swap' | 'first' | 'doubts' | 'labels' | 'requestedAt' | 'seenAt'
+>;
+
+/** Figures of an entry; null where it holds an amount that is none. */
+export function swapFigures({
+  request,
+  swap,
+  first,
+  doubts,
+  labels,
+  requestedAt,
+}: FiguresSource): SwapFigures | null {
+  const sides = swap ?? request;
+  const figures: SwapFigures = {
+    status: swap?.status ?? null,
+    depositCoin: sides?.deposit.coin ?? null,
+    receiveCoin: sides?.receive.coin ?? null,
+    labels,
+    funded: swap !== null && (FUNDED_STATUSES.has(swap.status) || isDepositSeen(swap)),
+    doubtful: doubts !== null && doubts.length > 0,
+    deposit: swap?.deposit.amount ?? null,
+    receive: swap?.receive.paidAmount ?? swap?.receive.amount ?? null,
+    promised: askedAmounts({ request, first })?.receive ?? null,
+    depositFee: swap?.deposit.fee ?? null,
+    receiveFee: swap?.receive.fee ?? null,
+    lasted: swap === null ? null : lastedOf(swap, requestedAt),
+  };
+  return hasAmounts(figures) ? figures : null;
+}
+
+/** Statuses that an order has only after its deposit. */
+const FUNDED_STATUSES: ReadonlySet<string> = new Set(['confirmation', 'exchanging', 'success', 'refund']);
+
+/** Milliseconds between the two times, or else the service's own `duration`, which it writes as HH:MM:SS. */
+function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {
+  const end = expiryTime(endedAt);
+  const start = expiryTime(createdAt) ?? expiryTime(startedAt) ?? requestedAt;
+  if (end !== null && end >= start) return end - start;
+  const [, hours, minutes, seconds] = /^([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])$/.exec(duration ?? '') ?? [];
+  if (hours === undefined || minutes === undefined || seconds === undefined) return null;
+  const whole = (text: string) => Number.parseInt(text, 10);
+  return ((whole(hours) * 60 + whole(minutes)) * 60 + whole(seconds)) * 1000;
+}
+
+function hasAmounts({ deposit, receive, promised, depositFee, receiveFee }: SwapFigures): boolean {
+  const sides = isAmountOrNull(deposit) && isAmountOrNull(receive) && isAmountOrNull(promised);
+  return sides && isAmountOrNull(depositFee) && isAmountOrNull(receiveFee);
+}
+
+function isAmountOrNull(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value));
+}
+
+/**
+ * Figures as a column keeps them. A list without names takes half the bytes, and 0.15 s less of the 1.7 s in which
+ * 100,000 swaps are added up.
+ */
+type Stored = readonly [
+  /** When the swap was last seen: an older version that is still running writes the swap, and not its figures. */
+  seenAt: number | null,
+  status: string | null,
+  depositCoin: string | null,
+  receiveCoin: string | null,
+  deposit: Decimal | null,
+  receive: Decimal | null,
+  promised: Decimal | null,
+  depositFee: Decimal | null,
+  receiveFee: Decimal | null,
+  lasted: number | null,
+  funded: boolean,
+  doubtful: boolean,
+  labels: Labels,
+];
+
+/** Bytes of the column at most: it stands in an index, and PostgreSQL refuses an index row of 2.7 kB. */
+const MAX_BYTES = 2000;
+
+/** What the column has of an entry for which nothing can be kept: its figures are made anew each time. */
+const NONE = '';
+
+/** The figures of an entry as a column keeps them. */
+export function storedFigures(source: FiguresSource): string {
+  const figures = swapFigures(source);
+  if (figures === null) return NONE;
+  const { status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee } = figures;
+  const text = JSON.stringify([
+    ...[source.seenAt, status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee],
+    ...[figures.lasted, figures.funded, figures.doubtful, figures.labels],
+  ]);
+  return Buffer.byteLength(text) > MAX_BYTES ? NONE : text;
+}
+
+/** The figures in a column; null where they are not those of a swap that was last seen at this time. */
+export function readFigures(text: string | null, seenAt: number | null): SwapFigures | null {
+  const stored = text === null || text === NONE ? null : parsed(text);
+  if (!isStored(stored) || stored[0] !== seenAt) return null;
+  const figures = {
+    status: stored[1],
+    depositCoin: stored[2],
+    receiveCoin: stored[3],
+    deposit: stored[4],
+    receive: stored[5],
+    promised: stored[6],
+    depositFee: stored[7],
+    receiveFee: stored[8],
+    lasted: stored[9],
+    funded: stored[10],
+    doubtful: stored[11],
+    labels: stored[12],
+  };
+  return hasAmounts(figures) ? figures : null;
+}
+
+/** Whether a column holds figures; their amounts are not looked at. */
+function isStored(value: unknown): value is Stored {
+  if (!Array.isArray(value) || value.length !== 13) return false;
+  const [, status, depositCoin, receiveCoin, , , , , , lasted, funded, doubtful, labels] = value;
+  return (
+    isTextOrNull(status) &&
+    isTextOrNull(depositCoin) &&
+    isTextOrNull(receiveCoin) &&
+    (lasted === null || typeof lasted === 'number') &&
+    typeof funded === 'boolean' &&
+    typeof doubtful === 'boolean' &&
+    isObject(labels)
+  );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
