@@ -111,13 +111,14 @@ async function* pages(
       .selectFrom('intents')
       .selectAll()
       .where((is) => passes(is, filter))
-      // True of every row, or implied by the condition below; it is what the index on the time is used for.
-      .where('requested_at', '<=', behind?.requested_at ?? Number.MAX_SAFE_INTEGER);
+      // True of every row, damaged ones too; it is what the index on the time is used for.
+      .where('requested_at', '>=', Number.MIN_SAFE_INTEGER);
     if (outcome === 'unknown') query = query.where(IS_UNKNOWN);
     if (behind !== undefined)
-      query = query.where((is) =>
-        is.or([is('requested_at', '<', behind.requested_at), is('id', '>', behind.id)]),
-      );
+      // The first condition is implied by the second, and there for the index again.
+      query = query
+        .where('requested_at', '<=', behind.requested_at)
+        .where((is) => is.or([is('requested_at', '<', behind.requested_at), is('id', '>', behind.id)]));
     const rows = await query.orderBy('requested_at', 'desc').orderBy('id').limit(size).execute();
     if (rows.length > 0) yield rows;
     last = rows.length < size ? undefined : rows.at(-1);

@@ -124,6 +124,6 @@ export function entryFromRow(row: IntentRow): Entry {
 }
 
 /** Whether a number of milliseconds is within the range of a date. */
-function isMoment(milliseconds: number): boolean {
+export function isMoment(milliseconds: number): boolean {
   return !Number.isNaN(new Date(milliseconds).getTime());
 }

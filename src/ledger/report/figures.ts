@@ -4,7 +4,7 @@ import { StorageError } from '../../errors.ts';
 import type { LedgerFilter } from '../books.ts';
 import { passes } from '../books.ts';
 import type { IntentOutcome } from '../entry.ts';
-import { DamagedEntryError, entryFromRow } from '../entry.ts';
+import { DamagedEntryError, entryFromRow, isMoment } from '../entry.ts';
 import { readableWith } from '../readable.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import type { SwapFigures } from './swap-figures.ts';
@@ -43,7 +43,7 @@ export function figures(
         const known: ReportedSwap[] = [];
         const unknown: string[] = [];
         for (const row of rows) {
-          const found = readFigures(row.figures, row.seen_at);
+          const found = isMoment(row.requested_at) ? readFigures(row.figures, row.seen_at) : null;
           if (found === null) unknown.push(row.id);
           else known.push(reported(found, profile, row));
         }

@@ -127,6 +127,20 @@ describe('a ledger in a file', () => {
     expect(await keptFigures(location)).toEqual([null, null, null]);
   });
 
+  it('is added up without a row whose time is damaged, which is told', async () => {
+    const location = await fresh();
+    const told: string[] = [];
+    const ledger = await ledgerAt(location, ({ message }) => told.push(message));
+    await createdSwap(ledger, 'AAAAAA');
+    await createdSwap(ledger, 'BBBBBB');
+    tamper(location, `update intents set requested_at = 'yesterday' where order_number = 'AAAAAA'`);
+    const { groups } = await addUp(ledger.figures.pages(EVERY_ENTRY), {
+      ...{ by: 'day', days: 'utc', share: null },
+    });
+    expect(groups).toMatchObject([{ key: '1970-01-01', count: 1 }]);
+    expect(told).toEqual([expect.stringContaining('order AAAAAA')]);
+  });
+
   it('is added up from an index alone, says SQLite', async () => {
     const location = await fresh();
     await ledgerAt(location);
