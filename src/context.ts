@@ -45,6 +45,11 @@ export interface Service {
    */
   readonly depositWindow?: (type: RateType) => number;
   /**
+   * Milliseconds by which the service's clock was ahead of this machine's at the last request. Known only for the
+   * built-in service, whose clock can be advanced; its deposit windows end by that clock.
+   */
+  readonly clockAhead?: () => number;
+  /**
    * Confirmations that a deposit needs on a network. Known only for the built-in service, and for people to read, as
    * the deposit window is.
    */

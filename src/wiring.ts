@@ -120,12 +120,15 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     const options = { database: paths.sandboxFile, now, ...habits };
     const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
     closers.push(() => sandbox.close());
-    const { url, credentials, catalogue } = sandbox;
+    const { url, credentials, catalogue, clockAhead } = sandbox;
     const host = `built-in service at ${new URL(url).host}`;
     const depositWindow: Service['depositWindow'] = (type) => DEPOSIT_WINDOW_MS[type];
     const confirmationsNeeded: Service['confirmationsNeeded'] = (coin, network) =>
       catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
-    return { baseUrl: url, host, credentials, depositWindow, confirmationsNeeded, proxy: null };
+    return {
+      ...{ baseUrl: url, host, credentials, proxy: null },
+      ...{ depositWindow, clockAhead, confirmationsNeeded },
+    };
   });
   return context;
 }
@@ -165,7 +168,7 @@ function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinki
 
 type Connection = Pick<
   Service,
-  'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'confirmationsNeeded' | 'proxy'
+  'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'clockAhead' | 'confirmationsNeeded' | 'proxy'
 >;
 
 async function remotePlace(

@@ -95,6 +95,8 @@ export interface RunningSandbox {
   readonly adminToken?: string;
   /** Address of the page, with its token, if it is served. */
   readonly pageUrl?: string;
+  /** Milliseconds by which its clock was ahead of this machine's at the last request. */
+  clockAhead(): number;
   /** Lets running requests finish, then closes everything. */
   close(): Promise<void>;
 }
@@ -148,6 +150,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       url,
       isExposed: !isLoopback(server.address),
       credentials: core.credentials,
+      clockAhead: () => core.shared.ahead,
       catalogue: core.catalogue,
       ...ports?.addresses,
       close: async () => {

@@ -118,6 +118,21 @@ describe('status --attention', () => {
     expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
   });
 
+  it('takes the clock of the built-in service for its windows', async () => {
+    const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
+    await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
+    const [{ order }] = JSON.parse((await own(['history', '--json'])).stdout) as [{ order: string }];
+    await own(['sandbox', 'clock', 'advance', '24m']);
+    expect((await own(['status', '--attention'])).error).toBeNull();
+    await own(['sandbox', 'clock', 'advance', '2m']);
+    const { stdout, error } = await own(['status', '--attention', '--json']);
+    expect([error?.exitCode, listed(stdout).map(({ attention }) => attention)]).toEqual([
+      ...[8, ['Its window ends in 4 minutes: pay now, or not at all.']],
+    ]);
+    const sheet = await own(['status', order], { terminals: AT_TERMINAL });
+    expect(sheet.stdout).toContain('4 minutes left, until ');
+  });
+
   it('is an empty list and 0 where nothing needs a person', async () => {
     for (const args of [[], ['-p', 'env']]) {
       const { stdout, stderr, error } = await run(['status', '--attention', ...args]);

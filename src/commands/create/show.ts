@@ -8,6 +8,7 @@ import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
 import type { CreatedSwap } from '../shared/create/key.ts';
+import { serviceTime } from '../shared/lookup.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
@@ -39,7 +40,12 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
   if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
   if (flags.watch && streams.format === 'json') await printChange(context, swap, null);
   else {
-    const view = { swap, notices, qr: flags.qr !== false, now: context.now() };
+    const view = {
+      swap,
+      notices,
+      qr: flags.qr !== false,
+      now: serviceTime(context, await context.service()),
+    };
     const result = { ...swap, replayed };
     await streams.print({
       json: () => result,

@@ -48,19 +48,25 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };
 }
 
+/** The time at a service in milliseconds since 1970, by which a deposit window ends; else that of this machine. */
+export function serviceTime(context: Context, { clockAhead }: Service): number {
+  return context.now() + (clockAhead?.() ?? 0);
+}
+
 /** A judged swap as it is shown; never fundable where its create did not make the order that was asked for. */
 export function shownSwap(
   context: Context,
-  { profile, environment }: Service,
+  service: Service,
   entry: Entry | null,
   { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
 ): SwapResult {
+  const { profile, environment } = service;
   return swapResult(swap, {
     refundAddress: entry?.refundAddress ?? null,
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
     believed: entry === null || entry.outcome === 'created',
-    ...{ profile, environment, doubts, now: context.now() },
+    ...{ profile, environment, doubts, now: serviceTime(context, service) },
   });
 }
 

@@ -8,6 +8,7 @@ import type { AttentionResult } from '../../views/attention.ts';
 import { attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { profileOwner } from '../shared/lookup.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from '../shared/order-places.ts';
+import type { ReadSwaps } from './read-all.ts';
 import { namedFailure, readAll } from './read-all.ts';
 
 /**
@@ -22,14 +23,16 @@ export async function runAttention(context: Context, named: readonly string[]): 
     named.length > 0
       ? await placedOrders(context, named)
       : [...(await openOrders(context)), ...(await placedEntries(context, await askable(context, changing)))];
-  const { swaps, failures } =
-    placed.length === 0 ? { swaps: [], failures: [] } : await readAll(context, placed, named.length > 0);
+  const { swaps, failures, times } =
+    placed.length === 0 ? NOTHING_READ : await readAll(context, placed, named.length > 0);
   const seen = new Set(swaps.map(keyOf));
   const found = [
     ...known
       .filter((result) => result !== null)
       .filter((result) => result.order === null || !seen.has(keyOf(result))),
-    ...(await Promise.all(swaps.map((swap) => needed(context, swap)))).filter((result) => result !== null),
+    ...(await Promise.all(swaps.map((swap) => needed(context, swap, times)))).filter(
+      (result) => result !== null,
+    ),
   ];
   const [failed, ...others] = failures;
   if (found.length > 0 || failed === undefined) await context.streams.print(attentionView(found));
@@ -38,6 +41,8 @@ export async function runAttention(context: Context, named: readonly string[]): 
   if (failed !== undefined) throw placed.length === 1 ? failed.error : namedFailure(failed);
   if (found.length > 0) throw personNeededError(found);
 }
+
+const NOTHING_READ: ReadSwaps = { swaps: [], failures: [], times: new Map() };
 
 /** Unknown outcomes and bad ends of the profile that is meant, or of all. */
 async function troubledEntries(context: Context): Promise<readonly Entry[]> {
@@ -70,8 +75,12 @@ async function askable(context: Context, entries: readonly Entry[]): Promise<rea
 }
 
 /** A swap that needs a person, with its entry's id; null for one that needs nobody. */
-async function needed(context: Context, swap: SwapResult): Promise<AttentionResult | null> {
-  const attention = attentionWords(swap, context.now());
+async function needed(
+  context: Context,
+  swap: SwapResult,
+  times: ReadSwaps['times'],
+): Promise<AttentionResult | null> {
+  const attention = attentionWords(swap, times.get(swap) ?? context.now());
   if (attention === null) return null;
   const entries = await (await context.ledger()).withOrder(swap.order ?? '');
   const own = entries.find(({ profile }) => profile === swap.profile);

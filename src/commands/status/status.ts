@@ -84,15 +84,21 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   // With one profile alone there is nothing to show where it cannot be asked.
   if (orders.every(({ place }) => place === first)) await first.service();
   const named = options.orders.length > 0;
-  const { swaps, failures } =
+  const { swaps, failures, times } =
     options.watch === null
       ? await readAll(context, orders, named)
-      : await watchSwaps(context, placesOf(orders, named), { ...options.watch, forgiving: !named });
+      : {
+          ...(await watchSwaps(context, placesOf(orders, named), { ...options.watch, forgiving: !named })),
+          times: new Map<SwapResult, number>(),
+        };
   const [failed, ...others] = failures;
   if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
     const [swap] = swaps;
     const single = options.orders.length === 1 && swap !== undefined;
-    await context.streams.print(single ? viewOf(context, swap, options.qr) : swapsView(swaps, context.now()));
+    const now = context.now();
+    await context.streams.print(
+      single ? viewOf(context, swap, options.qr, times.get(swap) ?? now) : swapsView(swaps, now),
+    );
   }
   // Whoever watches was told at once.
   if (options.watch === null)
@@ -103,8 +109,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
 }
 
 /** One swap: as its create showed it while it waits for its deposit. */
-function viewOf(context: Context, swap: SwapResult, qr: boolean | null): View {
-  const now = context.now();
+function viewOf(context: Context, swap: SwapResult, qr: boolean | null, now: number): View {
   return swap.fundable
     ? waitingView({ swap, notices: [], qr: qr ?? usualQr(context), now })
     : swapView(swap, now);

@@ -36,6 +36,7 @@ export class SharedState {
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
   #standsStill = false;
+  #ahead = 0;
   /** Reads a snapshot; callers in one turn of the event loop share it. */
   readonly read: () => Promise<Snapshot>;
 
@@ -53,6 +54,11 @@ export class SharedState {
   /** Time of the last snapshot where the clock is stopped and so depends on the calls alone, otherwise null. */
   standingTime(): number | null {
     return this.#standsStill ? this.#latest : null;
+  }
+
+  /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read; 0 before the first. */
+  get ahead(): number {
+    return this.#ahead;
   }
 
   /** Checks whether the wall clock was set back while there were no requests. */
@@ -74,6 +80,7 @@ export class SharedState {
     // After a small step back the time stays the same until the wall clock has caught up.
     const wall = this.#wallClock();
     this.#latest = Math.max(this.#latest, virtualTime(row, wall));
+    this.#ahead = this.#latest - wall;
     this.#steps.note(this.#latest, wall);
     const { revision, generation, seed, master_key: masterKey } = row;
     const { clock_tick: clockTick, clock_offset: clockOffset } = row;
