@@ -106,15 +106,20 @@ export interface PrivateWords {
 const CHMOD = { file: '600', folder: '700' } as const;
 const OTHERS = 0o077;
 
-/** Throws StorageError, with the command that mends it, for what {@link opennessOf} finds. */
+/** A file or folder that has to be private is another user's, or others can read it. */
+export class NotPrivateError extends StorageError {
+  readonly path: string;
+
+  constructor(path: string, { message, foreign, command }: Openness) {
+    super(message, foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`);
+    this.path = path;
+  }
+}
+
+/** Throws {@link NotPrivateError}, with the command that mends it, for what {@link opennessOf} finds. */
 export function requirePrivate(path: string, found: Stats, words: PrivateWords, system?: System): void {
   const open = opennessOf(path, found, words, system);
-  if (open === null) return;
-  const { message, foreign, command } = open;
-  throw new StorageError(
-    message,
-    foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`,
-  );
+  if (open !== null) throw new NotPrivateError(path, open);
 }
 
 /** Why a file or folder is not private, and the command that mends it. */

@@ -7,20 +7,26 @@ import type { Credentials } from '../../partner-api/signature.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { SecretPlace } from '../../views/profile.ts';
 import type { Asked } from './ask.ts';
-import { fail, failed, ok, warn } from './check.ts';
+import type { Checks } from './check.ts';
+import { fail, failed, notChecked, ok, warn } from './check.ts';
 
 /** How far the clocks may differ, in milliseconds: then it is told, and then it fails. */
 const MAX_QUIET_SKEW_MS = 30_000;
 const MAX_SKEW_MS = 300_000;
 
 /** Checks whether the service takes the key pair, and says which text was signed. */
-export function keyPairCheck([first]: readonly Asked[], { publicKey }: Credentials): DoctorCheck {
+export function keyPairCheck(
+  [first]: readonly Asked[],
+  { publicKey }: Credentials,
+  checks: Checks,
+): DoctorCheck {
   if (first === undefined || first.answer === null)
-    return warn('key-pair', 'not checked: the service did not answer', 'Mend the connection first.');
+    return notChecked('key-pair', 'the service did not answer', 'Mend the connection first.');
   const { endpoint, answer, error } = first;
   const signed = `Signed text: "${endpoint}" (${endpoint.length} bytes, the name of the endpoint and nothing else), HMAC-SHA512 with the secret as its key, in hexadecimal digits.`;
   if (error === null) return ok('key-pair', `The service takes the key pair of ${publicKey}. ${signed}`);
   if (answer.status === 401 || answer.status === 403) {
+    checks.tell('key-pair', [error]);
     const odd = pastedOddities(publicKey);
     const oddKey = odd.length === 0 ? '' : `The public key has ${odd.join(' and ')}. `;
     return fail(
@@ -41,9 +47,10 @@ export function proxyCheck(
   proxy: ProxyServer | null,
   asked: readonly Asked[],
   env: NodeJS.ProcessEnv,
+  checks: Checks,
 ): DoctorCheck {
   const refused = asked.find(({ failure }) => failure?.kind === 'proxy');
-  if (refused?.error != null) return failed('proxy', refused.error);
+  if (refused?.error != null) return checks.failed('proxy', refused.error);
   if (proxy !== null) return ok('proxy', `${proxy.host}, from ${proxy.variable}`);
   const set = PROXY_NAMES.filter((name) => Boolean(env[name]));
   return ok('proxy', set.length === 0 ? 'none' : `none for this host, though ${set.join(' and ')} is set`);
@@ -54,10 +61,17 @@ const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] a
 const TLS_KINDS: readonly (TransportErrorKind | undefined)[] = ['certificate', 'tls'];
 
 /** Checks TLS: whether the certificate is trusted, and what the environment says about it. */
-export function tlsCheck(baseUrl: string, asked: readonly Asked[], env: NodeJS.ProcessEnv): DoctorCheck {
+export function tlsCheck(
+  baseUrl: string,
+  asked: readonly Asked[],
+  env: NodeJS.ProcessEnv,
+  checks: Checks,
+): DoctorCheck {
   if (new URL(baseUrl).protocol === 'http:') {
     return ok('tls', 'plain HTTP, which does not leave this machine');
   }
+  const refused = asked.find(({ failure }) => TLS_KINDS.includes(failure?.kind))?.error ?? null;
+  if (refused !== null) checks.tell('tls', [refused]);
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     return fail(
       'tls',
@@ -73,10 +87,9 @@ export function tlsCheck(baseUrl: string, asked: readonly Asked[], env: NodeJS.P
       `Unset it, or name the file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem`,
     );
   }
-  const refused = asked.find(({ failure }) => TLS_KINDS.includes(failure?.kind));
-  if (refused?.error != null) return failed('tls', refused.error);
+  if (refused !== null) return failed('tls', refused);
   if (asked.every(({ answer }) => answer === null)) {
-    return warn('tls', 'not checked: no connection was made', 'Mend the connection first.');
+    return notChecked('tls', 'no connection was made', 'Mend the connection first.');
   }
   const also = extra === '' ? '' : `, with the authorities in ${shellQuote(extra)}`;
   return ok('tls', `the certificate is trusted${also}`);
@@ -90,7 +103,7 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
   });
   const [first] = dated;
   if (first === undefined) {
-    return warn('clock', 'not checked: no answer has a Date header', 'Compare it with a clock you trust.');
+    return notChecked('clock', 'no answer has a Date header', 'Compare it with a clock you trust.');
   }
   const skew = first.at - first.theirs;
   const seconds = Math.round(Math.abs(skew) / 1000);

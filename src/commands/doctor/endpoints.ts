@@ -6,19 +6,23 @@ import type { ApiAnswer } from '../../client/transport.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { Ask, Asked } from './ask.ts';
+import type { Checks } from './check.ts';
 import { failed, ok, warn } from './check.ts';
 
 /** No order has this number; that the service says so proves the endpoint. */
 const NO_ORDER = 'DOCTOR';
 
-/** Answers of every read endpoint, the coin list's first, and the check of each. */
-export interface EndpointChecks {
-  readonly asked: readonly Asked[];
-  readonly checks: readonly DoctorCheck[];
+/** What came of every read endpoint, of the coin list's first. */
+export interface EndpointAnswers {
+  readonly deposits: Asked;
+  readonly payouts: Asked;
+  readonly networks: Asked;
+  readonly quote: Asked;
+  readonly swap: Asked;
 }
 
 /** Sends one request, or for the coin list one of each side, to every read endpoint. */
-export async function endpointChecks(ask: Ask): Promise<EndpointChecks> {
+export async function askEndpoints(ask: Ask): Promise<EndpointAnswers> {
   const list = (method: number) =>
     ask({
       endpoint: 'get-all-coins',
@@ -35,16 +39,20 @@ export async function endpointChecks(ask: Ask): Promise<EndpointChecks> {
     ask({ endpoint: 'exchange-coin', query: quoteQuery(from, to) }),
     ask({ endpoint: 'get-transaction', query: { id: NO_ORDER } }),
   ]);
-  const asked = [deposits, payouts, networks, quote, swap];
-  return {
-    asked,
-    checks: [
-      coinListCheck(deposits, payouts),
-      readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer))),
-      readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), QUOTE_REFUSALS),
-      readCheck(swap, (answer) => decodeSwap(parseAnswer(answer)), SWAP_REFUSALS),
-    ],
-  };
+  return { deposits, payouts, networks, quote, swap };
+}
+
+/** The check of every read endpoint. */
+export function endpointChecks(
+  { deposits, payouts, networks, quote, swap }: EndpointAnswers,
+  checks: Checks,
+): readonly DoctorCheck[] {
+  return [
+    coinListCheck(deposits, payouts, checks),
+    readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer)), checks),
+    readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), checks, QUOTE_REFUSALS),
+    readCheck(swap, (answer) => decodeSwap(parseAnswer(answer)), checks, SWAP_REFUSALS),
+  ];
 }
 
 type Coin = Pick<ListedCoin, 'code' | 'networks'>;
@@ -83,10 +91,11 @@ function attempt<T>(decode: () => T): T | SwapctlError {
 const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
 const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
 
-function coinListCheck(deposits: Asked, payouts: Asked): DoctorCheck {
+function coinListCheck(deposits: Asked, payouts: Asked, checks: Checks): DoctorCheck {
   const page = (method: 1 | 2) => (answer: ApiAnswer) => decodeCoinPage(answer.text, method);
-  const [first, second] = [readCheck(deposits, page(1)), readCheck(payouts, page(2))];
+  const first = readCheck(deposits, page(1), checks);
   if (first.state !== 'ok') return first;
+  const second = readCheck(payouts, page(2), checks);
   if (second.state !== 'ok') return second;
   const count = pageOf(deposits)?.totalCount ?? coinsIn(deposits, LISTING.deposit).length;
   return { ...first, detail: `${first.detail}; ${count} coins for deposits` };
@@ -100,6 +109,7 @@ function pageOf({ answer }: Asked): CoinPage | null {
 function readCheck(
   { endpoint, answer, error, milliseconds }: Asked,
   decode: (answer: ApiAnswer) => unknown,
+  checks: Checks,
   refusals: readonly string[] = [],
 ): DoctorCheck {
   const told = answer === null ? '' : `HTTP status ${answer.status} in ${milliseconds} ms`;
@@ -119,5 +129,7 @@ function readCheck(
       'Try a pair of your own: swapctl quote <from> <to> <amount>',
     );
   }
-  return failed(endpoint, error);
+  // Where no answer came, or the key pair was refused, nothing was learned of this endpoint itself.
+  const isOfEndpoint = answer !== null && answer.status !== 401 && answer.status !== 403;
+  return isOfEndpoint ? failed(endpoint, error) : checks.failed(endpoint, error);
 }

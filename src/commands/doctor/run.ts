@@ -12,9 +12,9 @@ import { allWell, doctorView } from '../../views/checks/doctor.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import type { Target } from './ask.ts';
 import { asker } from './ask.ts';
-import { failed, guarded, ok, warn } from './check.ts';
+import { Checks, notChecked, ok } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
-import { endpointChecks } from './endpoints.ts';
+import { askEndpoints, endpointChecks } from './endpoints.ts';
 import { nodeCheck, terminalCheck } from './machine.ts';
 import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
 
@@ -33,26 +33,26 @@ export async function runDoctor(context: Context): Promise<void> {
 
 async function everyCheck(context: Context): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
-  const machine = [
-    await guarded('node', () => {
-      refuseDebugOutput(env);
-      return nodeCheck(process.versions.node, `${process.platform} ${process.arch}`);
-    }),
-    terminalCheck(context),
-    await guarded('settings', () => settingsCheck(context)),
-  ];
+  const checks = new Checks();
   const profile: Profile | SwapctlError = await context.profile().catch(orError);
   const known = profile instanceof SwapctlError ? null : profile;
+  const node = await checks.guarded('node', () => {
+    refuseDebugOutput(env);
+    return nodeCheck(process.versions.node, `${process.platform} ${process.arch}`);
+  });
+  // Before the others: a file that others can read is why they could not read it.
+  const modes = await checks.guarded('modes', () => modesCheck(context, known, checks));
   const storage = [
-    await guarded('modes', () => modesCheck(context, known)),
-    await guarded('ledger', () => ledgerCheck(context)),
-    ...(known?.kind === 'built-in' ? [await guarded('sandbox', () => sandboxCheck(context))] : []),
+    await checks.guarded('settings', () => settingsCheck(context, checks)),
+    modes,
+    await checks.guarded('ledger', () => ledgerCheck(context)),
+    ...(known?.kind === 'built-in' ? [await checks.guarded('sandbox', () => sandboxCheck(context))] : []),
   ];
   const service =
     profile instanceof SwapctlError
-      ? [failed('profile', profile), ...notAsked('there is no usable profile')]
-      : await serviceChecks(context, profile);
-  return [...machine, ...storage, ...service];
+      ? [checks.failed('profile', profile), ...notAsked('there is no usable profile')]
+      : await serviceChecks(context, profile, checks);
+  return [node, terminalCheck(context), ...storage, ...service];
 }
 
 async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
@@ -61,49 +61,54 @@ async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
   return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
 }
 
-async function serviceChecks(context: Context, profile: Profile): Promise<DoctorCheck[]> {
+async function serviceChecks(context: Context, profile: Profile, checks: Checks): Promise<DoctorCheck[]> {
   const { name, environment } = profile;
   const who = `${name} · ${environmentWord(environment)} · ${profileHost(profile)}`;
   try {
     return profile.kind === 'remote'
-      ? await remoteChecks(context, profile, who)
-      : await builtInChecks(context, who);
+      ? await remoteChecks(context, profile, who, checks)
+      : await builtInChecks(context, who, checks);
   } catch (error) {
-    return [failed('profile', orError(error)), ...notAsked('the service could not be asked')];
+    return [checks.failed('profile', orError(error)), ...notAsked('the service could not be asked')];
   }
 }
 
-async function builtInChecks(context: Context, who: string): Promise<DoctorCheck[]> {
+async function builtInChecks(context: Context, who: string, checks: Checks): Promise<DoctorCheck[]> {
   // Its own database stays as it is, and none is made: this one is gone with the command.
   const { startPassing } = await import('../../sandbox/built-in.ts');
   const sandbox = await startPassing({ now: context.now });
   try {
     const { url: baseUrl, credentials } = sandbox;
-    return await askEverything(context, { baseUrl, credentials, proxy: null }, [
+    const own = [
       ok('profile', who),
       secretCheck(credentials.secret, { place: 'the built-in service', plainText: true }, false),
-    ]);
+    ];
+    return await askEverything(context, { baseUrl, credentials, proxy: null }, own, checks);
   } finally {
     await sandbox.close();
   }
 }
 
-async function remoteChecks(context: Context, profile: RemoteProfile, who: string): Promise<DoctorCheck[]> {
+async function remoteChecks(
+  context: Context,
+  profile: RemoteProfile,
+  who: string,
+  checks: Checks,
+): Promise<DoctorCheck[]> {
   const { baseUrl, publicKey, trimmed = [] } = profile;
   const known = ok('profile', `${who} · public key ${publicKey}`);
   const secret = await context.settings.secretOf(profile).catch(orError);
   if (secret instanceof SwapctlError)
-    return [known, failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
+    return [known, checks.failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
   const own = [known, secretCheck(secret, placeOfSecret(profile), trimmed.includes('secret'))];
   const redacted = cleaner({ publicKey, secret });
   const proxy = await context.proxyFor(baseUrl).catch(orError);
   if (proxy instanceof SwapctlError) {
-    return [...own, failed('proxy', proxy), ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(
-      redacted,
-    );
+    const bad = checks.failed('proxy', proxy);
+    return [...own, bad, ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(redacted);
   }
   if (printsRequests(context)) return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
-  return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own);
+  return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own, checks);
 }
 
 /** Whether Node would print each request with its signature; the check of Node says so. */
@@ -126,17 +131,20 @@ async function askEverything(
   context: Context,
   target: Target,
   own: readonly DoctorCheck[],
+  checks: Checks,
 ): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
-  const { asked, checks } = await withProgress(context.streams, 'Asking the service', () =>
-    endpointChecks(asker(context, target)),
+  const answers = await withProgress(context.streams, 'Asking the service', () =>
+    askEndpoints(asker(context, target)),
   );
+  const { deposits, payouts, networks, quote, swap } = answers;
+  const asked = [deposits, payouts, networks, quote, swap];
   return [
     ...own,
-    proxyCheck(target.proxy, asked, env),
-    tlsCheck(target.baseUrl, asked, env),
-    keyPairCheck(asked, target.credentials),
-    ...checks,
+    proxyCheck(target.proxy, asked, env, checks),
+    tlsCheck(target.baseUrl, asked, env, checks),
+    keyPairCheck(asked, target.credentials, checks),
+    ...endpointChecks(answers, checks),
     clockCheck(asked),
   ].map(cleaner(target.credentials));
 }
@@ -158,7 +166,5 @@ const OF_SERVICE = [
 
 /** The checks that need an answer, each as one that could not be made. */
 function notAsked(why: string, made: readonly string[] = []): DoctorCheck[] {
-  return OF_SERVICE.filter((name) => !made.includes(name)).map((name) =>
-    warn(name, `not checked: ${why}`, 'Mend what failed first.'),
-  );
+  return OF_SERVICE.filter((name) => !made.includes(name)).map((name) => notChecked(name, why));
 }

@@ -3,17 +3,18 @@ import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Openness } from '../../files.ts';
-import { isWindows, opennessOf, shellQuote, systemCode } from '../../files.ts';
+import { isWindows, NotPrivateError, opennessOf, shellQuote, systemCode } from '../../files.ts';
 import { LEDGER_VERSION, lookAtLedger } from '../../ledger/open.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 import { windowsAccess } from '../shared/windows-access.ts';
+import type { Checks } from './check.ts';
 import { fail, ok, warn } from './check.ts';
 
 /** Checks the configuration: every stored profile and every setting. */
-export async function settingsCheck(context: Context): Promise<DoctorCheck> {
+export async function settingsCheck(context: Context, checks: Checks): Promise<DoctorCheck> {
   const { settings } = context;
   const { configFile } = settings.paths;
   const profiles = await settings.list();
@@ -21,6 +22,7 @@ export async function settingsCheck(context: Context): Promise<DoctorCheck> {
   const bad = profiles.flatMap(({ profile }) => (profile instanceof SwapctlError ? [profile] : []));
   const [first] = bad;
   if (first !== undefined) {
+    checks.tell('settings', bad);
     return fail('settings', bad.map(({ message }) => message).join(' '), first.hint ?? '');
   }
   if (!existsSync(configFile)) return ok('settings', `no configuration yet: ${configFile}`);
@@ -29,7 +31,7 @@ export async function settingsCheck(context: Context): Promise<DoctorCheck> {
 }
 
 /** Checks who may read the files and folders: all of them, not just the first that is open to others. */
-export function modesCheck({ settings }: Context, profile: Profile | null): DoctorCheck {
+export function modesCheck({ settings }: Context, profile: Profile | null, checks: Checks): DoctorCheck {
   const { platform, configFolder, configFile, stateFolder, sandboxFile } = settings.paths;
   if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const secretFile = profile?.kind === 'remote' && profile.source.includes('/') ? [profile.source] : [];
@@ -40,6 +42,8 @@ export function modesCheck({ settings }: Context, profile: Profile | null): Doct
     ),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
+    const open = problems.map(({ path }) => path);
+    checks.tellCause('modes', (error) => error instanceof NotPrivateError && open.includes(error.path));
     const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
     return fail(
       'modes',
@@ -61,12 +65,17 @@ function ledgerFile(settings: Context['settings']): readonly string[] {
   }
 }
 
-function openness(path: string, kind: 'file' | 'folder'): Openness | null {
+function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly path: string }) | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     // A pipe, as a shell passes the output of a program, is nobody else's.
     if (found === undefined || (kind === 'file' && !found.isFile())) return null;
-    return opennessOf(path, found, { kind, name: path, exposed: `Others can read the ${kind} ${path}.` });
+    const open = opennessOf(path, found, {
+      kind,
+      name: path,
+      exposed: `Others can read the ${kind} ${path}.`,
+    });
+    return open === null ? null : { ...open, path };
   } catch (error) {
     if (systemCode(error) !== null) return null;
     throw error;

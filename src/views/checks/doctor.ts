@@ -1,6 +1,8 @@
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
+import { blanks, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
+import { drawn, joined, shown, visible } from '../../text.ts';
 
 /** Result of a check of `swapctl doctor`; `warn` is worth a look and keeps nothing from working. */
 export type CheckState = 'ok' | 'warn' | 'fail';
@@ -24,6 +26,9 @@ export function allWell(checks: readonly DoctorCheck[]): boolean {
 /** Terminals narrower than this have no room for a remedy beside what was found: it stands below. */
 const MIN_WIDTH_BESIDE = 100;
 
+/** Terminals narrower than this have no room for columns. */
+const MIN_WIDTH_TABLE = 70;
+
 /** All checks, a line each. */
 export function doctorView(checks: readonly DoctorCheck[]): View {
   return {
@@ -34,23 +39,69 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
     rows: () => checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy]),
     screen: async (style, width) => {
       const { renderTable } = await import('../../terminal/table.ts');
+      const { columnWidths } = await import('../../terminal/layout.ts');
       const columns = [
         { title: 'STATE', paint: (text: Visible) => stateColour(style, text)(text) },
         { title: 'CHECK', paint: style.bold },
         { title: 'FOUND', wraps: true },
       ];
-      if (width < MIN_WIDTH_BESIDE) return renderTable(columns, checks.flatMap(rowsOf), style, width);
       const rows = checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy ?? '']);
-      return renderTable([...columns, { title: 'REMEDY', wraps: true }], rows, style, width);
+      const wide = [...columns, { title: 'REMEDY', wraps: true }];
+      if (width >= MIN_WIDTH_BESIDE && columnWidths(wide, rows, width) !== null)
+        return renderTable(wide, rows, style, width);
+      const below = checks.flatMap((check, index) => rowsOf(check, checks[index + 1]));
+      return width >= MIN_WIDTH_TABLE && columnWidths(columns, below, width) !== null
+        ? renderTable(columns, below, style, width)
+        : joined(grouped(checks).map((check) => checkLines(check, style, width)));
     },
   };
 }
 
-/** A check, and below what was found what mends it. */
-function rowsOf({ name, state, detail, remedy }: DoctorCheck): string[][] {
+/** A check, and below what was found what mends it; of several in a row that found the same, below the last. */
+function rowsOf(check: DoctorCheck, next: DoctorCheck | undefined): string[][] {
+  const { name, state, detail, remedy } = check;
   const row = [state, name, detail];
-  return remedy === null ? [row] : [row, ['', '', `→ ${remedy}`]];
+  return remedy === null || (next !== undefined && foundSame(check, next))
+    ? [row]
+    : [row, ['', '', `→ ${remedy}`]];
 }
+
+function foundSame(one: DoctorCheck, other: DoctorCheck): boolean {
+  return one.state === other.state && one.detail === other.detail && one.remedy === other.remedy;
+}
+
+/** The checks, with those in a row that found the same as one. */
+function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+  const groups: DoctorCheck[] = [];
+  for (const check of checks) {
+    const last = groups.at(-1);
+    if (last !== undefined && foundSame(last, check))
+      groups.splice(-1, 1, { ...last, name: `${last.name}, ${check.name}` });
+    else groups.push(check);
+  }
+  return groups;
+}
+
+/** A check as text behind its state, and below that what mends it. */
+function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, width: number): Visible {
+  const word = visible(state);
+  const head = shown` ${stateColour(style, state)(word)}${blanks(STATE_WIDTH - word.length)}`;
+  const words = wrapWords(visible(`${name}: ${detail}`), width - INDENT.length);
+  const [first = shown``, ...others] = words;
+  const named = first.startsWith(name)
+    ? shown`${style.bold(visible(name))}${drawn(first.slice(name.length))}`
+    : style.bold(first);
+  const mend = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
+  const lines = [
+    ...others,
+    ...mend.map((line, index) => (index === 0 ? shown`${ARROW}${line}` : shown`  ${line}`)),
+  ];
+  return shown`${head}${named}\n${joined(lines.map((line) => shown`${INDENT}${line}\n`))}`;
+}
+
+const STATE_WIDTH = 6;
+const INDENT = blanks(1 + STATE_WIDTH);
+const ARROW = shown`→ `;
 
 function stateColour(style: Style, state: string): (text: Visible) => Visible {
   if (state === 'ok') return style.green;

@@ -51,11 +51,12 @@ async function examine(how: RunHere, secret = SECRET, flags: readonly string[] =
 }
 
 /** A service that is well, and the environment of a profile there. */
-async function service(secret = SECRET) {
+async function service(secret = SECRET, others: Parameters<typeof startSwapService>[0] = {}) {
   const server = await startSwapService({
     'get-coin-network': (_, response) => sendJson(response, 200, { deposit: [], withdraws: [] }),
     'get-transaction': (_, response) =>
       sendJson(response, 404, { statusCode: 404, message: 'Transaction not found or access denied' }),
+    ...others,
   });
   return { server, env: { ...profileEnv(server.url), SWAPCTL_SECRET: secret } };
 }
@@ -128,7 +129,9 @@ describe('doctor', () => {
     await chmod(config, 0o755);
     await writeFile(ledger, 'no database at all', { mode: 0o644 });
     const { exit, failed, of, checks } = await examine({ home, env: { SWAPCTL_LEDGER: ledger } });
-    expect([exit, failed]).toEqual([1, ['settings', 'modes', 'ledger', 'profile']]);
+    expect([exit, failed]).toEqual([1, ['settings', 'modes']]);
+    expect(of('ledger')).toMatchObject({ state: 'warn', detail: 'not checked: see modes' });
+    expect(of('profile')).toMatchObject({ state: 'warn', detail: 'not checked: see settings' });
     expect(of('settings')?.remedy).toContain(`mv ${join(config, 'config.json')}`);
     expect(of('modes')?.remedy).toBe(`Run: chmod 700 ${config} && chmod 600 ${ledger}`);
     expect(checks.map(({ name }) => name)).toEqual(EVERY_CHECK);
@@ -136,6 +139,51 @@ describe('doctor', () => {
     expect((await examine({ home, env: { SWAPCTL_LEDGER: ledger } })).of('ledger')?.detail).toContain(
       'is not a database',
     );
+  });
+
+  it.each([
+    ['.config/swapctl/config.json', '{}', ['settings', 'ledger', 'profile']],
+    ['.config/swapctl', null, ['settings', 'ledger', 'profile']],
+    ['.local/state/swapctl/ledger.db', '', ['ledger']],
+    ['.local/state/swapctl/sandbox.db', '', ['sandbox']],
+    ['.local/state/swapctl', null, ['ledger', 'sandbox']],
+  ])('tells once that others can read %s, and what was not checked for it', async (path, text, dependent) => {
+    const home = await temporaryFolder();
+    for (const folder of ['.config', '.local/state'])
+      await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(join(home, '.config/swapctl/config.json'), '{}', { mode: 0o600 });
+    if (text !== null) await writeFile(join(home, path), text, { mode: 0o600 });
+    await chmod(join(home, path), text === null ? 0o755 : 0o644);
+    const { exit, failed, checks } = await examine({ home });
+    expect([exit, failed]).toEqual([1, ['modes']]);
+    const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
+    expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
+      dependent.map((name) => [name, 'warn', 'Mend what failed first.']),
+    );
+  });
+
+  it('tells a refused key pair once, and an endpoint that refuses alone as its own failure', async () => {
+    const home = await temporaryFolder();
+    const wrong = await rawServer((_, response) =>
+      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+    );
+    const run = await runHere(['doctor'], { home, env: profileEnv(wrong.url) });
+    expect(run.error?.message).toBe('1 check of 15 failed: key-pair.');
+    const rows = run.stdout.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '));
+    expect(rows.filter((row) => row.includes('not checked'))).toEqual(
+      ['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction'].map(
+        (name) => `warn ${name} not checked: see key-pair`,
+      ),
+    );
+    const { server, env } = await service(SECRET, {
+      'exchange-coin': (_, response) =>
+        sendJson(response, 403, { statusCode: 403, message: 'Invalid payload.' }),
+    });
+    try {
+      expect((await examine({ home, env })).failed).toEqual(['exchange-coin']);
+    } finally {
+      await server.close();
+    }
   });
 
   it.runIf(process.getuid?.() === 0)(
@@ -172,10 +220,9 @@ describe('doctor', () => {
     const { server, env } = await service();
     await server.close();
     const away = await examine({ home, env });
-    expect([away.exit, away.failed]).toEqual([
-      1,
-      ['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction'],
-    ]);
+    expect([away.exit, away.failed]).toEqual([1, ['get-all-coins']]);
+    for (const name of ['get-coin-network', 'exchange-coin', 'get-transaction'])
+      expect(away.of(name)).toMatchObject({ state: 'warn', detail: 'not checked: see get-all-coins' });
     expect(away.of('get-all-coins')).toMatchObject({ detail: expect.stringContaining('ECONNREFUSED') });
     expect(away.of('key-pair')?.state).toBe('warn');
 
@@ -264,7 +311,34 @@ describe('doctor', () => {
     expect(stdout).toMatch(
       /\n fail +profile +The profile of the environment lacks(.|\n)*?\n +→ Set it too, or/,
     );
+    expect(stdout.match(/not checked: there is no usable profile\n/g)).toHaveLength(9);
+    expect(stdout.match(/→ Mend what failed first\.\n/g)).toHaveLength(1);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('is a list of short lines on a terminal of 60 columns, or where a table has no room', async () => {
+    const home = await temporaryFolder();
+    const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
+    const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 60 });
+    expect(stdout).toContain(
+      [
+        ' fail  profile: The profile of the environment lacks',
+        '       SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET,',
+        '       SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND.',
+        '       → Set it too, or unset all of them to use a stored',
+        '         profile or the sandbox.',
+        ' warn  secret, proxy, tls, key-pair, get-all-coins,',
+        '       get-coin-network, exchange-coin, get-transaction,',
+        '       clock: not checked: there is no usable profile',
+        '       → Mend what failed first.',
+        '',
+      ].join('\n'),
+    );
+    const far = join(home, 'a'.repeat(70));
+    const long = { home, env: { SWAPCTL_LEDGER: join(far, 'ledger.db') }, terminals: AT_TERMINAL };
+    expect((await runHere(['doctor'], { ...long, columns: 80 })).stdout).toContain(
+      ` ok    ledger:\n       ${far}/ledger.db:\n       none yet; the first command that needs it makes it\n`,
+    );
   });
 });
 
