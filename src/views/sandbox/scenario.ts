@@ -4,13 +4,12 @@ import type { Difference } from '../../sandbox/scenarios/expect.ts';
 import type { ScenarioRun, StepResult } from '../../sandbox/scenarios/run.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 
-/** How a scenario went, a line for each step. */
+/** How a scenario went, a line for each step. Why one failed is told on a screen by the error that follows, and not twice. */
 export function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
     json: () => ({ name, passed, steps: steps.map(stepJson) }),
@@ -24,11 +23,10 @@ export function scenarioView(name: string, { passed, steps }: ScenarioRun): View
         summary(step.result),
         step.message,
       ]),
-    screen: (style, width) => {
-      const lines = steps.map((step) => stepLines(step, style, width));
-      const ran = steps.filter(({ state }) => state !== 'skipped').length;
-      const words = passed ? `${ran} steps passed` : `step ${ran} of ${steps.length} failed`;
-      return shown`${joined(lines)}${style.bold(visible(name))}: ${visible(words)}\n`;
+    screen: (style) => {
+      const lines = joined(steps.map((step) => stepLine(step, style)));
+      const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
+      return passed ? shown`${lines}${style.bold(visible(name))}: ${visible(count)} passed\n` : lines;
     },
   };
 }
@@ -42,24 +40,15 @@ export function differenceJson({ path, expected, seen }: Difference) {
   return { path, expected: withPlainNumbers(expected), seen: withPlainNumbers(seen) };
 }
 
-function stepLines(
-  { step, kind, as, state, result, message }: StepResult,
-  style: Style,
-  width: number,
-): Visible {
+function stepLine({ step, kind, as, state, result }: StepResult, style: Style): Visible {
   const paint = { passed: style.green, failed: style.red, skipped: style.dim }[state];
   const title = [String(step).padStart(3), kind.padEnd(7), as ?? '', summary(result) ?? ''];
   const words = title
     .filter((word) => word !== '')
     .join('  ')
     .trimEnd();
-  const head = shown`${paint(visible(MARKS[state]))}${state === 'skipped' ? style.dim(visible(words)) : visible(words)}\n`;
-  if (message === null) return head;
-  const wrapped = wrapWords(visible(message), width - INDENT.length);
-  return shown`${head}${joined(wrapped.map((line) => shown`${INDENT}${line}\n`))}`;
+  return shown`${paint(visible(MARKS[state]))}${state === 'skipped' ? style.dim(visible(words)) : visible(words)}\n`;
 }
-
-const INDENT = shown`      `;
 
 /** What came of a step in a few words: an order and its status, a rate, a status of HTTP, an error. */
 function summary(result: JsonValue): string | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import { runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { ETH_ADDRESS, freshFile } from '../../../sandbox/sandbox.ts';
 
 let home: string;
@@ -247,23 +247,20 @@ describe('a run', () => {
     expect(orders[2]).toBe(orders[0]);
   });
 
-  it('shows each step on a terminal, a line for each', async () => {
+  it('shows each step on a terminal, a line for each, and leaves it to the error to say why one failed', async () => {
     const file = join(home, 'own.json');
     writeFileSync(
       file,
       JSON.stringify(steps(CREATE, { expect: { order: ORDER, status: 'error' } }, { advance: '1s' })),
     );
-    const { stdout } = await runHere(['sandbox', 'run', file], { home, terminals: ['stdout'] });
+    const { stdout, error } = await runHere(['sandbox', 'run', file], { home, terminals: AT_TERMINAL });
+    expect(error?.message).toBe('Step 2 (expect) of own: status is "new", expected "error".');
     expect(stdout.replaceAll(/[A-Z]{6}/g, 'ORDER')).toBe(
-      [
-        '✓  1  create   a  ORDER new',
-        '✗  2  expect',
-        '      status is "new", expected "error".',
-        '-  3  advance',
-        'own: step 2 of 3 failed',
-        '',
-      ].join('\n'),
+      ['✓  1  create   a  ORDER new', '✗  2  expect', '-  3  advance', ''].join('\n'),
     );
+    writeFileSync(file, JSON.stringify(steps(CREATE)));
+    const passed = await runHere(['sandbox', 'run', file], { home, terminals: AT_TERMINAL, columns: 60 });
+    expect(passed.stdout.split('\n').slice(1)).toEqual(['own: 1 step passed', '']);
   });
 });
 
