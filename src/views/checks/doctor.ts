@@ -2,7 +2,7 @@ import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { blanks, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
-import { drawn, joined, shown, visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 
 /** Result of a check of `swapctl doctor`; `warn` is worth a look and keeps nothing from working. */
 export type CheckState = 'ok' | 'warn' | 'fail';
@@ -89,7 +89,7 @@ function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, 
   const words = wrapWords(visible(`${name}: ${detail}`), width - INDENT.length);
   const [first = shown``, ...others] = words;
   const named = first.startsWith(name)
-    ? shown`${style.bold(visible(name))}${drawn(first.slice(name.length))}`
+    ? shown`${style.bold(visible(name))}${visible(first.slice(name.length))}`
     : style.bold(first);
   const mend = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
   const lines = [
