@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
-import { sameAddress, sameCode } from '../../swap/agreement/spelling.ts';
+import { isOtherCode, sameAddress } from '../../swap/agreement/spelling.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { visible } from '../../text.ts';
@@ -96,8 +96,8 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
 /** Whether a swap has other coins or another payout address than the request: a mistyped number finds another swap. */
 async function isAnother({ request }: Entry, { deposit, receive }: Swap): Promise<boolean> {
   if (request === null) return false;
-  const other = (seen: string | null, asked: string) => seen !== null && !sameCode(seen, asked);
-  if (other(deposit.coin, request.deposit.coin) || other(receive.coin, request.receive.coin)) return true;
+  if (isOtherCode(deposit.coin, request.deposit.coin)) return true;
+  if (isOtherCode(receive.coin, request.receive.coin)) return true;
   return (
     receive.address !== null &&
     !(await sameAddress(request.receive.network, receive.address, request.address))

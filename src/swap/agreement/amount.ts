@@ -1,7 +1,8 @@
 import type { Decimal } from '../amount.ts';
-import { compareDecimals, compareProducts, sameAmount } from '../amount.ts';
+import { compareDecimals, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
+import { isFarApart } from './proportion.ts';
 
 /** Factor by which a floating payout may change; beyond it the rate is no explanation. */
 const MAX_FACTOR = '10';
@@ -57,12 +58,7 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   if (HELD.has(seen.status) && sameAmount(amount, before)) return null;
   const deposit = seen.deposit.amount ?? terms.amount;
   const isExact = sameAmount(deposit, terms.amount);
-  const [paid, due] = [
-    [amount, terms.amount],
-    [before, deposit],
-  ] as const;
-  const isFar =
-    compareProducts([...paid, MAX_FACTOR], due) < 0 || compareProducts([...due, MAX_FACTOR], paid) < 0;
+  const isFar = isFarApart([amount, terms.amount], [before, deposit], MAX_FACTOR);
   const isFixed = terms.type === 'fixed' && promised !== null && isExact;
   if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
   return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;

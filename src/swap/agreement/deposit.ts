@@ -1,6 +1,6 @@
 import type { Asset, Swap } from '../swap.ts';
 import type { Agreement, Finding } from './agreed.ts';
-import { sameAddress, sameCode, serviceText } from './spelling.ts';
+import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
 
 /**
  * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
@@ -21,8 +21,7 @@ function otherCoin(
   { coin, network }: Pick<Swap['deposit'], 'coin' | 'network'>,
   final: boolean,
 ): string | null {
-  const other = (answered: string | null, wanted: string) => answered !== null && !sameCode(answered, wanted);
-  if (other(coin, asked.coin) || other(network, asked.network))
+  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
     return `it takes another coin or network as deposit: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return (coin === null || network === null) && !final
     ? 'it does not say which coin on which network it takes as deposit'

@@ -1,6 +1,6 @@
 /**
- * End of a deposit window in milliseconds since 1970, read from RFC 3339 or from seconds or milliseconds since 1970;
- * null where it cannot be read.
+ * A time that the service names, such as the end of a deposit window, in milliseconds since 1970; read from RFC 3339, or
+ * from seconds or milliseconds since 1970. Null where it cannot be read.
  */
 export function expiryTime(text: string | null): number | null {
   if (text === null) return null;

@@ -1,8 +1,9 @@
 import type { Decimal } from '../amount.ts';
-import { compareDecimals, compareProducts, differenceOf, sameAmount } from '../amount.ts';
+import { compareDecimals, differenceOf, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
 import { expiryTime } from './expiry.ts';
+import { isFarApart } from './proportion.ts';
 
 /** Factor by which a payout may differ from what was to be paid; a shifted decimal point is a factor of ten at least. */
 const MAX_FACTOR = '3';
@@ -52,7 +53,7 @@ function otherPayment({ terms, first }: Agreement, seen: Swap): string | null {
   const due = isExact ? (promised ?? shown) : shown;
   const isFixed = (terms?.type ?? seen.type) === 'fixed';
   if (isFixed && due !== null && isBeyondFee(paid, due, fee)) return `it paid ${paid} instead of ${due}`;
-  if (shown !== null && isFar([paid], [shown])) return `it paid ${paid} instead of ${shown}`;
+  if (shown !== null && isFarApart([paid], [shown], MAX_FACTOR)) return `it paid ${paid} instead of ${shown}`;
   return outOfProportion(terms, promised, seen, paid);
 }
 
@@ -66,17 +67,13 @@ function outOfProportion(
   const promised = answered ?? terms?.quoted ?? null;
   if (terms === null || promised === null || !isPositive(promised)) return null;
   const deposited = deposit.amount ?? terms.amount;
-  if (!isFar([paid, terms.amount], [promised, deposited])) return null;
+  if (!isFarApart([paid, terms.amount], [promised, deposited], MAX_FACTOR)) return null;
   return `it paid ${paid} for ${deposited} instead of ${promised} for ${terms.amount}`;
 }
 
 function isBeyondFee(paid: Decimal, due: Decimal, fee: Decimal | null): boolean {
   const allowed = fee !== null && isPositive(fee) ? fee : '0';
   return compareDecimals(differenceOf(paid, due), allowed) > 0;
-}
-
-function isFar(a: readonly Decimal[], b: readonly Decimal[]): boolean {
-  return compareProducts([...a, MAX_FACTOR], b) < 0 || compareProducts([...b, MAX_FACTOR], a) < 0;
 }
 
 function isPositive(amount: Decimal): boolean {

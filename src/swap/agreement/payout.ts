@@ -1,6 +1,6 @@
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
-import { sameAddress, sameCode, serviceText } from './spelling.ts';
+import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
 
 /** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
 export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
@@ -16,8 +16,7 @@ export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<
 
 function otherCoin({ receive: asked }: AgreedTerms, { receive, final }: Swap): string | null {
   const { coin, network } = receive;
-  const other = (answered: string | null, wanted: string) => answered !== null && !sameCode(answered, wanted);
-  if (other(coin, asked.coin) || other(network, asked.network))
+  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
     return `it pays another coin or network: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return (coin === null || network === null) && !final
     ? 'it does not say which coin on which network it pays'

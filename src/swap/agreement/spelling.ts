@@ -3,6 +3,11 @@ export function sameCode(answered: string, asked: string): boolean {
   return answered.toLowerCase() === asked.toLowerCase();
 }
 
+/** Whether an answer names another code than the requested one; an answer that names none does not. */
+export function isOtherCode(answered: string | null, asked: string): boolean {
+  return answered !== null && !sameCode(answered, asked);
+}
+
 /** Whether a service's spelling of an address means the one that was sent, by the rules of its network. */
 export async function sameAddress(network: string, answered: string, sent: string): Promise<boolean> {
   if (answered === sent) return true;
