@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '../client/transport.ts';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { JsonObject, JsonValue } from '../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson } from '../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, tryParseJson } from '../partner-api/json.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { plainDecimal } from '../swap/amount.ts';
 
@@ -21,19 +21,10 @@ export interface Reply {
 
 /** Reads an answer without assuming anything about it. */
 export function replyOf(endpoint: EndpointName, answer: ApiAnswer): Reply {
-  const json = parsed(answer.text);
+  const json = tryParseJson(answer.text);
   const body = isJsonObject(json) ? json : {};
   const ok = answer.status >= 200 && answer.status < 300;
   return { endpoint, status: answer.status, ok, json, body, words: wordsOf(answer, json, body), answer };
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function wordsOf({ status }: ApiAnswer, json: JsonValue | undefined, { message }: JsonObject): string {

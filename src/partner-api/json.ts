@@ -33,6 +33,16 @@ export function parseJson(text: string): JsonValue {
   return parse(text, undefined, { parseNumber: (digits: string) => new LosslessNumber(digits) }) as JsonValue;
 }
 
+/** Parses JSON as {@link parseJson} does; undefined for what that refuses. */
+export function tryParseJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Writes a value as JSON; {@link JsonNumber}s keep all their digits, undefined properties are left out. */
 export function writeJson(value: unknown, space?: number): string {
   const text = stringify(value, undefined, space);

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson } from '../../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
 import { misplaced } from '../../shared/arguments.ts';
 import { csvRecords } from '../../shared/csv-rows.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
@@ -88,7 +88,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
   const labels = new Map<string, string>();
   const problems: RowProblem[] = [];
   const refuse = (column: string | null, error: UsageError) => problems.push({ row, line, column, error });
-  const value = parsed(text);
+  const value = tryParseJson(text);
   if (value === undefined || !isJsonObject(value)) {
     const words =
       value === undefined
@@ -113,16 +113,6 @@ function jsonRow(row: number, line: number, text: string): RawRow {
     }
   }
   return { row, line, parts, labels, problems };
-}
-
-/** The JSON of a line; undefined where it is none, or has a key twice with different values. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** A text, or a number with the digits that were written; null for anything else. */

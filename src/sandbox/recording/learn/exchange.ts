@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson } from '../../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { plainDecimal } from '../../../swap/amount.ts';
 
@@ -29,7 +29,7 @@ export interface Exchange {
 
 /** Reads an entry of a HAR file; null where it is no answered call of an endpoint. */
 export function exchangeOf(entry: string): Exchange | null {
-  const root = parsed(entry);
+  const root = tryParseJson(entry);
   const [request, response] = [memberAt(root, 'request'), memberAt(root, 'response')];
   const url = memberAt(request, 'url');
   const status = Number.parseInt(numberText(memberAt(response, 'status')) ?? '0', 10);
@@ -41,11 +41,11 @@ export function exchangeOf(entry: string): Exchange | null {
   const posted = memberAt(request, 'postData.text');
   const sent = typeof posted === 'string' ? posted : '';
   const text = contentOf(response);
-  const json = parsed(text);
+  const json = tryParseJson(text);
   return {
     service: path.slice(0, start),
     endpoint,
-    parameters: ENDPOINTS[endpoint].method === 'GET' ? queryOf(url) : membersOf(parsed(sent)),
+    parameters: ENDPOINTS[endpoint].method === 'GET' ? queryOf(url) : membersOf(tryParseJson(sent)),
     bodyBytes: Buffer.byteLength(sent),
     status,
     ok: status >= 200 && status < 300,
@@ -65,14 +65,6 @@ function contentOf(response: JsonValue | undefined): string {
     return (isPacked ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED }) : bytes).toString('utf8');
   } catch {
     return '';
-  }
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 
