@@ -33,3 +33,13 @@ export function labelsText(labels: Labels): string {
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
 }
+
+/** Names of the columns that labels have in a table. */
+export function labelColumns(keys: readonly string[]): readonly string[] {
+  return keys.map((key) => `label.${key}`);
+}
+
+/** Values of labels in the order of {@link labelColumns}; empty for a label that is not there. */
+export function labelCells(labels: Labels, keys: readonly string[]): readonly string[] {
+  return keys.map((key) => (Object.hasOwn(labels, key) ? (labels[key] ?? '') : ''));
+}

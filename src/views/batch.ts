@@ -2,6 +2,7 @@ import type { ErrorJson } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { environmentWord } from '../swap/environment.ts';
+import { labelCells, labelColumns } from '../swap/labels.ts';
 import type { Asset, Environment, Side } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
@@ -195,7 +196,7 @@ const COLUMNS = [
 
 /** The header of the CSV result. */
 export function batchColumns(labelKeys: readonly string[]): readonly string[] {
-  return [...COLUMNS, ...labelKeys.map((key) => `label.${key}`)];
+  return [...COLUMNS, ...labelColumns(labelKeys)];
 }
 
 /** A row of the CSV result; the order of {@link batchColumns}. */
@@ -203,9 +204,5 @@ export function batchCsvCells(result: BatchRow, labelKeys: readonly string[]): r
   const { swap, ...rest } = result;
   const facts = swap === null ? {} : { ...swap, doubts: swap.doubts.join(' ') };
   const cells = new Map(flatRows({ ...facts, ...rest }));
-  const labels = swap?.labels ?? {};
-  return [
-    ...COLUMNS.map((column) => cells.get(column) ?? ''),
-    ...labelKeys.map((key) => (Object.hasOwn(labels, key) ? (labels[key] ?? '') : '')),
-  ];
+  return [...COLUMNS.map((column) => cells.get(column) ?? ''), ...labelCells(swap?.labels ?? {}, labelKeys)];
 }

@@ -1,4 +1,5 @@
 import type { HistoryResult } from '../../ledger/swap-result.ts';
+import { labelCells, labelColumns } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/csv.ts';
 import { flatRows } from '../../terminal/details.ts';
 import type { Visible } from '../../text.ts';
@@ -28,7 +29,7 @@ const COLUMNS: readonly string[] = [
 
 /** The header of `history --csv`, with a column for each label. */
 export function historyCsvHeader(labelKeys: readonly string[]): Visible {
-  return csvLine([...COLUMNS, ...labelKeys.map((key) => `label.${key}`)]);
+  return csvLine([...COLUMNS, ...labelColumns(labelKeys)]);
 }
 
 /** A line of `history --csv`; a value that is not known is an empty cell. */
@@ -37,8 +38,5 @@ export function historyCsvLine(
   labelKeys: readonly string[],
 ): Visible {
   const cells = new Map<string, string>([...flatRows(entry), ['doubts', doubts.join(' ')]]);
-  return csvLine([
-    ...COLUMNS.map((column) => cells.get(column) ?? ''),
-    ...labelKeys.map((key) => (Object.hasOwn(labels, key) ? (labels[key] ?? '') : '')),
-  ]);
+  return csvLine([...COLUMNS.map((column) => cells.get(column) ?? ''), ...labelCells(labels, labelKeys)]);
 }
