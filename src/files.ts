@@ -10,9 +10,10 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { REINSTALL, StorageError, UsageError } from './errors.ts';
+import { REINSTALL, StorageError, SwapctlError, UsageError } from './errors.ts';
 import { visible } from './text.ts';
 
 /** The system that a call is for; tests name another one than their own. */
@@ -70,6 +71,26 @@ export function makePrivateFolder(folder: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Writes the file that a flag -o names, for its owner alone. Throws UsageError where there is one, which is never written
+ * over, and `write_failed`.
+ */
+export function writeOutputFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const name = visible(path);
+    if (systemCode(error) === 'EEXIST')
+      throw new UsageError(
+        `${name} is there already, and is not written over.`,
+        'Name another file with -o.',
+      );
+    throw new SwapctlError('write_failed', `${name} could not be written${codeInBrackets(error)}.`, {
+      hint: 'Name another file with -o, or leave it out.',
+    });
   }
 }
 

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, shellQuote, systemCode } from '../../files.ts';
+import { UsageError } from '../../errors.ts';
+import { shellQuote, writeOutputFile } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { agreementOf } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
@@ -10,7 +9,7 @@ import { refundAddressSetAt, statusSpans } from '../../ledger/timeline.ts';
 import { findingsOf } from '../../swap/agreement/agreement.ts';
 import { spanWords } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
-import { shown, visible, visibleJson } from '../../text.ts';
+import { shown, visibleJson } from '../../text.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { writeTicket } from '../../views/support/ticket.ts';
 import { orderArgument } from '../shared/arguments.ts';
@@ -61,7 +60,7 @@ async function runSupport(context: Context, { order, output }: SupportOptions): 
   });
   const isJson = streams.format === 'json';
   if (output !== null) {
-    writeOnce(output, isJson ? jsonText(written.ticket) : ticketMarkdown(written));
+    writeOutputFile(output, isJson ? jsonText(written.ticket) : ticketMarkdown(written));
     streams.note(`Written to ${output}.`);
   } else if (isJson) await streams.printLine(written.ticket);
   else await streams.write(ticketMarkdown(written));
@@ -85,21 +84,4 @@ function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
     `Entry ${id} made no order: ${outcome}${why}. There is nothing to ask a desk.`,
     'List your swaps with `swapctl history`.',
   );
-}
-
-function writeOnce(path: string, text: Visible): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const name = visible(path);
-    if (systemCode(error) === 'EEXIST')
-      throw new UsageError(
-        `${name} is there already, and is not written over.`,
-        'Name another file with -o.',
-      );
-    throw new SwapctlError('write_failed', `${name} could not be written${codeInBrackets(error)}.`, {
-      hint: 'Name another file with -o, or leave it out.',
-      outcome: 'nothing-sent',
-    });
-  }
 }

@@ -1,7 +1,7 @@
-import { createReadStream, writeFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Context } from '../../../context.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
-import { codeInBrackets, systemCode, unreadableFile } from '../../../files.ts';
+import { SwapctlError } from '../../../errors.ts';
+import { unreadableFile, writeOutputFile } from '../../../files.ts';
 import { writeJson } from '../../../partner-api/json.ts';
 import type { LearnedFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
@@ -24,7 +24,7 @@ export async function learn(context: Context, { file, output, host }: LearnOptio
   const { overlay, learned, missing, service, calls, warnings } = found;
   for (const warning of warnings) await streams.warn(warning);
   const text = shown`${visibleJson(overlay, (value) => writeJson(value, 2))}\n`;
-  if (output !== null) writeOverlay(output, text);
+  if (output !== null) writeOutputFile(output, text);
   streams.note(`${calls} ${calls === 1 ? 'call' : 'calls'} to ${visible(service)}`);
   if (output !== null || streams.format === 'json') {
     const plain: unknown = JSON.parse(writeJson(overlay));
@@ -44,20 +44,5 @@ async function readFrom(file: string, host: string | null): Promise<LearnedFrom>
     return await learnFrom(createReadStream(file), host);
   } catch (error) {
     throw error instanceof SwapctlError ? error : unreadableFile(file, error);
-  }
-}
-
-function writeOverlay(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST')
-      throw new UsageError(
-        `${path} is there already, and is not written over.`,
-        'Name another file with -o.',
-      );
-    throw new SwapctlError('write_failed', `${path} could not be written${codeInBrackets(error)}.`, {
-      hint: 'Name another file with -o, or leave it out.',
-    });
   }
 }
