@@ -42,38 +42,32 @@ function eventLines(event: TimelineEvent, style: Style, width: number): Visible 
   const head = shown`\n ${style.dim(visible(localTime(at)))}  ${word(visible(titleOf(event)))}\n`;
   const told = Object.entries(changes).filter(([path]) => !IN_TITLE.has(path));
   const longest = Math.max(0, ...told.map(([path]) => displayWidth(visible(path))));
-  const lines = told.map(([path, [before, after]]) => {
-    const name = visible(path);
-    const start = shown`${blanks(INDENT)}${style.dim(name)}`;
-    const pad = blanks(longest - displayWidth(name) + 2);
-    const [old, now] = [shownValue(before), style.bold(shownValue(after))];
-    if (isNothing(before)) return besideOrBelow(start, pad, [now], longest, after, width);
-    return besideOrBelow(
-      start,
-      pad,
-      [old, shown`→ ${now}`],
-      longest,
-      `${valueText(before)}${valueText(after)} → `,
-      width,
-    );
-  });
+  const lines = told.map(([path, change]) => changeLines(path, change, { style, width, longest }));
   return shown`${head}${joined(lines)}`;
 }
 
-/** Values beside their name, or whole on lines of their own where they do not fit. */
-function besideOrBelow(
-  start: Visible,
-  pad: Visible,
-  values: readonly Visible[],
-  longest: number,
-  text: ChangedValue,
-  width: number,
+interface Layout {
+  readonly style: Style;
+  readonly width: number;
+  /** Columns of the longest path. */
+  readonly longest: number;
+}
+
+/** A path with its values beside it, or whole on lines of their own where they do not fit. */
+function changeLines(
+  path: string,
+  [before, after]: readonly [ChangedValue, ChangedValue],
+  { style, width, longest }: Layout,
 ): Visible {
-  const room = width - INDENT - longest - 2;
-  if (displayWidth(visible(valueText(text))) <= room)
-    return shown`${start}${pad}${joined(values, shown` `)}\n`;
-  const below = joined(values.map((value) => shown`${blanks(INDENT + 2)}${value}\n`));
-  return shown`${start}\n${below}`;
+  const name = visible(path);
+  const start = shown`${blanks(INDENT)}${style.dim(name)}`;
+  const [old, now] = [shownValue(before), shownValue(after)];
+  const isNew = isNothing(before);
+  const values = isNew ? [style.bold(now)] : [old, shown`→ ${style.bold(now)}`];
+  const columns = displayWidth(isNew ? now : shown`${old} → ${now}`);
+  if (columns <= width - INDENT - longest - 2)
+    return shown`${start}${blanks(longest - displayWidth(name) + 2)}${joined(values, shown` `)}\n`;
+  return shown`${start}\n${joined(values.map((value) => shown`${blanks(INDENT + 2)}${value}\n`))}`;
 }
 
 /** Paths that the title of an event tells already. */
