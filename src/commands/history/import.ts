@@ -6,6 +6,7 @@ import { errorJson, InterruptedError, restated, SwapctlError } from '../../error
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { Swap } from '../../swap/swap.ts';
 import { someOf } from '../../text.ts';
 import type { ImportLine } from '../../views/import.ts';
 import { importLineView } from '../../views/import.ts';
@@ -106,9 +107,7 @@ async function importOne(place: ImportPlace, order: string): Promise<Imported> {
   }
 }
 
-type Seen = Parameters<typeof judgedSwap>[2];
-
-async function record({ context, service, owner }: ImportPlace, seen: Seen): Promise<SwapResult> {
+async function record({ context, service, owner }: ImportPlace, seen: Swap): Promise<SwapResult> {
   const judged = await judgedSwap(service, null, seen);
   const ledger = await context.ledger();
   await ledger.takenUp(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });

@@ -74,8 +74,12 @@ function guessedColumns(header: readonly string[], order: number): Compared[] {
   return compared.filter(({ field, column }) => column !== order && last.get(column) === field);
 }
 
-function guessed(header: readonly string[], ...names: readonly (readonly string[])[]): number | null {
-  const [exact = [], loose = exact] = names;
+/** The first column with one of the exact names, else with one of the loose ones, in letters and digits alone. */
+function guessed(
+  header: readonly string[],
+  exact: readonly string[],
+  loose: readonly string[] = exact,
+): number | null {
   const plain = header.map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''));
   const at = (index: number) => (index < 0 ? null : index);
   for (const name of exact) {

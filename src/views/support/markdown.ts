@@ -70,15 +70,18 @@ function titleOf(ticket: SupportTicket): string {
 
 type Fact = readonly [name: string, value: string | number | null];
 
-function sideFacts({ coin, network, address, memo }: SupportTicket['deposit'] | SupportTicket['receive']) {
-  const facts: readonly Fact[] = [
-    ...([['Coin', coin] as const, ['Network', network] as const] satisfies readonly Fact[]),
-    ...([['Address', address] as const, ['Memo', memo ?? 'none'] as const] satisfies readonly Fact[]),
+type TicketSide = SupportTicket['deposit'] | SupportTicket['receive'];
+
+function sideFacts({ coin, network, address, memo }: TicketSide): readonly Fact[] {
+  return [
+    ['Coin', coin],
+    ['Network', network],
+    ['Address', address],
+    ['Memo', memo ?? 'none'],
   ];
-  return facts;
 }
 
-function transactionFacts(side: SupportTicket['deposit'] | SupportTicket['receive']): readonly Fact[] {
+function transactionFacts(side: TicketSide): readonly Fact[] {
   return [
     ['Transaction', side.txId ?? 'none named'],
     ['Confirmations', side.confirmations],

@@ -82,29 +82,21 @@ function transaction(
   const { order, doubts, profile, environment, labels, deposit, receive, refundAddress } = swap;
   const isSure = doubts.length === 0 && paid !== null;
   const what = paid === null ? `${depositCoin} refunded` : `${depositCoin} to ${receiveCoin}`;
-  const facts = [
-    ...[
-      ['order', order],
-      ['profile', profile],
-      ['environment', environment],
-      ['time', at],
-    ],
-    ...[
-      ['deposit-tx', deposit.txId],
-      ['payout-tx', receive.txId],
-      ['payout-address', receive.address],
-    ],
+  const facts: readonly (readonly [key: string, value: string | null])[] = [
+    ['order', order],
+    ['profile', profile],
+    ['environment', environment],
+    ['time', at],
+    ['deposit-tx', deposit.txId],
+    ['payout-tx', receive.txId],
+    ['payout-address', receive.address],
     ['deposit-fee', deposit.fee === null ? null : `${deposit.fee} ${depositCoin}`],
-    ...[
-      ['refund-address', paid === null ? refundAddress : null],
-      ['labels', labelsText(labels)],
-    ],
+    ['refund-address', paid === null ? refundAddress : null],
+    ['labels', labelsText(labels)],
     ['doubts', doubts.join(', ')],
-  ] as const;
-  const told = facts.flatMap(([key = '', value]) =>
-    value === null || value === undefined || value === ''
-      ? []
-      : [shown`  ${visible(key)}: ${quoted(value)}\n`],
+  ];
+  const told = facts.flatMap(([key, value]) =>
+    value === null || value === '' ? [] : [shown`  ${visible(key)}: ${quoted(value)}\n`],
   );
   const head = shown`${visible(at.slice(0, 10))} ${visible(isSure ? '*' : '!')} ${quoted('swapctl')} ${quoted(what)}\n`;
   return joined([head, ...told, ...postings.map(postingLine)]);

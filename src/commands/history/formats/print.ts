@@ -32,7 +32,8 @@ export async function printAccounts(
 ): Promise<void> {
   const { streams } = context;
   const format = FORMATS[name]();
-  const accounts = { ...filter, ...(await environmentOf(context, filter)) };
+  const { environment } = await accountsFilter(context, filter);
+  const accounts = { ...filter, environment };
   const { books } = await context.ledger();
   let texts: Visible[] = [format.head];
   const flush = async () => {
@@ -55,10 +56,4 @@ export async function printAccounts(
   noteAccounts(context, accounts);
   streams.note(`Settled swaps alone (${format.statuses.join(', ')}): ${written}. Times are UTC.`);
   if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
-}
-
-/** The environment whose swaps are meant. */
-async function environmentOf(context: Context, { since, until }: LedgerFilter) {
-  const { environment } = await accountsFilter(context, { since, until });
-  return { environment };
 }
