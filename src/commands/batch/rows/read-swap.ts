@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { Labels } from '../../../swap/labels.ts';
 import type { CoinOnNetwork, RateType } from '../../../swap/swap.ts';
@@ -9,8 +9,8 @@ import { refuseSecretMemo } from '../../shared/destination.ts';
 import { labelsArgument, refuseSecretLabels } from '../../shared/labels.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
-import type { Part, RowFormat } from './columns.ts';
-import { columnName } from './columns.ts';
+import type { RowFormat } from './columns.ts';
+import { PartReader } from './part-reader.ts';
 import type { RawRow, RowProblem } from './raw-row.ts';
 
 /** A swap that a row asks for, before anything of it was checked against the service. */
@@ -35,53 +35,28 @@ export async function readSwap(
   raw: RawRow,
   format: RowFormat,
 ): Promise<RowSwap | UnreadRow> {
-  const { row, line, parts } = raw;
   // Cells beside their columns would only be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
-  const problems: RowProblem[] = [...raw.problems];
-  const read = async <T>(
-    part: Part | 'labels',
-    work: (text: string) => T | Promise<T>,
-  ): Promise<T | null> => {
-    const text = part === 'labels' ? '' : parts.get(part);
-    if (text === undefined) return null;
-    try {
-      return await work(text);
-    } catch (error) {
-      if (!(error instanceof SwapctlError)) throw error;
-      const column = part === 'labels' ? labelColumn(format) : columnName(part, format);
-      problems.push({ row, line, column, error });
-      return null;
-    }
-  };
-  const needed = async <T>(part: Part, work: (text: string) => T): Promise<T | null> => {
-    if (!parts.has(part) && !raw.problems.some(({ column }) => column === columnName(part, format)))
-      problems.push({
-        row,
-        line,
-        column: columnName(part, format),
-        error: missing(columnName(part, format)),
-      });
-    return read(part, work);
-  };
-  const from = await needed<CoinOnNetwork>('from', coinArgument);
-  const to = await needed<CoinOnNetwork>('to', coinArgument);
-  const amount = await needed<Decimal>('amount', amountArgument);
-  const address = await needed('address', (text) => text);
-  const lastSource = (await read('receive', receiveCell)) === true ? 'receive' : 'deposit';
-  const type = (await read('type', typeCell)) ?? usualRateType(context);
-  const minReceive = await read('minReceive', amountArgument);
-  const refundAddress = await read('refundAddress', (text) => text);
-  const memo = await read('memo', async (text) => {
+  const reader = new PartReader(raw, format);
+  const from = await reader.needed<CoinOnNetwork>('from', coinArgument);
+  const to = await reader.needed<CoinOnNetwork>('to', coinArgument);
+  const amount = await reader.needed<Decimal>('amount', amountArgument);
+  const address = await reader.needed('address', (text) => text);
+  const lastSource = (await reader.optional('receive', receiveCell)) === true ? 'receive' : 'deposit';
+  const type = (await reader.optional('type', typeCell)) ?? usualRateType(context);
+  const minReceive = await reader.optional('minReceive', amountArgument);
+  const refundAddress = await reader.optional('refundAddress', (text) => text);
+  const memo = await reader.optional('memo', async (text) => {
     await refuseSecretMemo(text, to?.network ?? to?.coin ?? null);
     return text;
   });
-  const key = await read('key', idempotencyKeyArgument);
-  const labels = await read('labels', async () => {
-    const own = labelsArgument([...raw.labels].map(([name, value]) => `${name}=${value}`));
+  const key = await reader.optional('key', idempotencyKeyArgument);
+  const labels = await reader.labels(async (given) => {
+    const own = labelsArgument([...given].map(([name, value]) => `${name}=${value}`));
     await refuseSecretLabels(context, own);
     return { ...common, ...own };
   });
+  const { problems } = reader;
   if (from === null || to === null) return { problems, rest: null };
   const asked: AskedSwap = {
     ...{ from, to, lastSource, type, memo, refundAddress, minReceive, tolerance, memoWaived: false },
@@ -90,14 +65,6 @@ export async function readSwap(
     address: address ?? '',
   };
   return problems.length > 0 ? { problems, rest: asked } : { asked, labels: labels ?? {}, key };
-}
-
-function labelColumn(format: RowFormat): string {
-  return format === 'csv' ? 'label' : 'labels';
-}
-
-function missing(column: string): UsageError {
-  return new UsageError(`The row has no ${column}.`);
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
