@@ -3,6 +3,7 @@ import type { ChangeBucket } from './budget/budget.ts';
 import type { RecordedChange } from './changes.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
+import type { KeyedRequest } from './keyed.ts';
 import type { Polls } from './polls.ts';
 import type { Figures } from './report/figures.ts';
 import type { Look } from './rows.ts';
@@ -67,6 +68,8 @@ export interface Ledger {
   /** Records a refund address, also for an order that was not created by swapctl. */
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(profile: string, key: string): Promise<Entry | null>;
+  /** What was asked for under the profile's keys that begin so and have an order, or may have one. */
+  keyed(profile: string, prefix: string): AsyncIterable<KeyedRequest>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { changesOf } from './changes.ts';
 import type { DamagedEntryError, Entry } from './entry.ts';
 import { entryFromRow } from './entry.ts';
+import { keyedRequests } from './keyed.ts';
 import type { Ledger } from './ledger.ts';
 import { eachReadable } from './readable.ts';
 import { findByKey, findByOrder } from './rows.ts';
@@ -14,6 +15,7 @@ export function reads(
 ): Pick<
   Ledger,
   | 'byKey'
+  | 'keyed'
   | 'byOrder'
   | 'byId'
   | 'open'
@@ -27,6 +29,7 @@ export function reads(
   const readable = eachReadable(onDamaged);
   return {
     byKey: (profile, key) => findByKey(kysely, profile, key),
+    keyed: (profile, prefix) => keyedRequests(kysely, profile, prefix),
     byOrder: (owner, order) => findByOrder(kysely, owner, order),
     byId: async (id) => {
       const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();

@@ -89,6 +89,16 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     });
   });
 
+  it('lists what was asked for under keys that begin alike, where an order may have come of it', async () => {
+    const ledger = await one(await fresh());
+    for (const key of ['row-2', 'row-1', 'other-1']) await claimed(ledger, key, 5);
+    await ledger.begin(OWNER, INTENT, 'row-3', 5);
+    await ledger.begin({ ...OWNER, profile: 'elsewhere' }, INTENT, 'row-4', 5);
+    const found = [];
+    for await (const each of ledger.keyed(OWNER.profile, 'row-')) found.push(each);
+    expect(found).toEqual(['row-1', 'row-2'].map((key) => ({ key, request: INTENT, requestedAt: 5 })));
+  });
+
   it('settles a claim once: a created swap stays created', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'AAAAAA');

@@ -6,6 +6,7 @@ import type { Coin } from '../../swap/swap.ts';
 import type { AskedSwap } from '../shared/create/asked.ts';
 import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
+import type { SwapContent } from '../shared/create/content.ts';
 import type { RecentSwap } from '../shared/create/identical.ts';
 import { identicalTo, identicalWords, recentSwaps } from '../shared/create/identical.ts';
 import { entryOfKey } from '../shared/create/key.ts';
@@ -18,13 +19,13 @@ import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import type { Part, RowFormat } from './rows/columns.ts';
 import { columnName } from './rows/columns.ts';
+import { EarlierKeys } from './rows/earlier-keys.ts';
 import { isOfOneRow } from './rows/of-one-row.ts';
 import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import { HeaderError, readRows } from './rows/read-rows.ts';
 import type { UnreadRow } from './rows/read-swap.ts';
 import { readSwap } from './rows/read-swap.ts';
-import type { RowKey } from './rows/row-key.ts';
-import { isKeyOf, RowKeys } from './rows/row-key.ts';
+import { asWritten, isKeyOf, RowKeys } from './rows/row-key.ts';
 import type { Source } from './rows/source.ts';
 import type { Spool } from './spool.ts';
 import { Totals } from './totals.ts';
@@ -83,6 +84,7 @@ class RowCheck {
   readonly #tools: CheckTools;
   readonly #options: BatchOptions;
   readonly #keys = new RowKeys();
+  readonly #earlier: EarlierKeys;
   readonly #prices: ReviewPrices;
   #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
 
@@ -91,6 +93,7 @@ class RowCheck {
     this.#tools = tools;
     this.#options = options;
     this.#prices = new ReviewPrices(context, tools.service);
+    this.#earlier = new EarlierKeys(context);
   }
 
   async row(raw: RawRow, format: RowFormat, totals: Totals): Promise<Verdict> {
@@ -111,7 +114,11 @@ class RowCheck {
     const verdict = await checkSwap(coins, service.environment, asked);
     const sent = verdict.ok ? verdict.swap.request : null;
     const keyed = await tried('key', () =>
-      this.#entryOf(this.#keys.keyOf(row, asked, sent, read.key), asked),
+      this.#entryOf(
+        this.#keys.keyOf(row, asked, sent, read.key),
+        asked,
+        read.key === null ? (sent ?? asWritten(asked)) : null,
+      ),
     );
     if ('problems' in keyed) return keyed;
     const { key, entry } = keyed.value;
@@ -134,15 +141,16 @@ class RowCheck {
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
   }
 
-  /** The key of a row, and the entry that it has in the ledger, perhaps by the key of a version before. */
+  /** The key of a row, and the entry that it has in the ledger; its content may have one by the key of a version before. */
   async #entryOf(
-    { key, before }: RowKey,
+    key: string,
     asked: AskedSwap,
+    content: SwapContent | null,
   ): Promise<{ readonly key: string; readonly entry: Entry | null }> {
     const entry = await entryOfKey(this.#context, key, asked, true);
-    if (entry !== null || before === null) return { key, entry };
-    const earlier = await entryOfKey(this.#context, before, asked, true);
-    return earlier === null ? { key, entry: null } : { key: before, entry: earlier };
+    const before = entry !== null || content === null ? null : await this.#earlier.next(content);
+    if (before === null) return { key, entry };
+    return { key: before, entry: await entryOfKey(this.#context, before, asked, true) };
   }
 
   /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */

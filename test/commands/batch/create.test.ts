@@ -147,6 +147,15 @@ describe('a batch', () => {
     const again = await desk.run(['batch', file, ...YES]);
     expect(endsOf(again)).toEqual(endsOf(run));
     expect(desk.service.posts()).toBe(5);
+    // However it is written by now, and in whatever order.
+    const other = rows.toReversed().map((row) => `btc:BTC,${row.toLowerCase()}0,${eth.toLowerCase()}\n`);
+    const respelled = `from,to,amount,address\n${other.join('').replaceAll('eth:eth', 'eth:eip155:1')}`;
+    const last = await desk.run(['batch', desk.file('other.csv', respelled), ...YES]);
+    expect(last.error?.exitCode).toBe(7);
+    expect(endsOf(last).map(([, outcome, order]) => order ?? outcome)).toEqual([
+      ...['ORDER1', 'ORDER2', 'unknown', 'ORDER3', 'ORDER4'],
+    ]);
+    expect(desk.service.posts()).toBe(5);
   });
 
   it('warns of a row that repeats a swap of the last ten minutes, and not of the rows of its own file', async () => {

@@ -20,6 +20,6 @@ export function contentText({ deposit, receive, amount, lastSource, address, mem
 }
 
 /** An amount by its value: without zeros at the end. */
-export function withoutZeros(amount: Decimal): Decimal {
+function withoutZeros(amount: Decimal): Decimal {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
 }
