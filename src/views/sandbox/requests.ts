@@ -29,7 +29,7 @@ function requestLines(request: LoggedRequest, body: boolean, style: Style): Visi
   const { at, partner, method, path, query, status, ms, fault } = request;
   const target = query === '' ? path : `${path}?${query}`;
   const facts = [`${ms} ms`, ...(fault === null ? [] : [`fault ${fault}`])].join(', ');
-  const outcome = statusColour(style, status)(visible(status === null ? 'cut' : String(status)));
+  const outcome = httpStatusColour(style, status)(visible(status === null ? 'cut' : String(status)));
   const line = shown`${style.dim(visible(rfc3339(at)))} ${style.bold(visible(partner ?? '-'))} ${visible(method)} ${visible(target)} ${outcome} ${style.dim(visible(facts))}\n`;
   if (!body) return line;
   const text = (mark: Visible, value: string | null) =>
@@ -37,7 +37,8 @@ function requestLines(request: LoggedRequest, body: boolean, style: Style): Visi
   return shown`${line}${text(shown`>`, request.body)}${text(shown`<`, request.answer)}`;
 }
 
-function statusColour(style: Style, status: number | null): (text: Visible) => Visible {
+/** The colour of a status of HTTP: green for a success, red for a fault of the service or none. */
+export function httpStatusColour(style: Style, status: number | null): (text: Visible) => Visible {
   if (status === null || status >= 500) return style.red;
   return status >= 400 ? style.yellow : style.green;
 }

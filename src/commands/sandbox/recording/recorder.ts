@@ -12,8 +12,9 @@ import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviatio
 import { answerCheck } from '../../../sandbox/recording/deviations.ts';
 import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
-import type { Visible } from '../../../text.ts';
-import { joined, shown, visible } from '../../../text.ts';
+import { shown, visible } from '../../../text.ts';
+import type { RecordedCall } from '../../../views/sandbox/recorded.ts';
+import { recordedView } from '../../../views/sandbox/recorded.ts';
 
 /** Parsed arguments of `swapctl sandbox record`. */
 export interface RecordOptions {
@@ -26,23 +27,6 @@ export interface RecordOptions {
 
 /** Longest wait for the next byte of an answer, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
-
-/** One call as it is told: a line, or an object with `--json`. */
-interface ToldCall {
-  readonly at: string;
-  readonly method: string;
-  /** Null for a path that is no endpoint's. */
-  readonly endpoint: EndpointName | null;
-  /** Null where no answer came. */
-  readonly status: number | null;
-  readonly milliseconds: number;
-  /** Why nothing was sent; null where it was. */
-  readonly refused: string | null;
-  /** Why no whole answer came; null where one did. */
-  readonly lost: string | null;
-  /** What the OpenAPI document does not know of the answer. */
-  readonly deviations: readonly Deviation[];
-}
 
 /** Passes calls on until SIGINT or SIGTERM, then says where they are kept. */
 export async function record(context: Context, options: RecordOptions): Promise<void> {
@@ -90,7 +74,7 @@ function keeper({ streams }: Context, service: Service, file: HarFile): (forward
     if (refused === null)
       file.add(harEntry({ request, answer, lost, at, milliseconds }, service.baseUrl, filter));
     const endpoint = endpointOf(request.target);
-    const told: ToldCall = {
+    const told: RecordedCall = {
       at: new Date(at).toISOString(),
       method: request.method,
       endpoint,
@@ -105,7 +89,7 @@ function keeper({ streams }: Context, service: Service, file: HarFile): (forward
       })),
     };
     // A log that nobody reads any more is no reason to stop the recording.
-    const write = streams.format === 'json' ? streams.printLine(told) : streams.write(lineOf(told));
+    const write = streams.format === 'json' ? streams.printLine(told) : streams.print(recordedView(told));
     write.catch(() => undefined);
   };
 }
@@ -125,25 +109,6 @@ function endpointOf(target: string): EndpointName | null {
   const [path = ''] = target.split('?', 1);
   const name = path.startsWith(PATH_PREFIX) ? path.slice(PATH_PREFIX.length) : '';
   return isEndpointName(name) ? name : null;
-}
-
-function lineOf({
-  at,
-  method,
-  endpoint,
-  status,
-  milliseconds,
-  refused,
-  lost,
-  deviations,
-}: ToldCall): Visible {
-  const words = [
-    ...(refused === null ? [] : [`not passed on: ${refused}`]),
-    ...(lost === null ? [] : [`lost: ${lost}`]),
-    ...deviations.map((deviation) => deviation.words),
-  ];
-  const cells = [at, method, endpoint ?? '-', String(status ?? '-'), `${milliseconds}ms`, words.join('; ')];
-  return shown`${joined(cells.map(visible), shown`\t`)}\n`;
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {
