@@ -1,6 +1,6 @@
-import { expiryTime } from '../swap/agreement/expiry.ts';
 import type { ShownSwap } from '../swap/agreement/fundable.ts';
 import { isFundable } from '../swap/agreement/fundable.ts';
+import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';
 import { paymentText } from '../swap/payment-uri.ts';
@@ -100,7 +100,7 @@ const MAX_UNCHECKED_MS = 10 * 60_000;
 export function recordedSwap(entry: Entry, doubts: readonly string[], now: number): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
-  const believed = outcome === 'created' && (isRecent || expiryTime(swap?.expiresAt ?? null) !== null);
+  const believed = outcome === 'created' && (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   return swapResult(swap ?? intendedSwap(entry), {
     ...entry,
     asked: askedAmounts(entry),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { StorageError } from '../errors.ts';
-import { expiryTime } from '../swap/agreement/expiry.ts';
+import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Entry, Owner } from './entry.ts';
 import type { Ledger } from './ledger.ts';
@@ -47,6 +47,6 @@ export function swapWrites(
 
 /** Its time is that of its creation, where the service tells it: it was not requested when it became known. */
 function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: number): Entry {
-  const requestedAt = Math.min(at, expiryTime(createdAt ?? startedAt) ?? at);
+  const requestedAt = Math.min(at, wireTime(createdAt ?? startedAt) ?? at);
   return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
 }

@@ -1,6 +1,6 @@
 import { shellQuote } from '../files.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
-import { expiryTime } from '../swap/agreement/expiry.ts';
+import { wireTime } from '../swap/agreement/wire-time.ts';
 import { labelsText } from '../swap/labels.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { renderDetails } from '../terminal/details.ts';
@@ -65,7 +65,7 @@ function followWords({ expiresAt }: SwapResult): string {
 
 /** Time left for the deposit. It counts from the service's start time where the service's clock is ahead of ours. */
 function windowWords({ swap, now }: CreatedView): string | null {
-  const end = expiryTime(swap.expiresAt);
+  const end = wireTime(swap.expiresAt);
   if (end === null || !swap.fundable) return null;
   const left = end - Math.max(now, readTime(swap.startedAt) ?? now);
   // A window of 30 minutes has lost a second by the time it is shown.
@@ -77,7 +77,7 @@ const MINUTE_MS = 60_000;
 
 /** Sentence that says why nothing is to be sent. */
 function refusalWords({ swap, now }: CreatedView): string {
-  const end = expiryTime(swap.expiresAt);
+  const end = wireTime(swap.expiresAt);
   if (swap.status !== 'new') return `The order waits for no deposit: it is in ${statusWord(swap)}.`;
   if (end !== null && now >= end) return 'The time for the deposit is over.';
   return 'The address, the memo or the amount is not one that can be trusted. Ask the service.';

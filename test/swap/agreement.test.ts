@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgreedTerms, Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
 import { createProblem } from '../../src/swap/agreement/at-create.ts';
-import { expiryTime } from '../../src/swap/agreement/expiry.ts';
 import { isFundable } from '../../src/swap/agreement/fundable.ts';
 import { furthest } from '../../src/swap/agreement/progress.ts';
+import { wireTime } from '../../src/swap/agreement/wire-time.ts';
 import { fromSmallestUnit } from '../../src/swap/amount.ts';
 import type { RateType, Swap, SwapSide } from '../../src/swap/swap.ts';
 
@@ -252,7 +252,7 @@ describe('a swap to fund', () => {
     ['2026-13-31T12:00:00Z', null],
     ['12', null],
   ])('is in time until %j', (text, end) => {
-    expect(expiryTime(text)).toBe(end);
+    expect(wireTime(text)).toBe(end);
     const swap = changed({ swap: { expiresAt: text } });
     expect(isFundable(swap, [], END - 1)).toBe(true);
     expect(isFundable(swap, [], END)).toBe(end === null);

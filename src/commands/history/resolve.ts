@@ -10,6 +10,7 @@ import { visible } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
+import { doubtsIn } from './doubts.ts';
 
 /** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
 export interface ResolveOptions {
@@ -51,8 +52,8 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
     if (!(await ledger.dismiss(id, context.now()))) throw settledAlready(entry);
     context.streams.note('Dismissed: it no longer leads the history, and its key is free again.');
   } else await settleWith(context, entry, order);
-  const now = await ledger.byId(id);
-  const result = historyResult(now ?? entry, now?.doubts ?? [], context.now());
+  const settled = (await ledger.byId(id)) ?? entry;
+  const result = historyResult(settled, await doubtsIn(settled), context.now());
   await context.streams.print({
     ...swapView(result, context.now()),
     json: () => result,

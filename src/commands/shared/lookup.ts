@@ -8,8 +8,8 @@ import type { SwapResult } from '../../ledger/swap-result.ts';
 import { askedAmounts, swapResult } from '../../ledger/swap-result.ts';
 import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
-import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isUntouched } from '../../swap/agreement/fundable.ts';
+import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Swap } from '../../swap/swap.ts';
 
 /** Ledger key of the current profile; the host of the built-in service is `built-in`, for its port changes. */
@@ -42,7 +42,7 @@ export async function judgedSwap(service: Service, entry: Entry | null, answer: 
 
 /** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
 function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
-  const start = expiryTime(swap.createdAt ?? swap.startedAt);
+  const start = wireTime(swap.createdAt ?? swap.startedAt);
   if ((swap.expiresAt ?? null) !== null || depositWindow === undefined) return swap;
   if (start === null || swap.type === null) return swap;
   return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };

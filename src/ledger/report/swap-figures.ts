@@ -1,5 +1,5 @@
-import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isDepositSeen } from '../../swap/agreement/fundable.ts';
+import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Swap } from '../../swap/swap.ts';
@@ -66,8 +66,8 @@ const FUNDED_STATUSES: ReadonlySet<string> = new Set(['confirmation', 'exchangin
 
 /** Milliseconds between the two times, or else the service's own `duration`, which it writes as HH:MM:SS. */
 function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {
-  const end = expiryTime(endedAt);
-  const start = expiryTime(createdAt) ?? expiryTime(startedAt) ?? requestedAt;
+  const end = wireTime(endedAt);
+  const start = wireTime(createdAt) ?? wireTime(startedAt) ?? requestedAt;
   if (end !== null && end >= start) return end - start;
   const [, hours, minutes, seconds] = /^([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])$/.exec(duration ?? '') ?? [];
   if (hours === undefined || minutes === undefined || seconds === undefined) return null;

@@ -2,8 +2,8 @@ import type { Decimal } from '../amount.ts';
 import { compareDecimals, differenceOf, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
-import { expiryTime } from './expiry.ts';
 import { isFarApart } from './proportion.ts';
+import { wireTime } from './wire-time.ts';
 
 /** Factor by which a payout may differ from what was to be paid; a shifted decimal point is a factor of ten at least. */
 const MAX_FACTOR = '3';
@@ -34,8 +34,8 @@ function missingDeposit({ status, deposit }: Swap): string | null {
 }
 
 function lateDeposit({ first }: Agreement, { deposit, expiresAt = null }: Swap): string | null {
-  const end = expiryTime(expiresAt) ?? expiryTime(first?.expiresAt ?? null);
-  const received = expiryTime(deposit.receivedAt);
+  const end = wireTime(expiresAt) ?? wireTime(first?.expiresAt ?? null);
+  const received = wireTime(deposit.receivedAt);
   if (end === null || received === null || received <= end) return null;
   return `its deposit came after its window had ended at ${new Date(end).toISOString()}`;
 }

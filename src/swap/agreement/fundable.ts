@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../../text.ts';
 import type { Swap } from '../swap.ts';
-import { expiryTime } from './expiry.ts';
+import { wireTime } from './wire-time.ts';
 
 /** A swap to be shown; the order is null where none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
@@ -55,7 +55,7 @@ export function isDepositSeen({ deposit }: Pick<ShownSwap, 'deposit'>): boolean 
  * 1970.
  */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
-  const end = expiryTime(swap.expiresAt ?? null);
+  const end = wireTime(swap.expiresAt ?? null);
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);
 }
 

@@ -1,7 +1,7 @@
 import { shellQuote } from '../../files.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
-import { expiryTime } from '../../swap/agreement/expiry.ts';
 import { isDepositSeen } from '../../swap/agreement/fundable.ts';
+import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { WatchedSwap } from './frame.ts';
 
 /** A deposit window that ends sooner than this is urgent, in milliseconds. */
@@ -28,7 +28,7 @@ export function personNeeded(swap: SwapResult): string | null {
 
 /** Milliseconds until the window of a swap that waits for its deposit ends, none left as 0; null where no end is known. */
 export function windowLeft({ status, expiresAt }: SwapResult, now: number): number | null {
-  const end = status === 'new' ? expiryTime(expiresAt) : null;
+  const end = status === 'new' ? wireTime(expiresAt) : null;
   return end === null ? null : Math.max(0, end - now);
 }
 

@@ -1,5 +1,5 @@
 import type { HistoryResult } from '../../../ledger/swap-result.ts';
-import { expiryTime } from '../../../swap/agreement/expiry.ts';
+import { wireTime } from '../../../swap/agreement/wire-time.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { Visible } from '../../../text.ts';
 
@@ -30,7 +30,7 @@ export function settledSwap(swap: HistoryResult): SettledSwap | null {
   const paid = status === 'success' ? (receive.paidAmount ?? receive.amount) : null;
   if (deposit.coin === null || deposit.amount === null || receive.coin === null) return null;
   if (status === 'success' && paid === null) return null;
-  const ended = [endedAt, receive.confirmedAt, receive.receivedAt].map(expiryTime);
+  const ended = [endedAt, receive.confirmedAt, receive.receivedAt].map(wireTime);
   const at = ended.find((time) => time !== null);
   return {
     ...{ swap, depositCoin: deposit.coin, deposit: deposit.amount, receiveCoin: receive.coin, paid },

@@ -2,7 +2,7 @@
  * A time that the service names, such as the end of a deposit window, in milliseconds since 1970; read from RFC 3339, or
  * from seconds or milliseconds since 1970. Null where it cannot be read.
  */
-export function expiryTime(text: string | null): number | null {
+export function wireTime(text: string | null): number | null {
   if (text === null) return null;
   if (/^[0-9]{10}$/.test(text)) return Number.parseInt(text, 10) * 1000;
   if (/^[0-9]{13}$/.test(text)) return Number.parseInt(text, 10);
