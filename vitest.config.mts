@@ -1,23 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Tests that drive the client against the built-in service, and so run on the rough one too. The others have no second
- * service to run on:
- * - test/safety, test/client, test/terminal, test/commands/create/reprice.test.ts and wizard-service.test.ts beside it
- *   bring a service of their own, which lies, breaks off or is hostile as each test says;
- * - test/conformance checks the sandbox with and without each habit, test/sandbox is about the sandbox itself, and
- *   test/commands/rough-service.test.ts about what only a rough one answers;
- * - test/client/methods.test.ts, test/commands/quote/networks.test.ts and test/program/rough.test.ts loop over both
- *   services themselves;
- * - all else asks no service: addresses, amounts, databases, the ledger, settings, screens, help and options.
+ * Tests that drive the client against the built-in service, and so run on the rough one too. Of the others, these have
+ * no second service to run on, and would show there what they show on the first:
+ * - test/safety, test/client, test/commands/quote/watch.test.ts, test/commands/create/reprice.test.ts and
+ *   wizard-service.test.ts beside it, test/commands/status-profiles.test.ts and status-several.test.ts beside it,
+ *   test/program/errors.test.ts and watch.test.ts beside it bring a service of their own, which answers, lies, breaks off
+ *   or is hostile as each test says;
+ * - all that use `onEachService`, as the wizard's do, test/client/methods.test.ts and test/program/rough.test.ts loop
+ *   over both services themselves;
+ * - test/conformance checks the sandbox with and without each habit, test/sandbox and test/commands/sandbox are about
+ *   the sandbox itself, and test/commands/rough-service.test.ts about what only a rough one answers;
+ * - test/terminal and test/program/terminal.test.ts are about keys and a screen;
+ * - all else asks no service: addresses, amounts, databases, the ledger, settings, screens, help and wrong usage.
  */
 const ON_A_ROUGH_SERVICE = [
-  'test/commands/create/{secret-memo,wizard,wizard-cancel,wizard-change,wizard-equivalent}.test.ts',
-  'test/commands/{refund-memo,status-profiles,status-several}.test.ts',
-  'test/commands/quote/watch.test.ts',
-  'test/commands/sandbox/*.test.ts',
+  'test/commands/refund-memo.test.ts',
   'test/docs/command-line.test.ts',
-  'test/program/{auth,errors,read-only-home,seed,shapes,terminal,usage,watch}.test.ts',
+  'test/program/{auth,global-flags,read-only-home,sandbox-errors,seed,shapes,standard-output}.test.ts',
   'test/readme.test.ts',
   'test/views/created.test.ts',
 ];

@@ -31,9 +31,12 @@ export function serviceEnv(): Readonly<Record<string, string>> {
 
 /**
  * Defines the same tests for the plain built-in service and for a rough one, which has every habit but those left out
- * because a service with them rightly answers otherwise; what it answers then is tested in rough-service.test.ts.
+ * because a service with them rightly answers otherwise; what it answers then is tested in rough-service.test.ts. Throws
+ * in the project `rough`, where they would all run a second time.
  */
 export function onEachService(leftOut: LeftOut, define: (kind: ServiceKind) => void): void {
+  if (HABITS_OF_RUN.length > 0)
+    throw new Error('These tests have both services: take them off ON_A_ROUGH_SERVICE.');
   for (const kind of ['plain', 'rough'] as const)
     describe(`with the ${kind} service`, () => {
       beforeAll(() => {

@@ -1,39 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/errors.ts';
-import type { Run } from '../helpers/program.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
-import { isHabitOfRun } from '../helpers/services.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, wireSwapIn } from '../helpers/swap-service.ts';
-
-const ERROR_KEYS = [
-  'code',
-  'message',
-  'hint',
-  'httpStatus',
-  'retryable',
-  'outcome',
-  'exitCode',
-  'details',
-  'actions',
-];
-
-/** Holds a failed run against what docs/command-line.md#json and #exit-codes say of every failure. */
-function expectError(run: Run, exit: number, code: string): void {
-  expect(run.code, run.stderr).toBe(exit);
-  expect(run.stdout).toBe('');
-  const error = run.error();
-  expect(Object.keys(error)).toEqual(ERROR_KEYS);
-  expect(error).toMatchObject({ code, exitCode: exit });
-  expect(error.message.length).toBeGreaterThan(5);
-  expect(error.hint === null || typeof error.hint === 'string').toBe(true);
-  expect(['boolean', 'object']).toContain(typeof error['retryable']);
-  expect(['nothing-sent', 'refused', 'unknown', 'done']).toContain(error.outcome);
-  const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
-  expect(Object.keys(JSON.parse(last))).toEqual(['error']);
-}
+import { expectError } from './error-object.ts';
 
 const says =
   (status: number, message: unknown): Answer =>
@@ -139,25 +111,6 @@ describe.concurrent('a failure with --json leaves stdout empty and ends stderr w
       inScene(plan, async (scene) => {
         expectError(await scene.start([...args, '--json'], env ?? {}).ended, EXIT_CODES[code], code);
       }),
-  );
-
-  it.for([
-    ['network_required', ['create', 'BTC', 'USDT', '0.1', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
-    ['not_found', ['status', 'NOSUCH', '--sandbox']],
-    ['unknown_network', ['quote', 'BTC', 'USDT:NOPE', '0.1', '--sandbox']],
-    ['unknown_coin', ['quote', 'NOPE', 'BTC', '0.1', '--sandbox']],
-  ] as const)('%s, %j', { timeout: 30_000 }, ([code, args]) =>
-    inScene({}, async (scene) => expectError(await scene.run([...args, '--json']), EXIT_CODES[code], code)),
-  );
-
-  it('amount_above_max, but where a service has no maximum the amount is quoted', { timeout: 30_000 }, () =>
-    inScene({}, async (scene) => {
-      const run = await scene.run(['quote', 'BTC', 'ETH', '1000000', '--sandbox', '--json']);
-      if (isHabitOfRun('no-maximum')) {
-        expect([run.code, run.stderr]).toEqual([0, '']);
-        expect(run.json()).toMatchObject({ amount: '1000000', max: null });
-      } else expectError(run, EXIT_CODES.amount_above_max, 'amount_above_max');
-    }),
   );
 });
 

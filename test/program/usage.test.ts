@@ -19,9 +19,8 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
 /** Runs a line in this process. */
 const swapctl = (line: string) => runMain(words(line), { home });
-/** Runs the built program, by itself or in a shell. */
-const program = (line: string, shell?: string) =>
-  runProgram(words(line), { home, ...(shell === undefined ? {} : { shell }) });
+/** Runs the built program. */
+const program = (line: string) => runProgram(words(line), { home });
 
 describe.concurrent('the version', () => {
   it.for(['-V', '--json --version', 'coins -V', 'quote -V', 'auth login -V'])(
@@ -182,71 +181,3 @@ describe('wrong usage', () => {
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
-
-describe('a global flag', () => {
-  it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
-    'may stand before and after the command: %s',
-    async (line) => {
-      expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
-    },
-  );
-
-  it('-p names the profile wherever it stands', async () => {
-    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
-      expect((await swapctl(`${line} --json`)).error()).toMatchObject({
-        code: 'no_credentials',
-        exitCode: 4,
-      });
-  });
-
-  it('--sandbox beats SWAPCTL_PROFILE, and goes with -p sandbox', async () => {
-    const env = { SWAPCTL_PROFILE: 'prod' };
-    for (const line of ['--sandbox', '--sandbox -p sandbox']) {
-      const run = await runMain(words(`auth status --json ${line}`), { home, env });
-      expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
-    }
-  });
-
-  it('--timeout may be longer than a timer can hold', async () => {
-    const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
-    expect([run.code, run.stderr]).toEqual([0, '']);
-  });
-
-  it('--quiet leaves out notices, and keeps results and errors', async () => {
-    expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
-    expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
-    expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
-    expect((await swapctl('-q nope')).stderr).toContain('There is no command nope.');
-  });
-});
-
-describe.concurrent('standard output', () => {
-  it.for(['-V', '--help', 'coins', 'coins --json', 'help statuses'])(
-    'that is full ends `swapctl %s` with 1',
-    async (line) => {
-      const run = await program(line, '"$0" "$@" > /dev/full');
-      expect(run.code).toBe(1);
-      expect(run.stderr).toMatch(/could not be written to standard output \(ENOSPC\)/);
-      if (line.includes('--json'))
-        expect(run.error()).toMatchObject({ code: 'write_failed', outcome: 'done' });
-    },
-  );
-
-  it.for(['-V', '--help', 'coins', 'coins --json', 'quote BTC ETH 1 -w -i 0.1'])(
-    'that nobody reads ends `swapctl %s` quietly',
-    async (line) => {
-      const run = await program(line, 'set -o pipefail; "$0" "$@" | true');
-      expect([run.code, run.stderr]).toEqual([0, '']);
-    },
-  );
-
-  it('is cut short by head without a word', async () => {
-    const run = await program('coins', 'set -o pipefail; "$0" "$@" | head -1');
-    expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\n', '']);
-  });
-
-  it.for(['2>&-', '2> /dev/full'])('and the exit code stay right with stderr at %s', async (redirection) => {
-    expect((await program('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
-    expect((await program('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
-  });
-});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMain } from '../helpers/run-main.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'swapctl-flags-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const swapctl = (line: string) => runMain(line.split(' '), { home });
+
+describe('a global flag', () => {
+  it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
+    'may stand before and after the command: %s',
+    async (line) => {
+      expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
+    },
+  );
+
+  it('-p names the profile wherever it stands', async () => {
+    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
+      expect((await swapctl(`${line} --json`)).error()).toMatchObject({
+        code: 'no_credentials',
+        exitCode: 4,
+      });
+  });
+
+  it('--sandbox beats SWAPCTL_PROFILE, and goes with -p sandbox', async () => {
+    const env = { SWAPCTL_PROFILE: 'prod' };
+    for (const line of ['--sandbox', '--sandbox -p sandbox']) {
+      const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
+      expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
+    }
+  });
+
+  it('--timeout may be longer than a timer can hold', async () => {
+    const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
+    expect([run.code, run.stderr]).toEqual([0, '']);
+  });
+
+  it('--quiet leaves out notices, and keeps results and errors', async () => {
+    expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
+    expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
+    expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
+    expect((await swapctl('-q nope')).stderr).toContain('There is no command nope.');
+  });
+});
