@@ -1,7 +1,7 @@
 import type { Visible } from '../text.ts';
 import { drawn, joined, shown, visible } from '../text.ts';
 import { renderDetails } from './details.ts';
-import { columnWidths, GAP, MARGIN, naturalWidths } from './layout.ts';
+import { columnWidths, GAP, MARGIN } from './layout.ts';
 import type { Style } from './style.ts';
 import { blanks, padded, wrapWords } from './width.ts';
 
@@ -32,9 +32,11 @@ export async function renderTable(
 ): Promise<Visible> {
   const clean = rows.map((row) => row.map(visible));
   const titled = columns.map((column) => ({ ...column, title: visible(column.title) }));
-  if (clean.length > MAX_TABLE_ROWS) return plainColumns(titled, clean, style);
   const widths = columnWidths(titled, clean, width);
-  return widths === null ? stacked(titled, clean, style, width) : table(titled, clean, style, widths);
+  if (widths === null) return stacked(titled, clean, style, width);
+  return clean.length > MAX_TABLE_ROWS
+    ? plainColumns(titled, clean, style, widths)
+    : table(titled, clean, style, widths);
 }
 
 async function table(
@@ -95,14 +97,20 @@ function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style,
           wraps === true ? 'prose' : undefined,
         ] as const,
     );
-    const heading = row[0] ?? EMPTY;
+    const cell = row[0] ?? EMPTY;
+    // A number alone would not say what it counts.
+    const heading = first?.align === 'right' ? shown`${first.title} ${cell}` : cell;
     return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderDetails(lines, style, width)}`;
   });
   return joined(blocks, shown`\n`);
 }
 
-function plainColumns(columns: readonly CleanColumn[], rows: CleanRows, style: Style): Visible {
-  const widths = naturalWidths(columns, rows);
+function plainColumns(
+  columns: readonly CleanColumn[],
+  rows: CleanRows,
+  style: Style,
+  widths: readonly number[],
+): Visible {
   const last = columns.length - 1;
   const gap = blanks(GAP);
   const pad = (cell: Visible, index: number): Visible => {
@@ -116,15 +124,22 @@ function plainColumns(columns: readonly CleanColumn[], rows: CleanRows, style: S
         gap,
       ),
     ),
-    ...rows.map((row) =>
-      joined(
-        columns.map(({ paint }, index) => {
-          const cell = pad(row[index] ?? EMPTY, index);
-          return paint?.(cell, row) ?? cell;
-        }),
-        gap,
-      ),
-    ),
+    ...rows.flatMap((row) => {
+      const cells = columns.map(({ wraps }, index) => {
+        const cell = row[index] ?? EMPTY;
+        return wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
+      });
+      const height = Math.max(...cells.map(({ length }) => length));
+      return Array.from({ length: height }, (_, line) =>
+        joined(
+          columns.map(({ paint }, index) => {
+            const cell = pad(cells[index]?.[line] ?? EMPTY, index);
+            return paint?.(cell, row) ?? cell;
+          }),
+          gap,
+        ),
+      );
+    }),
   ];
   return joined(lines.map((line) => shown`${withoutEnd(shown`${blanks(MARGIN)}${line}`)}\n`));
 }

@@ -87,6 +87,32 @@ describe('a table', () => {
     }
   });
 
+  test('fits the terminal with many rows as with few: texts are broken at blanks, else rows are blocks', async () => {
+    const amount = '123456.123456789012345678';
+    for (const count of [1, MAX_TABLE_ROWS, MAX_TABLE_ROWS + 1]) {
+      const rows = Array.from({ length: count }, () => ['QVOAZB', amount, 'a note that has to be broken']);
+      for (const width of [30, 44, 60, 200]) {
+        const text = await renderTable(COLUMNS, rows, PLAIN, width);
+        expect(lines(text).every((line) => displayWidth(line) <= Math.max(width, amount.length + 11))).toBe(
+          true,
+        );
+        expect(text.split(amount)).toHaveLength(count + 1);
+      }
+    }
+    const many = Array.from({ length: MAX_TABLE_ROWS + 1 }, () => ['A', '1.5', 'one two three four']);
+    expect(lines(await renderTable(COLUMNS, many, PLAIN, 30)).slice(0, 3)).toEqual([
+      ' ORDER  AMOUNT  NOTE',
+      ' A         1.5  one two three',
+      '                four',
+    ]);
+  });
+
+  test('that has become blocks says what a number at their head counts', async () => {
+    const columns = [{ title: 'ROW', align: 'right' as const }, { title: 'ADDRESS' }];
+    const text = await renderTable(columns, [['7', 'a'.repeat(40)]], PLAIN, 30);
+    expect(lines(text)).toEqual([' ROW 7', '   ADDRESS', 'a'.repeat(40)]);
+  });
+
   test('is measured after hidden characters have been written out', async () => {
     const text = await renderTable(
       COLUMNS,

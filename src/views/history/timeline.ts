@@ -3,7 +3,7 @@ import type { ChangedValue } from '../../swap/changes.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { localTime, zoneName } from '../../terminal/time.ts';
-import { blanks, displayWidth } from '../../terminal/width.ts';
+import { blanks, displayWidth, indented, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 import { environmentMark, statusColour, statusWord } from '../status.ts';
@@ -15,7 +15,7 @@ export function timelineView(timeline: TimelineResult, now: number): View {
     json: () => timeline,
     rows: () => timeline.events.flatMap(eventRows),
     screen: (style, width) =>
-      shown`${heading(timeline, style, now)}${joined(timeline.events.map((event) => eventLines(event, style, width)))}`,
+      shown`${heading(timeline, style, now, width)}${joined(timeline.events.map((event) => eventLines(event, style, width)))}`,
   };
 }
 
@@ -26,12 +26,12 @@ function eventRows({ at, type, status, statusCode, changes }: TimelineEvent) {
   return values.map(([path, [before, after]]) => [...head, path, valueText(before), valueText(after)]);
 }
 
-function heading({ order, swap }: TimelineResult, style: Style, now: number): Visible {
+function heading({ order, swap }: TimelineResult, style: Style, now: number, width: number): Visible {
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
   const name = style.bold(visible(order ?? 'no order known'));
   const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}, profile ${swap.profile}`);
   const zone = style.dim(visible(`times are local, ${zoneName(now)}`));
-  return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n ${sides}\n ${zone}\n`;
+  return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n${indented(joined(wrapWords(sides, width - 1), shown`\n`), shown` `)} ${zone}\n`;
 }
 
 const INDENT = 4;
@@ -67,7 +67,10 @@ function changeLines(
   const columns = displayWidth(isNew ? now : shown`${old} → ${now}`);
   if (columns <= width - INDENT - longest - 2)
     return shown`${start}${blanks(longest - displayWidth(name) + 2)}${joined(values, shown` `)}\n`;
-  return shown`${start}\n${joined(values.map((value) => shown`${blanks(INDENT + 2)}${value}\n`))}`;
+  // One wider than the terminal starts at its edge, so that it breaks late.
+  const isWide = INDENT + 4 + Math.max(displayWidth(old), displayWidth(now)) > width;
+  const indent = blanks(isWide ? 0 : INDENT + 2);
+  return shown`${start}\n${joined(values.map((value) => shown`${indent}${value}\n`))}`;
 }
 
 /** Paths that the title of an event tells already. */

@@ -68,6 +68,10 @@ describe('history show', () => {
         expect(shown.stdout).toContain('times are local, ');
         for (const whole of [ADDRESSES.eth, ADDRESSES.btcDeposit, DEPOSIT_TX])
           expect(shown.stdout).toContain(whole);
+        // One wider than the terminal starts at its edge, so that it breaks late.
+        const wide = shown.stdout.split('\n').filter((line) => line.length > columns);
+        expect(wide.filter((line) => line.startsWith('    '))).toEqual([]);
+        if (columns === 40) expect(wide).toContain(DEPOSIT_TX);
         expect(shown.stdout).toMatch(/^ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}confirmation, changed$/m);
       }
     });
