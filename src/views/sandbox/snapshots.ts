@@ -1,8 +1,12 @@
 import type { Changes, KindDiff, SnapshotDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
+import type { DetailLine } from '../../terminal/details.ts';
+import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
 import { relativeTime, rfc3339, spanWords } from '../../terminal/time.ts';
-import { visible } from '../../text.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
@@ -94,14 +98,31 @@ export function diffView(diff: SnapshotDiff): View {
         { title: 'BEFORE', wraps: true },
         { title: 'AFTER', wraps: true },
       ];
-      return renderTable(
-        columns,
-        rows().map((row) => row.map((cell) => cell ?? '')),
-        style,
-        width,
-      );
+      const { columnWidths } = await import('../../terminal/layout.ts');
+      const cells = rows().map((row) => row.map((cell) => cell ?? ''));
+      return columnWidths(columns, cells, width) === null
+        ? differenceBlocks(cells, style, width)
+        : renderTable(columns, cells, style, width);
     },
   };
+}
+
+/** A block for each order, partner or fault that differs, with its values before and after below. */
+function differenceBlocks(rows: readonly (readonly string[])[], style: Style, width: number): Visible {
+  const blocks = new Map<string, DetailLine[]>();
+  for (const [what = '', which = '', change = '', path = '', before = '', after = ''] of rows) {
+    const title = [what, which, change].filter((word) => word !== '').join(' ');
+    const values = before === '' ? after : `${before} → ${after === '' ? 'none' : after}`;
+    const lines: readonly DetailLine[] =
+      path === '' ? [['  state', before || after]] : [[`  ${path}`, values]];
+    blocks.set(title, [...(blocks.get(title) ?? []), ...lines]);
+  }
+  return joined(
+    [...blocks].map(
+      ([title, lines]) => shown` ${style.bold(visible(title))}\n${renderDetails(lines, style, width)}`,
+    ),
+    shown`\n`,
+  );
 }
 
 type Row = readonly (string | null)[];

@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import type { SnapshotDiff } from '../../../src/sandbox/snapshots/diff.ts';
+import { PLAIN } from '../../../src/terminal/style.ts';
+import { diffView } from '../../../src/views/sandbox/snapshots.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { readAnswer, testSandbox } from '../../sandbox/sandbox.ts';
@@ -51,6 +54,32 @@ test('on a terminal the list and a difference are tables', async () => {
   await sandbox('partner', 'add', 'rival');
   const diff = await runHere(['sandbox', 'diff', 'a'], { home, terminals: AT_TERMINAL });
   expect(diff.stdout).toMatch(/WHAT +WHICH +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
+});
+
+test('a difference that has no room for columns is a block for each order, with what was and what is', async () => {
+  const id = `0x${'ab'.repeat(32)}`;
+  const none = { added: [], removed: [], changed: [] };
+  const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
+  const diff: SnapshotDiff = {
+    ...{ from: { name: 'a', now: 0 }, to: { name: null, now: 0 }, same: false, faults: none },
+    orders: { ...none, changed: [{ order: 'KQWZPA', status: 'confirmation', changes }] },
+    partners: { ...none, added: [{ name: 'rival' }] },
+    clock: { changes: { advancedSeconds: [0, 600] } },
+  };
+  expect(await diffView(diff).screen(PLAIN, 60)).toBe(
+    [
+      ' order KQWZPA changed',
+      '   deposit.txId',
+      id,
+      '   status        new → confirmation',
+      '',
+      ' partner rival added',
+      '',
+      ' clock changed',
+      '   advancedSeconds  0 → 600',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('on a terminal the list has the age of each snapshot, and how far the clock in it was ahead', async () => {
