@@ -61,7 +61,12 @@ test('a difference that has no room for columns is a block for each order, with 
   const none = { added: [], removed: [], changed: [] };
   const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
   const diff: SnapshotDiff = {
-    ...{ from: { name: 'a', now: 0 }, to: { name: null, now: 0 }, same: false, faults: none },
+    ...{
+      from: { name: 'a', now: '2026-01-01T00:00:00.000Z' },
+      to: { name: null, now: '2026-01-01T00:10:00.000Z' },
+      same: false,
+      faults: none,
+    },
     orders: { ...none, changed: [{ order: 'KQWZPA', status: 'confirmation', changes }] },
     partners: { ...none, added: [{ name: 'rival' }] },
     clock: { changes: { advancedSeconds: [0, 600] } },
