@@ -108,13 +108,16 @@ describe('the progress', () => {
     [100, 100, 50_000, 'Creating 100 of 100, 2.0 a second'],
     [1, 10_000, 1000, 'Creating 1 of 10000, 1.0 a second, 2 hours left'],
   ])('after %i of %i rows in %i ms', (done, total, elapsed, text) => {
-    expect(progressText('Creating', done, total, elapsed, false)).toBe(text);
+    expect(progressText('Creating', done, total, elapsed, 0)).toBe(text);
   });
 
-  it('has a bar where it is drawn in its place', () => {
-    expect(progressText('Creating', 1, 2, 1000, true)).toBe(
-      'Creating  ████████████░░░░░░░░░░░░  1 of 2, 1.0 a second, 1 second left',
-    );
-    expect(progressText('Checking', 7, null, 1000, true)).toBe('Checking row 7');
+  it('has a bar where it is drawn in its place, as long as the line has room for', () => {
+    const text = (room: number) => progressText('Creating', 150, 300, 10_000, room);
+    expect([80, 58, 54, 49, 40].map(text)).toEqual([
+      'Creating  ████████████░░░░░░░░░░░░  150 of 300, 15.0 a second, 10 seconds left',
+      'Creating  ██░░  150 of 300, 15.0 a second, 10 seconds left',
+      ...Array.from({ length: 3 }, () => 'Creating 150 of 300, 15.0 a second, 10 seconds left'),
+    ]);
+    expect(progressText('Checking', 7, null, 1000, 80)).toBe('Checking row 7');
   });
 });
