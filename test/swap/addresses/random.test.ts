@@ -94,11 +94,12 @@ async function isTaken({ code, family }: Network, address: string): Promise<bool
 
 test.each(FORMS)('$network $form is refused on every network of another form', async (from) => {
   const others = NETWORKS.filter(({ code }) => code !== from.network && !related(from.network, code));
+  const taken: string[] = [];
   for (const address of take(from, 10).slice(0, 10)) {
-    for (const other of others) {
-      expect(await isTaken(other, address), `${other.code} ${address}`).toBe(false);
-    }
+    for (const other of others) if (await isTaken(other, address)) taken.push(`${other.code} ${address}`);
   }
+  // Once for all: to ask for each of a hundred thousand took a third of this file's processor time.
+  expect(taken).toEqual([]);
 });
 
 // An address of Ethereum is one of every EVM network.
