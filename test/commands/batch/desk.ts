@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { RanHere, RunHere } from '../../helpers/run-here.ts';
@@ -30,11 +31,17 @@ export interface ResultLine {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Opens a desk; close its service at the end. */
-export async function openDesk(plan: Plan = {}): Promise<Desk> {
+const open: Desk[] = [];
+
+afterEach(async () => {
+  for (const { service } of open.splice(0)) await service.close();
+});
+
+/** Opens a desk whose service is closed after the test. */
+export async function deskWith(plan: Plan = {}): Promise<Desk> {
   const home = await temporaryFolder();
   const service = await startSwapService({ 'create-transaction': created(), ...plan });
-  return {
+  const desk: Desk = {
     home,
     service,
     file: (name, text) => {
@@ -44,6 +51,19 @@ export async function openDesk(plan: Plan = {}): Promise<Desk> {
     run: (args, options = {}) =>
       runHere(args, { home, ...options, env: { ...profileAt(service.url), ...options.env } }),
   };
+  open.push(desk);
+  return desk;
+}
+
+/** A batch that is agreed to at once, with a line of JSON for each row. */
+export const YES = ['--yes', '--json'];
+
+/** For files that would otherwise wait for their turns. */
+export const AT_ONCE = ['--budget', '9999/60s'];
+
+/** The ledger of a desk. */
+export function ledgerOf({ home }: Desk): string {
+  return join(home, '.local', 'state', 'swapctl', 'ledger.db');
 }
 
 /** Answers creates well, each with an order of its own, and pays 25 for one. */
@@ -57,6 +77,21 @@ export function created(): Answer {
       Object.assign(swap, { orderNumber });
     });
     sendJson(response, 201, JSON.parse(text));
+  };
+}
+
+/** A plan whose creates of some amounts end otherwise. */
+export function except(ends: Readonly<Record<number, 'refused' | 'lost' | 'limited'>>): Plan {
+  const well = created();
+  return {
+    'create-transaction': (seen, response, request) => {
+      const end = ends[amountOf(seen)];
+      if (end === 'lost') request.socket.destroy();
+      else if (end === 'refused')
+        sendJson(response, 400, { statusCode: 400, message: 'Invalid withdrawal address.' });
+      else if (end === 'limited') sendJson(response, 429, { statusCode: 429, message: 'Too many.' });
+      else well(seen, response, request);
+    },
   };
 }
 

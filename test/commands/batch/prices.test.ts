@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compareDecimals, differenceOf } from '../../../src/swap/amount.ts';
 import { ExactSum } from '../../../src/swap/exact-sum.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -8,8 +8,7 @@ import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import type { Answer } from '../../helpers/swap-service.ts';
 import { swapText } from '../../helpers/swap-service.ts';
-import type { Desk } from './desk.ts';
-import { amounts, openDesk, resultsOf } from './desk.ts';
+import { amounts, deskWith, resultsOf } from './desk.ts';
 
 const NOW = 1_790_000_000_000;
 const TRON = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
@@ -48,11 +47,6 @@ describe('the review of a batch', () => {
 });
 
 describe('the review by the quotes of a service', () => {
-  const open: Desk[] = [];
-  afterEach(async () => {
-    for (const desk of open.splice(0)) await desk.service.close();
-  });
-
   /** Answers quotes with what a price gives; 0 is refused. */
   const quotes =
     (price: (amount: number) => number): Answer =>
@@ -68,8 +62,7 @@ describe('the review by the quotes of a service', () => {
     };
   const SENT = ['0.2', '0.15', '0.16', '0.17', '0.18', '0.19', '0.24', '0.25', '0.251', '0.252'];
   const reviewedBy = async (price: (amount: number) => number, flags: readonly string[] = []) => {
-    const desk = await openDesk({ 'exchange-coin': quotes(price) });
-    open.push(desk);
+    const desk = await deskWith({ 'exchange-coin': quotes(price) });
     const file = desk.file('rows.csv', amounts(...SENT));
     const run = await desk.run(['batch', file, '--dry-run', ...AT_ONCE, ...flags]);
     return { payout: payoutOf(run), quotes: desk.service.count('exchange-coin') };
@@ -100,7 +93,7 @@ describe('the review by the quotes of a service', () => {
 
   it('is what an order is held against that pays less, though the last quote was lower too', async () => {
     let asked = 0;
-    const desk = await openDesk({
+    const desk = await deskWith({
       'exchange-coin': (seen, response, request) => {
         asked += 1;
         quotes((amount) => (asked === 1 ? 25 : 24.8) * amount)(seen, response, request);
@@ -116,7 +109,6 @@ describe('the review by the quotes of a service', () => {
           ),
         ),
     });
-    open.push(desk);
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), '--yes', ...AT_ONCE]);
     expect(run.error).toBeNull();
     expect(run.stderr).toContain(

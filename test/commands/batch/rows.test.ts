@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
-import { openDesk } from './desk.ts';
+import { deskWith } from './desk.ts';
 
 const { eth, xrp } = ADDRESSES;
 const HEAD = 'from,to,amount,address';
@@ -9,10 +9,8 @@ const HEAD = 'from,to,amount,address';
 let desk: Desk;
 
 beforeEach(async () => {
-  desk = await openDesk();
+  desk = await deskWith();
 });
-
-afterEach(() => desk.service.close());
 
 interface Refused {
   readonly errors: readonly {

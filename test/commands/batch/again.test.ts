@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../src/errors.ts';
+import { tamper } from '../../helpers/ledger-damage.ts';
+import { startProgram } from '../../helpers/program.ts';
+import { scriptedPrompter } from '../../helpers/prompter.ts';
+import type { RanHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+
+describe('a batch that is run again', () => {
+  it('goes on with what is added, whatever else of a row is changed by then', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const head = 'from,to,amount,address';
+    await desk.run([
+      'batch',
+      desk.file('a.csv', `${head}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.2,${eth}\n`),
+      ...YES,
+    ]);
+    const more = `${head},label.n,type,min_receive\nbtc,eth,0.20,${eth},1,float,9\n BTC ,ETH,0.1,${eth},2,,\nBTC,ETH,0.1,${eth},3,,\n`;
+    const run = await desk.run(['batch', desk.file('b.csv', more), ...YES]);
+    expect(run.error).toBeNull();
+    expect(desk.service.posts()).toBe(3);
+    expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
+  });
+
+  it('knows a row again however its coins, amount and address are written', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const head = 'from,to,amount,address\n';
+    const first = desk.file('a.csv', `${head}BTC,ETH:ERC20,0.1,${eth.toLowerCase()}\n`);
+    expect((await desk.run(['batch', first, ...YES])).error).toBeNull();
+    const again = `${head}btc:BTC,eth,0.100,${eth}\nBTC,ETH:ETH,0.1,${eth}\n`;
+    const run = await desk.run(['batch', desk.file('b.csv', again), ...YES]);
+    expect(endsOf(run)).toEqual([
+      [1, 'created', 'ORDER1'],
+      [2, 'created', 'ORDER2'],
+    ]);
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('goes on with a file that the version before began, whose keys were made of the text of a row', async () => {
+    const desk = await deskWith(except({ 0.3: 'lost' }));
+    const { eth } = ADDRESSES;
+    const keyOf = (network: string | null, amount: string, number: number) => {
+      const text = JSON.stringify(['BTC', null, 'ETH', network, amount, 'deposit', eth, null]);
+      return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 32)}-${number}`;
+    };
+    const create = (amount: string, key: string) =>
+      desk.run(['create', 'BTC', 'ETH', amount, '-a', eth, ...YES, '--idempotency-key', key]);
+    const keys = [keyOf(null, '0.1', 1), keyOf('ERC20', '0.1', 1), keyOf(null, '0.3', 1)];
+    await create('0.1', keys[0] ?? '');
+    await create('0.1', keys[1] ?? '');
+    await create('0.3', keys[2] ?? '');
+    const rows = ['ETH,0.1', 'ETH:ERC20,0.1', 'ETH,0.3', 'ETH:ETH,0.1', 'ETH,0.1'];
+    const text = rows.map((row) => `BTC,${row},${eth}\n`).join('');
+    const file = desk.file('rows.csv', `from,to,amount,address\n${text}`);
+    const run = await desk.run(['batch', file, ...YES]);
+    expect(endsOf(run)).toEqual([
+      [1, 'created', 'ORDER1'],
+      [2, 'created', 'ORDER2'],
+      [3, 'unknown', null],
+      [4, 'created', 'ORDER3'],
+      [5, 'created', 'ORDER4'],
+    ]);
+    expect(
+      resultsOf(run)
+        .map(({ idempotencyKey }) => idempotencyKey)
+        .slice(0, 3),
+    ).toEqual(keys);
+    const again = await desk.run(['batch', file, ...YES]);
+    expect(endsOf(again)).toEqual(endsOf(run));
+    expect(desk.service.posts()).toBe(5);
+    // However it is written by now, and in whatever order.
+    const other = rows.toReversed().map((row) => `btc:BTC,${row.toLowerCase()}0,${eth.toLowerCase()}\n`);
+    const respelled = `from,to,amount,address\n${other.join('').replaceAll('eth:eth', 'eth:eip155:1')}`;
+    const last = await desk.run(['batch', desk.file('other.csv', respelled), ...YES]);
+    expect(last.error?.exitCode).toBe(7);
+    expect(endsOf(last).map(([, outcome, order]) => order ?? outcome)).toEqual([
+      ...['ORDER1', 'ORDER2', 'unknown', 'ORDER3', 'ORDER4'],
+    ]);
+    expect(desk.service.posts()).toBe(5);
+  });
+
+  it('waits for rows that another process has under way, and tells their orders', async () => {
+    const well = created();
+    const held: (() => void)[] = [];
+    let tellHeld = () => {};
+    const allHeld = new Promise<void>((resolve) => {
+      tellHeld = resolve;
+    });
+    const desk = await deskWith({
+      'create-transaction': (...call) => {
+        held.push(() => well(...call));
+        if (held.length === 2) tellHeld();
+      },
+    });
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const others: Promise<RanHere>[] = [];
+    const run = await desk.run(['batch', file, '--json'], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...scriptedPrompter([]),
+        confirm: async () => {
+          others.push(desk.run(['batch', file, ...YES]));
+          await allHeld;
+          return true;
+        },
+      },
+      sleep: async () => {
+        for (const answer of held.splice(0)) answer();
+        await Promise.all(others);
+      },
+    });
+    const [other] = await Promise.all(others);
+    expect([run.error, other?.error]).toEqual([null, null]);
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      [1, 'created'],
+      [2, 'created'],
+    ]);
+    expect(endsOf(run)).toEqual(endsOf(other ?? run));
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('goes on past rows that a process left which died over them', async () => {
+    const desk = await deskWith();
+    const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
+    let waits = 0;
+    const run = await desk.run(['batch', six, '--json', ...AT_ONCE], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...scriptedPrompter([]),
+        confirm: async () => {
+          const before = await desk.run(['batch', desk.file('five.csv', amounts(1, 2, 3, 4, 5)), ...YES]);
+          expect(before.error).toBeNull();
+          tamper(
+            ledgerOf(desk),
+            "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL",
+          );
+          return true;
+        },
+      },
+      sleep: async () => {
+        waits += 1;
+      },
+    });
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      ...[1, 2, 3, 4, 5].map((row) => [row, 'unknown']),
+      [6, 'created'],
+    ]);
+    expect(run.error?.exitCode).toBe(7);
+    expect(waits).toBe(5 * 139);
+  });
+
+  it('ends after what is under way when it is interrupted, and goes on from there', async () => {
+    const abort = new AbortController();
+    const waiting: (() => void)[] = [];
+    const well = created();
+    let isFree = false;
+    const desk = await deskWith({
+      'create-transaction': (seen, response, request) => {
+        const answer = () => well(seen, response, request);
+        if (isFree) answer();
+        else waiting.push(answer);
+        if (waiting.length === 5) {
+          isFree = true;
+          abort.abort(new InterruptedError('SIGTERM'));
+          for (const each of waiting.splice(0)) each();
+        }
+      },
+    });
+    const values = Array.from({ length: 12 }, (_, index) => index + 1);
+    const file = desk.file('rows.csv', amounts(...values));
+    const out = join(desk.home, 'out.jsonl');
+    const run = await desk.run(['batch', file, ...YES, ...AT_ONCE, '-o', out], { signal: abort.signal });
+    expect(run.error).toMatchObject({
+      ...{ code: 'interrupted', exitCode: 143 },
+      message:
+        'Interrupted after 5 of 12 rows: 5 created. Run the same file again to go on; no row is repeated.',
+    });
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual(
+      [1, 2, 3, 4, 5].map((row) => [row, 'created']),
+    );
+    expect(readFileSync(out, 'utf8')).toBe(run.stdout);
+    expect(desk.service.posts()).toBe(5);
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(rest.error).toBeNull();
+    expect(resultsOf(rest).length).toBe(12);
+    expect(desk.service.posts()).toBe(12);
+  });
+
+  it('ends by Ctrl-C with 130, tells each row whose create was sent, and goes on from there', async () => {
+    const waiting: (() => void)[] = [];
+    const well = created();
+    let isInterrupted = false;
+    const desk = await deskWith({
+      'create-transaction': (seen, response, request) => {
+        const answer = () => well(seen, response, request);
+        if (isInterrupted) return answer();
+        waiting.push(answer);
+        if (waiting.length < 5) return;
+        isInterrupted = true;
+        run.child.kill('SIGINT');
+        for (const each of waiting.splice(0)) each();
+      },
+    });
+    const values = Array.from({ length: 40 }, (_, index) => index + 1);
+    const file = desk.file('rows.csv', amounts(...values));
+    const how = { home: desk.home, env: profileAt(desk.service.url) };
+    const run = startProgram(['batch', file, ...YES, ...AT_ONCE], how);
+    const { code, stdout, error } = await run.ended;
+    const sent = desk.service.posts();
+    expect([code, error().code, error().outcome]).toEqual([130, 'interrupted', 'done']);
+    expect(sent).toBeLessThan(40);
+    // Whatever the service has made an order of is told.
+    expect(endsOf({ stdout }).map(([row, outcome]) => [row, outcome])).toEqual(
+      values.slice(0, sent).map((row) => [row, 'created']),
+    );
+    expect(error().message).toBe(
+      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same file again to go on; no row is repeated.`,
+    );
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(rest.error).toBeNull();
+    expect(new Set(resultsOf(rest).map(({ swap }) => swap?.order)).size).toBe(40);
+    expect(desk.service.posts()).toBe(40);
+  });
+});
