@@ -96,7 +96,7 @@ export function except(ends: Readonly<Record<number, 'refused' | 'lost' | 'limit
 }
 
 /** The deposit that a create asks for. */
-export function amountOf({ body }: Seen): number {
+function amountOf({ body }: Seen): number {
   return (JSON.parse(body) as { depositAmount: number }).depositAmount;
 }
 
