@@ -2,11 +2,10 @@ import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
 import { restated, UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import type { Coin } from '../../swap/swap.ts';
+import type { Coin, SwapRequest } from '../../swap/swap.ts';
 import type { AskedSwap } from '../shared/create/asked.ts';
 import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
-import type { SwapContent } from '../shared/create/content.ts';
 import type { RecentSwap } from '../shared/create/identical.ts';
 import { identicalTo, identicalWords, recentSwaps } from '../shared/create/identical.ts';
 import { entryOfKey } from '../shared/create/key.ts';
@@ -145,10 +144,10 @@ class RowCheck {
   async #entryOf(
     key: string,
     asked: AskedSwap,
-    content: SwapContent | null,
+    request: SwapRequest | null,
   ): Promise<{ readonly key: string; readonly entry: Entry | null }> {
     const entry = await entryOfKey(this.#context, key, asked, true);
-    const before = entry !== null || content === null ? null : await this.#earlier.next(content);
+    const before = entry !== null || request === null ? null : await this.#earlier.next(request);
     if (before === null) return { key, entry };
     return { key: before, entry: await entryOfKey(this.#context, before, asked, true) };
   }

@@ -87,6 +87,33 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(5);
   });
 
+  it('gives equal rows of the version before their own orders, though others of them were made earlier', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const text = JSON.stringify(['BTC', null, 'ETH', null, '0.1', 'deposit', eth, null]);
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    for (const [type, number] of [
+      ['--float', 2],
+      ['--fixed', 1],
+    ] as const) {
+      const key = `batch-${hash}-${number}`;
+      await desk.run(['create', 'BTC', 'ETH', '0.1', '-a', eth, type, ...YES, '--idempotency-key', key]);
+    }
+    const rows = `from,to,amount,address,type\nBTC,ETH,0.1,${eth},fixed\nBTC,ETH,0.1,${eth},float\n`;
+    const run = await desk.run(['batch', desk.file('rows.csv', rows), ...YES]);
+    expect(run.error).toBeNull();
+    expect(endsOf(run)).toEqual([
+      [1, 'created', 'ORDER2'],
+      [2, 'created', 'ORDER1'],
+    ]);
+    expect(desk.service.posts()).toBe(2);
+    // One that asks for another type is no second order either.
+    const other = rows.replace('float', 'fixed');
+    const refused = await desk.run(['batch', desk.file('other.csv', other), ...YES]);
+    expect(refused.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+    expect(desk.service.posts()).toBe(2);
+  });
+
   it('waits for rows that another process has under way, and tells their orders', async () => {
     const well = created();
     const held: (() => void)[] = [];

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { SwapContent } from '../../shared/create/content.ts';
+import type { SwapRequest } from '../../../swap/swap.ts';
 import { profileOwner } from '../../shared/lookup.ts';
 import { contentHash, isKeyOf, isRowKey, KEY_PREFIX } from './row-key.ts';
 
@@ -9,30 +9,44 @@ import { contentHash, isKeyOf, isRowKey, KEY_PREFIX } from './row-key.ts';
  */
 export class EarlierKeys {
   readonly #context: Context;
-  #left: Promise<ReadonlyMap<string, string[]>> | null = null;
+  #left: Promise<ReadonlyMap<string, EarlierKey[]>> | null = null;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** The next key of a content, the oldest first; null where none is left. Throws `storage_failed`. */
-  async next(content: SwapContent): Promise<string | null> {
+  /**
+   * The next key of the content of a request, the oldest first; null where none is left. Of rows that differ in what is
+   * no content each has its own, so one with the same rate type and refund address goes before. Throws `storage_failed`.
+   */
+  async next(request: SwapRequest): Promise<string | null> {
     this.#left ??= earlierKeys(this.#context);
-    return (await this.#left).get(contentHash(content))?.shift() ?? null;
+    const left = (await this.#left).get(contentHash(request)) ?? [];
+    const alike = left.findIndex(
+      ({ type, refundAddress }) => type === request.type && refundAddress === request.refundAddress,
+    );
+    return left.splice(Math.max(alike, 0), 1)[0]?.key ?? null;
   }
 }
 
-async function earlierKeys(context: Context): Promise<ReadonlyMap<string, string[]>> {
-  const found = new Map<string, { key: string; requestedAt: number }[]>();
+interface EarlierKey extends Pick<SwapRequest, 'type' | 'refundAddress'> {
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number;
+}
+
+async function earlierKeys(context: Context): Promise<ReadonlyMap<string, EarlierKey[]>> {
+  const found = new Map<string, EarlierKey[]>();
   const { profile } = await profileOwner(context);
   const ledger = await context.ledger();
   for await (const { key, request, requestedAt } of ledger.keyed(profile, KEY_PREFIX)) {
     const content = { ...request, amount: request.asked };
     if (!isRowKey(key) || isKeyOf(key, content)) continue;
     const hash = contentHash(content);
-    found.set(hash, [...(found.get(hash) ?? []), { key, requestedAt }]);
+    const keys = found.get(hash) ?? [];
+    keys.push({ key, requestedAt, type: request.type, refundAddress: request.refundAddress });
+    found.set(hash, keys);
   }
-  const oldestFirst = (keys: readonly { key: string; requestedAt: number }[]) =>
-    keys.toSorted((a, b) => a.requestedAt - b.requestedAt).map(({ key }) => key);
-  return new Map([...found].map(([hash, keys]) => [hash, oldestFirst(keys)]));
+  for (const keys of found.values()) keys.sort((a, b) => a.requestedAt - b.requestedAt);
+  return found;
 }

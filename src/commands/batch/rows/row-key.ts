@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
-import type { CoinOnNetwork } from '../../../swap/swap.ts';
+import type { CoinOnNetwork, SwapRequest } from '../../../swap/swap.ts';
 import type { AskedSwap } from '../../shared/create/asked.ts';
 import type { SwapContent } from '../../shared/create/content.ts';
 import { contentText } from '../../shared/create/content.ts';
@@ -55,8 +55,8 @@ export function contentHash(sent: SwapContent): string {
     .slice(0, 32);
 }
 
-/** The content of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
-export function asWritten(asked: AskedSwap): SwapContent {
+/** The request of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
+export function asWritten(asked: AskedSwap): SwapRequest {
   const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
   return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
 }
