@@ -31,7 +31,7 @@ const USUAL_PAGE = 1000;
 
 /** See {@link Figures}. `onDamaged` is called once for each damaged entry that is come across. */
 export function figures(
-  database: Pick<Database<LedgerSchema>, 'kysely' | 'transaction'>,
+  database: Pick<Database<LedgerSchema>, 'kind' | 'kysely' | 'transaction'>,
   onDamaged: (error: DamagedEntryError) => void,
 ): Figures {
   const { kysely } = database;
@@ -150,18 +150,25 @@ function readAnew(row: IntentRow): MadeAnew {
   return { row, swap: reported(made, row.profile, row), figures: storedFigures(entry) };
 }
 
+/**
+ * Rows of one transaction, which holds up whoever has looked at one of them: on PostgreSQL each row is a round trip, on
+ * SQLite each transaction a wait for the disk.
+ */
+const ROWS_AT_ONCE = { sqlite: 1000, postgres: 50 } as const;
+
 /** Keeps figures that had to be made, so that it is done once; a ledger that cannot be written is left as it is. */
 function keeper(
-  database: Pick<Database<LedgerSchema>, 'transaction'>,
+  database: Pick<Database<LedgerSchema>, 'kind' | 'transaction'>,
 ): (made: readonly MadeAnew[]) => Promise<void> {
+  const size = ROWS_AT_ONCE[database.kind];
   let mayWrite = true;
   return async (all) => {
     const made = all.filter(({ row, figures }) => row.figures !== figures);
-    if (!mayWrite || made.length === 0) return;
     try {
-      await database.transaction(async (tx) => {
-        for (const each of made) await keepFigures(tx, each);
-      });
+      for (let first = 0; mayWrite && first < made.length; first += size)
+        await database.transaction(async (tx) => {
+          for (const each of made.slice(first, first + size)) await keepFigures(tx, each);
+        });
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       mayWrite = false;

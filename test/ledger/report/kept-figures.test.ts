@@ -58,12 +58,12 @@ describe.each(LEDGERS)('the figures that a ledger on $kind keeps', ({ fresh }) =
     const location = await fresh();
     const ledger = await ledgerAt(location);
     const profiles = ['desk', 'shop', 'till'] as const;
-    await fillRows(location, 30, (index) => ({
+    await fillRows(location, 60, (index) => ({
       ...rowOf(index, false),
       profile: profiles[index % 3] ?? 'shop',
     }));
     const first = await totalOf(ledger);
-    expect(first).toMatchObject({ count: 30, paid: 30 });
+    expect(first).toMatchObject({ count: 60, paid: 60 });
     const kept = await keptFigures(location);
     expect(kept.filter((text) => text?.startsWith('[') !== true)).toEqual([]);
     // What was kept is read, and not made again.
