@@ -7,6 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
 import { INTENT, lookAt, OWNER } from './entries.ts';
+import { fillRows, rowOf } from './fill.ts';
 
 const opened: Ledger[] = [];
 
@@ -97,6 +98,16 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const found = [];
     for await (const each of ledger.keyed(OWNER.profile, 'row-')) found.push(each);
     expect(found).toEqual(['row-1', 'row-2'].map((key) => ({ key, request: INTENT, requestedAt: 5 })));
+  });
+
+  it('lists each of many keys that begin alike once', async () => {
+    const location = await fresh();
+    const ledger = await one(location);
+    await fillRows(location, 250, (index) => ({ ...rowOf(index, false), idempotency_key: `row-${index}` }));
+    const found: string[] = [];
+    for await (const { key } of ledger.keyed(OWNER.profile, 'row-')) found.push(key);
+    expect(found).toHaveLength(250);
+    expect(new Set(found).size).toBe(250);
   });
 
   it('settles a claim once: a created swap stays created', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../../swap/swap.ts';
 import type { AskedSwap } from '../../shared/create/asked.ts';
@@ -49,10 +49,7 @@ export function isKeyOf(key: string | null, sent: SwapContent): boolean {
 
 /** Never that of a text as written, or a key of the version before could be taken for that of another row. */
 export function contentHash(sent: SwapContent): string {
-  return createHash('sha256')
-    .update(`sent ${contentText(sent)}`)
-    .digest('hex')
-    .slice(0, 32);
+  return hash('sha256', `sent ${contentText(sent)}`).slice(0, 32);
 }
 
 /** The request of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
