@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { inScene } from '../helpers/scene.ts';
+import type { CreateBody, Plan } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+import type { Change, Lie } from './lies.ts';
+import { createOf, here, historyOf, jsonOf } from './lies.ts';
+
+/** Lies that are told after the create. */
+const LATER: readonly (Lie & { readonly doubt: string })[] = [
+  {
+    ...{ name: 'wants a hundred times the deposit', doubt: 'amount_changed' },
+    change: ({ pairs }) => (pairs.deposit.coin.value = 10),
+    says: /wants a deposit of 10 instead of 0\.1/,
+  },
+  {
+    ...{ name: 'shows no amount', doubt: 'amount_changed' },
+    change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: null }),
+    says: /amount to deposit is missing/,
+  },
+  {
+    ...{ name: 'has another deposit address', doubt: 'deposit_changed' },
+    change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit),
+    says: /another deposit address now: \w+ instead of \w+/,
+  },
+  {
+    ...{ name: 'shows no deposit address', doubt: 'deposit_changed' },
+    change: ({ pairs }) => (pairs.deposit.address = ''),
+    says: /shows no deposit address any more/,
+  },
+  {
+    ...{ name: 'takes another network', doubt: 'deposit_changed' },
+    change: ({ pairs }) => (pairs.deposit.coin.network = 'BSC'),
+    says: /another coin or network as deposit: BTC on BSC instead of BTC on BTC/,
+  },
+  {
+    ...{ name: 'has another rate type', doubt: 'type_changed' },
+    change: ({ type }) => (type.typeSwap = 1),
+    says: /rate is fixed instead of float/,
+  },
+  {
+    ...{ name: 'pays another address', doubt: 'payout_changed' },
+    change: ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth),
+    says: /pays to another address: 0x\w+ instead of 0x\w+/,
+  },
+  {
+    ...{ name: 'names no payout address', doubt: 'payout_changed' },
+    change: ({ pairs }) => (pairs.receive.address = ''),
+    says: /does not say to which address/,
+  },
+  {
+    ...{ name: 'has a memo that nobody gave', doubt: 'payout_changed' },
+    change: ({ pairs }) => (pairs.receive.memo = '7'),
+    says: /pays with another memo: 7 instead of none/,
+  },
+  {
+    ...{ name: 'pays a hundredth', doubt: 'payout_changed' },
+    change: ({ pairs }) => (pairs.receive.coin.value = 0.025),
+    says: /pays 0\.025 instead of 2\.5/,
+  },
+  {
+    ...{ name: 'pays nothing', doubt: 'payout_changed' },
+    change: ({ pairs }) => (pairs.receive.coin.value = 0),
+    says: /pays nothing/,
+  },
+];
+
+/** A service that tells the truth at the create, and `change` afterwards. */
+function later(change: Change): Plan {
+  let made: CreateBody = BTC_TO_ETH;
+  return {
+    'create-transaction': (seen, response) => {
+      made = JSON.parse(seen.body) as CreateBody;
+      sendJson(response, 201, swapText(seen));
+    },
+    'get-transaction': (_seen, response) => {
+      const swap = wireSwap(made);
+      change(swap);
+      sendJson(response, 200, swap);
+    },
+  };
+}
+
+const FIXED = createOf('BTC', 'ETH', ['--fixed']);
+
+describe.concurrent('a swap that waits for its deposit and', () => {
+  it.each(LATER)('$name is in doubt wherever it is shown', ({ change, says, doubt }) =>
+    inScene(later(change), async (scene) => {
+      const line = createOf('BTC', 'ETH', ['--idempotency-key', 'k']);
+      expect((await here(scene, line)).error).toBeNull();
+      const status = await here(scene, ['status', ORDER, '--json']);
+      expect(status.error).toBeNull();
+      expect(status.stderr).toMatch(says);
+      expect(status.stderr).toContain('Do not fund it. Ask the service.');
+      expect(jsonOf(status).doubts).toContain(doubt);
+      expect(jsonOf(status)).toMatchObject({ fundable: false, paymentUri: null, asked: { deposit: '0.1' } });
+
+      const screen = await here(scene, ['status', ORDER], true);
+      const top = screen.stdout.replace(/\s+/g, ' ');
+      expect(top).toMatch(/^ In doubt: [a-z_, ]+\. Do not send anything\. Ask the service\. KQWZPA/);
+      const list = jsonOf<SwapResult[]>(await here(scene, ['status', '--json']));
+      const [past] = await historyOf(scene);
+      for (const swap of [list[0], past]) {
+        expect(swap?.doubts).toContain(doubt);
+        expect(swap?.fundable).toBe(false);
+      }
+      // What was believed stays in the ledger: it is what a person may have copied.
+      expect(past?.deposit).toMatchObject({ address: ADDRESSES.btcDeposit, amount: '0.1' });
+
+      const again = await here(scene, [...line], true);
+      expect(again.error).toBeNull();
+      expect(again.stderr.replace(/\s+/g, ' ')).toMatch(says);
+      expect(again.stdout).not.toContain('Send exactly');
+      expect(again.stdout).not.toMatch(/[▀▄█]/);
+
+      const refund = await here(scene, ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json']);
+      expect(refund.stderr).toMatch(says);
+    }),
+  );
+
+  it('has a fixed payout that shrank is in doubt', () =>
+    inScene(
+      later(({ pairs }) => (pairs.receive.coin.value = 2.4)),
+      async (scene) => {
+        await here(scene, FIXED);
+        const status = await here(scene, ['status', ORDER, '--json']);
+        expect(status.stderr).toContain('it pays 2.4 instead of 2.5. Do not fund it.');
+        expect(jsonOf(status)).toMatchObject({ doubts: ['payout_changed'], asked: { receive: '2.5' } });
+      },
+    ));
+
+  it('has a payout memo that vanished is in doubt', () =>
+    inScene(
+      later(({ pairs }) => (pairs.receive.memo = '')),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'XRP'));
+        const status = await here(scene, ['status', ORDER, '--json']);
+        expect(status.stderr).toContain('it pays without the memo 12345. Do not fund it.');
+        expect(jsonOf(status).doubts).toEqual(['payout_changed']);
+      },
+    ));
+
+  it('is as it was agreed is fundable, in another spelling too', () =>
+    inScene(
+      later(({ pairs }) => {
+        pairs.receive.address = pairs.receive.address.toLowerCase();
+        pairs.deposit.coin.name = 'btc';
+        pairs.receive.coin.value = 2.3;
+      }),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'ETH'));
+        const status = await here(scene, ['status', ORDER, '--json']);
+        expect(jsonOf(status)).toMatchObject({ fundable: true, doubts: [] });
+        expect(status.stderr).toBe('');
+        const screen = await here(scene, ['status', ORDER], true);
+        expect(screen.stdout).toContain(' You receive   2.3 ETH\n   agreed      2.5 ETH\n');
+      },
+    ));
+
+  it('has a number in another case is asked for by the number of the ledger', () =>
+    inScene(
+      later(({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'ETH'));
+        const status = await here(scene, ['status', ORDER.toLowerCase(), '--json']);
+        expect(jsonOf(status)).toMatchObject({ order: ORDER, doubts: ['deposit_changed'], fundable: false });
+      },
+    ));
+});
+
+describe.concurrent('a swap that goes on', () => {
+  it('from success back to new is in doubt, each time it is looked at', () => {
+    const codes = [4, 9, 9, 4];
+    const plan = later((swap) => {
+      swap.status = codes.shift() ?? 4;
+      if (swap.status === 4) swap.txId = swap.receiveTransaction.txId = 'f00d';
+    });
+    return inScene(plan, async (scene) => {
+      await here(scene, createOf('BTC', 'ETH'));
+      const look = async () => jsonOf(await here(scene, ['status', ORDER, '--json']));
+      const looks = [await look(), await look(), await look(), await look()];
+      expect(looks.map(({ status, doubts, fundable }) => [status, doubts, fundable])).toEqual([
+        ['success', [], false],
+        ['new', ['went_backwards'], false],
+        ['new', ['went_backwards'], false],
+        ['success', [], false],
+      ]);
+    });
+  });
+
+  it('with another deposit than was agreed shows both side by side', () =>
+    inScene(
+      later((swap) => {
+        Object.assign(swap, { status: 1, txId: 'f00d' });
+        swap.pairs.deposit.coin.value = 0.2;
+        swap.pairs.receive.coin.value = 5;
+      }),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'ETH'));
+        const status = await here(scene, ['status', ORDER, '--json']);
+        expect(jsonOf(status)).toMatchObject({
+          ...{ deposit: { amount: '0.2' }, receive: { amount: '5' }, doubts: ['amount_changed'] },
+          asked: { deposit: '0.1', receive: '2.5' },
+        });
+        const screen = await here(scene, ['status', ORDER], true);
+        expect(screen.stdout).toContain('   agreed       0.1 BTC\n');
+        const list = await here(scene, ['history'], true);
+        expect(list.stdout).toContain('0.2 BTC (0.1 agreed)');
+        expect(list.stdout).toContain('5 ETH (2.5 agreed)');
+      },
+    ));
+});
