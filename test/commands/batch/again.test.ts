@@ -9,8 +9,49 @@ import { scriptedPrompter } from '../../helpers/prompter.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
+import type { Plan } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
+import type { Desk } from './desk.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+
+/** Creates whose answers wait to be given, and the moment at which so many of them wait. */
+function heldCreates(count: number) {
+  const well = created();
+  const held: (() => void)[] = [];
+  let tell = () => {};
+  const allHeld = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const plan: Plan = {
+    'create-transaction': (...call) => {
+      held.push(() => well(...call));
+      if (held.length === count) tell();
+    },
+  };
+  return { plan, held, allHeld };
+}
+
+/** A run whose review is answered once another run, which is added to `others`, has all creates under way. */
+function besideAnother(
+  desk: Desk,
+  file: string,
+  others: Promise<RanHere>[],
+  allHeld: Promise<void>,
+  sleep: () => Promise<void>,
+): Promise<RanHere> {
+  return desk.run(['batch', file, '--json'], {
+    terminals: AT_TERMINAL,
+    prompter: {
+      ...scriptedPrompter([]),
+      confirm: async () => {
+        others.push(desk.run(['batch', file, ...YES]));
+        await allHeld;
+        return true;
+      },
+    },
+    sleep,
+  });
+}
 
 describe('a batch that is run again', () => {
   it('goes on with what is added, whatever else of a row is changed by then', async () => {
@@ -115,34 +156,13 @@ describe('a batch that is run again', () => {
   });
 
   it('waits for rows that another process has under way, and tells their orders', async () => {
-    const well = created();
-    const held: (() => void)[] = [];
-    let tellHeld = () => {};
-    const allHeld = new Promise<void>((resolve) => {
-      tellHeld = resolve;
-    });
-    const desk = await deskWith({
-      'create-transaction': (...call) => {
-        held.push(() => well(...call));
-        if (held.length === 2) tellHeld();
-      },
-    });
+    const { plan, held, allHeld } = heldCreates(2);
+    const desk = await deskWith(plan);
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
     const others: Promise<RanHere>[] = [];
-    const run = await desk.run(['batch', file, '--json'], {
-      terminals: AT_TERMINAL,
-      prompter: {
-        ...scriptedPrompter([]),
-        confirm: async () => {
-          others.push(desk.run(['batch', file, ...YES]));
-          await allHeld;
-          return true;
-        },
-      },
-      sleep: async () => {
-        for (const answer of held.splice(0)) answer();
-        await Promise.all(others);
-      },
+    const run = await besideAnother(desk, file, others, allHeld, async () => {
+      for (const answer of held.splice(0)) answer();
+      await Promise.all(others);
     });
     const [other] = await Promise.all(others);
     expect([run.error, other?.error]).toEqual([null, null]);
@@ -152,6 +172,23 @@ describe('a batch that is run again', () => {
     ]);
     expect(endsOf(run)).toEqual(endsOf(other ?? run));
     expect(desk.service.posts()).toBe(2);
+  });
+
+  it('says of a row that was dismissed under another process that nobody knows what came of it', async () => {
+    const { plan, held, allHeld } = heldCreates(1);
+    const desk = await deskWith(plan);
+    const file = desk.file('rows.csv', amounts('0.1'));
+    const others: Promise<RanHere>[] = [];
+    const run = await besideAnother(desk, file, others, allHeld, async () => {
+      const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as { id: string }[];
+      await desk.run(['history', 'resolve', entry?.id ?? '', '--dismiss']);
+    });
+    expect(resultsOf(run)[0]?.error?.message).toBe(
+      'Another process sent this create, and what came of it is not known, and was dismissed.',
+    );
+    for (const answer of held) answer();
+    await Promise.all(others);
+    expect(desk.service.posts()).toBe(1);
   });
 
   it('goes on past rows that a process left which died over them', async () => {

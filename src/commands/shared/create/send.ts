@@ -79,11 +79,17 @@ async function afterOtherProcess(
   if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
   if (now.outcome === 'created') return broughtBack(now);
   if (now.outcome === 'unknown') throw stillUnknown(now);
-  throw new SwapctlError(
-    'rejected',
-    `Another process sent this create, and it made no order: ${now.outcome}${now.reason === null ? '' : ` (${now.reason})`}.`,
-    { outcome: 'nothing-sent', hint: 'Run it again to try once more.', retryable: true },
-  );
+  const reason = now.reason === null ? '' : ` (${now.reason})`;
+  const end =
+    // An order may exist all the same: somebody has settled it without one.
+    now.outcome === 'dismissed'
+      ? 'what came of it is not known, and was dismissed'
+      : `it made no order: ${now.outcome}${reason}`;
+  throw new SwapctlError('rejected', `Another process sent this create, and ${end}.`, {
+    outcome: 'nothing-sent',
+    hint: 'Run it again to try once more.',
+    retryable: true,
+  });
 }
 
 /** Pause between two looks at a create that another process has under way, in milliseconds. */
