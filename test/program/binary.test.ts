@@ -16,7 +16,7 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
 
   beforeAll(async () => {
     out = await mkdtemp(join(tmpdir(), 'swapctl-binary-'));
-    const args = [join('.build', 'binary.mjs'), '--node', nodeOf(26), '--out', out];
+    const args = [join('build', 'binary.mjs'), '--node', nodeOf(26), '--out', out];
     const { stdout } = await run(process.execPath, args, { cwd: ROOT });
     binary = join(out, 'swapctl');
     expect(stdout).toMatch(new RegExp(`^${binary}: swapctl with Node v26\\.\\d+\\.\\d+\\n$`));

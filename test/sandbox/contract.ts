@@ -14,19 +14,27 @@ interface Decided {
   readonly choices?: Choices;
 }
 
-/**
- * Throws unless the OpenAPI document of a service with these habits and choices has this answer, so that every answer of the tests
- * is checked against it.
- */
+/** Throws unless the OpenAPI document of a service with these habits and choices allows this answer. */
 export function checkAnswer(
   endpoint: EndpointName,
   status: number,
   body: unknown,
   { habits = NO_HABITS, choices = {} }: Decided = {},
 ): void {
-  const document = `openapi-${[...habits].join('-')}-${encodeURIComponent(JSON.stringify(choices))}`;
-  if (ajv.getSchema(document) === undefined)
-    ajv.addSchema(openApiDocument({ ...defaultService(), habits, choices }), document);
+  const id = `openapi-${[...habits].join('-')}-${encodeURIComponent(JSON.stringify(choices))}`;
+  const document = () => openApiDocument({ ...defaultService(), habits, choices });
+  const problem = answerProblem({ id, document }, endpoint, status, body);
+  if (problem !== null) throw new Error(`${endpoint} ${status} is not as documented: ${problem}`);
+}
+
+/** What is wrong with an answer by an OpenAPI document; null for nothing. `id` names the document in this process. */
+export function answerProblem(
+  { id, document }: { readonly id: string; readonly document: () => object },
+  endpoint: EndpointName,
+  status: number,
+  body: unknown,
+): string | null {
+  if (ajv.getSchema(id) === undefined) ajv.addSchema(document(), id);
   const pointer = [
     'paths',
     endpointPath(endpoint),
@@ -37,11 +45,10 @@ export function checkAnswer(
     'application/json',
     'schema',
   ];
-  const reference = `${document}#/${pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const reference = `${id}#/${pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const validate = compiled.get(reference) ?? ajv.compile({ $ref: reference });
   compiled.set(reference, validate);
-  if (validate(body)) return;
-  throw new Error(`${endpoint} ${status} is not as documented: ${ajv.errorsText(validate.errors)}`);
+  return validate(body) ? null : ajv.errorsText(validate.errors);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.

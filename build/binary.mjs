@@ -51,7 +51,7 @@ try {
   const output = join(values.out, process.platform === 'win32' ? 'swapctl.exe' : 'swapctl');
   const executable = strippedNode(folder);
   const options = { disableExperimentalSEAWarning: true, useCodeCache: false, useSnapshot: false };
-  const main = join('.build', 'binary-main.cjs');
+  const main = join('build', 'binary-main.cjs');
   writeFileSync(config, JSON.stringify({ main, executable, output, ...options, assets: assets() }));
   run('--build-sea', config);
   copyFileSync('dist/THIRD-PARTY-LICENCES.txt', join(values.out, 'THIRD-PARTY-LICENCES.txt'));

@@ -1,5 +1,5 @@
 // Draws docs/images/page.png: the page of a sandbox with a few orders, in Debian's Chromium. Run it after a build:
-// node .build/page-picture.mjs [folder for pictures in all widths and colours]
+// node build/page-picture.mjs [folder for pictures in all widths and colours]
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
