@@ -7,8 +7,9 @@ import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, ErrorJson, SwapctlError } from './errors.ts';
 import { EXIT_CODES, errorJson } from './errors.ts';
+import { terminalWidth } from './terminal/environment.ts';
+import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';
-import { visibleLines } from './text.ts';
 
 /** Flags and context of a run as far as they are known when it fails; `main` words the error with them. */
 export interface RunState {
@@ -83,9 +84,8 @@ Examples:
   $ swapctl quote BTC ETH 0.1 --json | jq -r .receive
   $ swapctl sandbox start
 
-\`swapctl help <command>\` tells more, and \`swapctl help <topic>\` of
-${HELP_TOPICS.join(', ')}.
-The pages are in
+Run \`swapctl help <command>\` for details, or \`swapctl help <topic>\`: ${HELP_TOPICS.join(', ')}.
+Documentation:
   ${placeOfPages()}`;
 }
 
@@ -127,7 +127,12 @@ export async function parseCommandLine(
   const program = await buildProgram(start, (name) => tellsAll || named === name);
   let help = '';
   let failed = program;
-  const output = { writeOut: (text: string) => (help += text), writeErr: () => undefined };
+  const width = terminalWidth(parts.env['COLUMNS'], parts.streams.stdout.columns);
+  const output = {
+    writeOut: (text: string) => (help += text),
+    writeErr: () => undefined,
+    getOutHelpWidth: () => width,
+  };
   for (const command of everyCommand(program)) {
     command.configureOutput(output).exitOverride((error) => {
       failed = command;
@@ -145,7 +150,7 @@ export async function parseCommandLine(
     await runState.context?.close();
   }
   if (help === '') return 0;
-  await writeOrThrow(parts.streams.stdout, visibleLines(help));
+  await writeOrThrow(parts.streams.stdout, wrapHelp(help, width));
   return 0;
 }
 

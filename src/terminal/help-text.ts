@@ -1,5 +1,5 @@
 import type { Visible } from '../text.ts';
-import { visible, visibleLines } from '../text.ts';
+import { joined, linesOf, shown, visible, visibleLines } from '../text.ts';
 import { wrapWords } from './width.ts';
 
 const WIDEST = 100;
@@ -41,3 +41,31 @@ function renderTerm(
       : `${wrapWords(visible(term), width).join('\n')}\n${blanks}${first}`;
   return [head, ...rest.map((line) => blanks + line)].join('\n');
 }
+
+/**
+ * The help of a command, with every line that is too long wrapped: a paragraph at the margin, the meaning of a term below
+ * where it starts. An example stays on one line, so that it can be copied.
+ */
+export function wrapHelp(text: string, width: number): Visible {
+  return joined(
+    linesOf(visibleLines(text)).flatMap((line) => wrapHelpLine(line, width)),
+    shown`\n`,
+  );
+}
+
+function wrapHelpLine(line: Visible, width: number): readonly Visible[] {
+  if (line.length <= width || EXAMPLE.test(line)) return [line];
+  const head = TERM.exec(line)?.[0] ?? '';
+  const [first = shown``, ...rest] = wrapWords(
+    visible(line.slice(head.length)),
+    Math.max(MIN_TEXT, width - head.length),
+  );
+  return [
+    shown`${visible(head)}${first}`,
+    ...rest.map((each) => shown`${visible(' '.repeat(head.length))}${each}`),
+  ];
+}
+
+const EXAMPLE = /^ +\$ /;
+/** A term with the blanks before its meaning. */
+const TERM = /^ +\S.*? {2,}/;

@@ -4,7 +4,7 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { clockTime, relativeTime } from '../terminal/time.ts';
+import { clockTime, localTime, relativeTime } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { statusColour, statusWord } from './status.ts';
@@ -138,7 +138,7 @@ function eventLines(event: EventWithAttempts, style: Style, now: number): readon
 
 function attemptLine({ at, target, httpStatus, error, milliseconds }: AttemptResult, style: Style): Visible {
   const outcome = error ?? (httpStatus === null ? 'delivered' : `delivered (${httpStatus})`);
-  return shown` ${style.dim(visible(at))}  ${visible(target)}  ${visible(outcome)}  ${style.dim(visible(`${milliseconds} ms`))}\n`;
+  return shown` ${style.dim(visible(localTime(at)))}  ${visible(target)}  ${visible(outcome)}  ${style.dim(visible(`${milliseconds} ms`))}\n`;
 }
 
 function deliveryWords({ delivery, attempts, nextAttemptAt }: EventResult, now: number): string {

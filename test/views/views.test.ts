@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryResult, SwapResult } from '../../src/ledger/swap-result.ts';
 import { renderHelpText } from '../../src/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
+import { localTime } from '../../src/terminal/time.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { coinsView, networksView } from '../../src/views/coins.ts';
 import { historyView } from '../../src/views/history/list.ts';
 import { topicView } from '../../src/views/program/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';
+import { clockView, infoView } from '../../src/views/sandbox/sandbox.ts';
+import { diffView, loadedView } from '../../src/views/sandbox/snapshots.ts';
 import { swapLine, swapView } from '../../src/views/swap.ts';
 import { swapsView } from '../../src/views/swaps.ts';
 
@@ -225,5 +228,42 @@ describe('help', () => {
     expect(renderHelpText(parts, 30)).toBe(
       'a long term of words\n            what it means\nb           short\n',
     );
+  });
+});
+
+describe('times', () => {
+  const at = '2026-01-31T12:00:00.000Z';
+  const saved = { name: 'funded', savedAt: NOW, now: NOW, orders: 1, partners: 1, faults: 0, bytes: 1 };
+  const transition = { order: 'KQWZPA', from: 9, to: 1, at: NOW };
+  const clock = { now: NOW, offset: 1000, standsStill: false };
+  const changes = { createdAt: [at, at] } as const;
+  const nothing = { added: [], removed: [], changed: [] };
+  const side = { name: 'funded', now: at };
+  test.each([
+    ['the clock', clockView({ ...clock, transitions: [transition] })],
+    [
+      'the sandbox',
+      infoView({
+        ...{ database: 'memory', kind: 'sqlite', orders: 0, partners: 1, faults: 0, coins: 1, networks: 1 },
+        ...{ seed: null, clock },
+      }),
+    ],
+    ['a loaded snapshot', loadedView(saved)],
+    [
+      'a difference',
+      diffView({
+        ...{ from: side, to: side, same: false, partners: nothing, faults: nothing },
+        ...{
+          clock: { changes: {} },
+          orders: { ...nothing, changed: [{ order: 'KQWZPA', status: 'new', changes }] },
+        },
+      }),
+    ],
+  ])('of %s are local on a screen and UTC in a pipe', async (_, view) => {
+    const screen = await view.screen(PLAIN, 100);
+    expect(screen).toContain(localTime(at));
+    expect(screen).not.toContain('T12:00');
+    expect([...view.rows()].join()).toContain(at);
+    expect(JSON.stringify(view.json())).toContain(at);
   });
 });

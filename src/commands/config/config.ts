@@ -92,9 +92,9 @@ const EXAMPLES =
 
 function keyLines(): string {
   const lines = SETTING_KEYS.map((key) => [key, SETTINGS[key].meaning] as const);
-  return [...lines, [`${ADDRESS_PREFIX}<name>`, 'an address of yours, which @name stands for'] as const]
-    .map(([key, meaning]) => `  ${key.padEnd(14)} ${meaning}\n`)
-    .join('');
+  return [...lines, [`${ADDRESS_PREFIX}<name>`, 'saved address, used as @name'] as const]
+    .map(([key, meaning]) => `  ${key.padEnd(14)}  ${meaning}`)
+    .join('\n');
 }
 
 /** The name in the key of a saved address; null for the key of a setting. */

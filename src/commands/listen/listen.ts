@@ -60,7 +60,7 @@ export function listenCommand(
 }
 
 const DELIVERY =
-  'A webhook is signed by Standard Webhooks 1.0; an answer of 2xx is delivery. A command finds the event on its\nstandard input and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit\ncode 0 is delivery. Else it is tried again for up to two days: see `swapctl events`.';
+  'A webhook is signed by Standard Webhooks 1.0; an answer of 2xx is delivery. A command finds the event on its standard input and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 is delivery. Else it is tried again for up to two days: see `swapctl events`.';
 
 const EXAMPLES =
   'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';

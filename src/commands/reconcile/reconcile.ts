@@ -37,7 +37,7 @@ export function reconcileCommand(reconcile: Command, context: () => Context, run
     .option('--until <time>', 'only swaps to this day, or before this time')
     .addHelpText(
       'after',
-      '\nAmounts are compared as decimals: 1.0 is 1. The ledger is as it was when swaps were last looked at, so run\n`swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
+      '\nAmounts are compared as decimals: 1.0 is 1. The ledger is as it was when swaps were last looked at, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
     )
     .action((statement: string, flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

@@ -44,7 +44,7 @@ export function reportCommand(report: Command, context: () => Context, run = run
     .option('--csv', 'as CSV with a header: a line per group and one for the total')
     .addHelpText(
       'after',
-      '\nPaid swaps are those that ended with a payout; volume, times and share are theirs. Failed are those that ended overdue\nor in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
+      '\nPaid swaps are those that ended with a payout; volume, times and share are theirs. Failed are those that ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

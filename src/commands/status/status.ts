@@ -48,7 +48,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .option('--no-qr', 'show no QR code')
     .addHelpText(
       'after',
-      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn,\nseveral are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn, several are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)

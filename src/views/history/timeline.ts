@@ -2,7 +2,7 @@ import type { TimelineEvent, TimelineResult } from '../../ledger/timeline.ts';
 import type { ChangedValue } from '../../swap/changes.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { localTime, zoneName } from '../../terminal/time.ts';
+import { localTime, localValue, zoneName } from '../../terminal/time.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
@@ -61,7 +61,7 @@ function changeLines(
 ): Visible {
   const name = visible(path);
   const start = shown`${blanks(INDENT)}${style.dim(name)}`;
-  const [old, now] = [shownValue(before), shownValue(after)];
+  const [old, now] = [shownValue(path, before), shownValue(path, after)];
   const isNew = isNothing(before);
   const values = isNew ? [style.bold(now)] : [old, shown`→ ${style.bold(now)}`];
   const columns = displayWidth(isNew ? now : shown`${old} → ${now}`);
@@ -93,8 +93,8 @@ function titleOf({ type, status, statusCode }: TimelineEvent): string {
   return status === null || statusCode === null ? type : statusWord({ status, statusCode });
 }
 
-function shownValue(value: ChangedValue): Visible {
-  return visible(isNothing(value) ? 'none' : valueText(value));
+function shownValue(path: string, value: ChangedValue): Visible {
+  return visible(isNothing(value) ? 'none' : localValue(path, valueText(value)));
 }
 
 function isNothing(value: ChangedValue): boolean {

@@ -7,7 +7,7 @@ import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { relativeTime, rfc3339 } from '../../terminal/time.ts';
+import { localTime, relativeTime, rfc3339 } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
 import { joined, linesOf, shown, visible } from '../../text.ts';
 import { statusColour } from '../status.ts';
@@ -138,7 +138,7 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
     screen: (style) =>
       shown`${renderDetails(
         [
-          ['Sandbox time', result.now, style.bold],
+          ['Sandbox time', localTime(result.now), style.bold],
           ['Ahead by', `${offset / 1000} s`],
           ['Moves', standsStill ? 'only when advanced' : 'with the real time'],
         ],
@@ -157,7 +157,8 @@ function firedText(
     statusColour(style, statusMeaning(code).status)(visible(statusMeaning(code).status));
   return joined(
     transitions.map(
-      ({ order, to, at }) => shown` ${style.dim(visible(at))}  ${style.bold(visible(order))}  ${word(to)}\n`,
+      ({ order, to, at }) =>
+        shown` ${style.dim(visible(localTime(at)))}  ${style.bold(visible(order))}  ${word(to)}\n`,
     ),
   );
 }
@@ -241,7 +242,7 @@ export function infoView(info: SandboxInfo & { readonly database: string }): Vie
           ['Faults', count(info.faults)],
           ['Coins', `${info.coins} on ${info.networks} networks`],
           ['Seed', info.seed === null ? 'none' : count(info.seed)],
-          ['Time', result.clock.now],
+          ['Time', localTime(result.clock.now)],
         ],
         style,
       ),

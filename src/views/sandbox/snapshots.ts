@@ -4,7 +4,7 @@ import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { relativeTime, rfc3339, spanWords } from '../../terminal/time.ts';
+import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 
@@ -19,7 +19,7 @@ export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean
 /** A snapshot that took the place of the present. */
 export function loadedView(snapshot: SavedSnapshot): View {
   const result = snapshotResult(snapshot);
-  const words = `Loaded ${snapshot.name}: ${countOf(snapshot)}. The clock goes on from ${result.now}.`;
+  const words = `Loaded ${snapshot.name}: ${countOf(snapshot)}. The clock continues from ${localTime(result.now)}.`;
   return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
 }
 
@@ -99,7 +99,7 @@ export function diffView(diff: SnapshotDiff): View {
         { title: 'AFTER', wraps: true },
       ];
       const { columnWidths } = await import('../../terminal/layout.ts');
-      const cells = rows().map((row) => row.map((cell) => cell ?? ''));
+      const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
       return columnWidths(columns, cells, width) === null
         ? differenceBlocks(cells, style, width)
         : renderTable(columns, cells, style, width);
@@ -123,6 +123,12 @@ function differenceBlocks(rows: readonly (readonly string[])[], style: Style, wi
     ),
     shown`\n`,
   );
+}
+
+/** A row with its values before and after in local time, where they are times. */
+function localCells(row: readonly string[]): readonly string[] {
+  const [path = '', ...values] = row.slice(3);
+  return [...row.slice(0, 3), path, ...values.map((value) => localValue(path, value))];
 }
 
 type Row = readonly (string | null)[];

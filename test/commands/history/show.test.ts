@@ -66,6 +66,8 @@ describe('history show', () => {
         });
         expect(shown.stdout).toMatch(/^ {4}deposit\.confirmations {2}0 → 2$/m);
         expect(shown.stdout).toContain('times are local, ');
+        expect(shown.stdout).toMatch(/startedAt\s+\d{4}-\d\d-\d\d \d\d:/);
+        expect(shown.stdout).not.toMatch(/\dT\d\d:/);
         for (const whole of [ADDRESSES.eth, ADDRESSES.btcDeposit, DEPOSIT_TX])
           expect(shown.stdout).toContain(whole);
         // One wider than the terminal starts at its edge, so that it breaks late.

@@ -26,7 +26,7 @@ export function triggerCommand(command: Command, context: () => Context, run = r
     .option('--to <coin>', 'coin of its payout (default: ETH:ETH)')
     .addHelpText(
       'after',
-      '\nThe clock of the sandbox is set forward where time has to pass. The ledger keeps a new order as that of `create`,\nso `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
+      '\nThe clock of the sandbox is set forward where time has to pass. The ledger keeps a new order as that of `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
     )
     .action((name: string, flags: Flags) => {
       const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);
