@@ -2,12 +2,18 @@ import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { BudgetLimit } from './limit.ts';
 
 /**
+ * Who takes a token: a person who waits for an answer, or a program that goes on without one. Each leaves the other a
+ * part of the budget, so that neither has to wait for the other; both together never exceed it.
+ */
+export type Taker = 'person' | 'program';
+
+/**
  * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration
  * sees more requests than the budget. Times are milliseconds since 1970.
  */
 export interface BucketState {
-  /** When tokens were taken, and how many, oldest first. */
-  readonly taken: readonly (readonly [at: number, tokens: number])[];
+  /** When tokens were taken, how many, and how many of these by a person; oldest first. */
+  readonly taken: readonly (readonly [at: number, tokens: number, byPerson: number])[];
   /** Milliseconds for which taken tokens are remembered: the longest duration of any process. */
   readonly keepMs: number;
   /** Share of the budget that may be used, from above 0 to 1: halved by a 429 that says nothing else. */
@@ -35,18 +41,19 @@ export function take(
   state: BucketState,
   limit: BudgetLimit,
   now: number,
+  taker: Taker = 'program',
 ): { readonly state: BucketState; readonly waitMs: number } {
   const current = settled(state, limit, now);
   const waitMs = Math.ceil(
-    Math.max(blockedFor(current, now), ownWait(current, limit, now), serviceWait(current, now)),
+    Math.max(blockedFor(current, now), ownWait(current, limit, now, taker), serviceWait(current, now, taker)),
   );
-  // The state stays the very same, so that nobody has to write it down.
+  // The same object, so that it is not written to the ledger again.
   if (waitMs > 0) return { state, waitMs };
   const { service } = current;
   return {
     state: {
       ...current,
-      taken: withToken(current.taken, limit, now),
+      taken: withToken(current.taken, limit, now, taker),
       service: service === null ? null : { ...service, left: service.left - 1 },
     },
     waitMs: 0,
@@ -82,7 +89,7 @@ function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: nu
   return { ...state, pace, pacedAt: now, ceiling: isOurs ? ceiling : state.ceiling };
 }
 
-/** Tokens that can be taken now, were they not spread over the time. */
+/** Tokens of the whole budget that are left now, whoever may take them. */
 export function tokensLeft(state: BucketState, limit: BudgetLimit, now: number): number {
   const { taken, pace } = settled(state, limit, now);
   return Math.max(0, allowed(pace, limit) - usedSince(taken, now - limit.durationMs));
@@ -98,8 +105,10 @@ const RECOVERY_STEP_MS = 5 * 60_000;
 const CEILING_MS = 60 * 60_000;
 /** Share of the budget that may go at once; the rest is spread over the time. */
 const BURST = 1 / 2;
-/** Share of the service's own limit that stays for the commands that a person runs meanwhile. */
-const RESERVE = 1 / 10;
+/** Share of the budget, and of the service's own limit, that programs leave to the commands that a person runs. */
+const KEPT_FOR_PERSONS = 1 / 10;
+/** Share of the budget that a person leaves to `listen`, `batch` and `--watch`. */
+const KEPT_FOR_PROGRAMS = 1 / 3;
 /** Taken tokens within such a share of the duration are remembered together, as if all had been taken last. */
 const RESOLUTION = 1 / 250;
 /** A clock that is farther back than this was set; other machines' clocks differ by less. */
@@ -107,6 +116,21 @@ const CLOCK_SET_MS = 60_000;
 
 function allowed(pace: number, { requests }: BudgetLimit): number {
   return Math.max(1, Math.floor(requests * pace));
+}
+
+/** Most of the budget that one taker may use in a window; a single request is for whoever comes first. */
+export function mostFor(taker: Taker, all: number): number {
+  return all === 1 ? 1 : all - Math.ceil(all * (taker === 'person' ? KEPT_FOR_PROGRAMS : KEPT_FOR_PERSONS));
+}
+
+/** Tokens left to one taker of those in a window: of its own part, and of all. */
+function leftFor(taker: Taker, all: number, window: BucketState['taken']): number {
+  let [used, own] = [0, 0];
+  for (const [, tokens, byPerson] of window) {
+    used += tokens;
+    own += taker === 'person' ? byPerson : tokens - byPerson;
+  }
+  return Math.min(all - used, mostFor(taker, all) - own);
 }
 
 /** Time from one request to the next at the pace of the moment. */
@@ -139,7 +163,7 @@ function shifted(state: BucketState, by: number): BucketState {
   const { taken, pacedAt, blockedUntil, service, ceiling } = state;
   return {
     ...state,
-    taken: taken.map(([when, tokens]) => [when - by, tokens] as const),
+    taken: taken.map(([when, ...tokens]) => [when - by, ...tokens] as const),
     ...{ pacedAt: pacedAt - by, blockedUntil: blockedUntil - by },
     service: service === null ? null : { ...service, until: service.until - by },
     ceiling: ceiling === null ? null : { ...ceiling, until: ceiling.until - by },
@@ -161,27 +185,30 @@ function blockedFor({ blockedUntil }: BucketState, now: number): number {
   return Math.max(0, blockedUntil - now);
 }
 
-/** Wait for the next token: those left after the burst are spread until the first of the window come back. */
-function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number): number {
+/**
+ * Wait for the next token. A person does not wait while there are any; for programs those left after the burst are
+ * spread until the first of the window come back.
+ */
+function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, taker: Taker): number {
   const most = allowed(pace, limit);
   const window = since(taken, now - limit.durationMs);
-  const used = window.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const left = leftFor(taker, most, window);
   const [oldest] = window;
-  if (oldest === undefined || used < most * BURST) return 0;
-  if (used < most) return spread(oldest[0] + limit.durationMs, most - used, window, now);
-  let back = 0;
-  for (const [when, tokens] of window) {
-    back += tokens;
-    if (used - back < most) return when + limit.durationMs - now;
-  }
+  if (oldest === undefined) return 0;
+  if (left > 0 && (taker === 'person' || usedSince(window, Number.NEGATIVE_INFINITY) < most * BURST))
+    return 0;
+  if (left > 0) return spread(oldest[0] + limit.durationMs, left, window, now);
+  for (const [index, [when]] of window.entries())
+    if (leftFor(taker, most, window.slice(index + 1)) > 0) return when + limit.durationMs - now;
   return limit.durationMs;
 }
 
-function serviceWait({ taken, service }: BucketState, now: number): number {
+function serviceWait({ taken, service }: BucketState, now: number, taker: Taker): number {
   if (service === null) return 0;
-  const left = service.left - Math.floor(service.limit * RESERVE);
+  const kept = taker === 'person' ? 0 : Math.floor(service.limit * KEPT_FOR_PERSONS);
+  const left = service.left - kept;
   if (left <= 0) return service.until - now;
-  return left > service.limit * BURST ? 0 : spread(service.until, left, taken, now);
+  return taker === 'person' || left > service.limit * BURST ? 0 : spread(service.until, left, taken, now);
 }
 
 /** Wait since the last token so that `left` more go at equal distances until a time. */
@@ -194,11 +221,13 @@ function withToken(
   taken: BucketState['taken'],
   { durationMs }: BudgetLimit,
   now: number,
+  taker: Taker,
 ): BucketState['taken'] {
   const slot = (when: number) => Math.floor(when / (durationMs * RESOLUTION));
+  const byPerson = taker === 'person' ? 1 : 0;
   const last = taken.at(-1);
-  if (last === undefined || slot(last[0]) !== slot(now)) return [...taken, [now, 1]];
-  return [...taken.slice(0, -1), [now, last[1] + 1]];
+  if (last === undefined || slot(last[0]) !== slot(now)) return [...taken, [now, 1, byPerson]];
+  return [...taken.slice(0, -1), [now, last[1] + 1, last[2] + byPerson]];
 }
 
 /** Ends of a window that differ by less are the same: services give whole seconds. */

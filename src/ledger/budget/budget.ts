@@ -1,5 +1,5 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
-import type { BucketState } from './bucket.ts';
+import type { BucketState, Taker } from './bucket.ts';
 import { newBucket, observe, take, tokensLeft } from './bucket.ts';
 import type { BudgetLimit } from './limit.ts';
 
@@ -19,7 +19,7 @@ export interface Budget {
   take(): Promise<void>;
   /** Takes note of an answer's rate limit. A 429 is written at once, another answer with the next token. */
   observe(answer: RateAnswer): Promise<void>;
-  /** Requests that could be sent now. */
+  /** Requests of the whole budget that are left now. */
   left(): Promise<number>;
 }
 
@@ -29,12 +29,13 @@ export interface BudgetTime {
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** The budget of a key. */
+/** The budget of a key, for one kind of taker. */
 export function createBudget(
   key: string,
   limit: BudgetLimit,
   change: ChangeBucket,
   { now, sleep }: BudgetTime,
+  taker: Taker = 'program',
 ): Budget {
   let heard: RateAnswer[] = [];
   const withHeard = (state: BucketState): BucketState =>
@@ -49,7 +50,7 @@ export function createBudget(
     limit,
     tryTake: () =>
       changed((state) => {
-        const taken = take(state, limit, now());
+        const taken = take(state, limit, now(), taker);
         return { state: taken.state, value: taken.waitMs };
       }),
     take: async () => {

@@ -36,7 +36,7 @@ export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>
       if (changed.numUpdatedRows === 1n) return value;
     }
     throw new StorageError(
-      'The budget of requests in the ledger could not be changed: others change it all the time.',
+      'The request budget in the ledger could not be changed: too many concurrent updates.',
     );
   };
 }
@@ -61,7 +61,7 @@ function isBucket(value: unknown): value is BucketState {
     isRecord(fields['service'], ['limit', 'left', 'until']) &&
     isRecord(fields['ceiling'], ['pace', 'until']) &&
     Array.isArray(fields['taken']) &&
-    fields['taken'].every((each) => Array.isArray(each) && each.length === 2 && each.every(Number.isFinite))
+    fields['taken'].every((each) => Array.isArray(each) && each.length === 3 && each.every(Number.isFinite))
   );
 }
 

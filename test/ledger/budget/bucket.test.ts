@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BucketState } from '../../../src/ledger/budget/bucket.ts';
-import { newBucket, observe, take, tokensLeft } from '../../../src/ledger/budget/bucket.ts';
+import type { BucketState, Taker } from '../../../src/ledger/budget/bucket.ts';
+import { mostFor, newBucket, observe, take, tokensLeft } from '../../../src/ledger/budget/bucket.ts';
 import type { BudgetLimit } from '../../../src/ledger/budget/limit.ts';
 import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
 
@@ -17,11 +17,17 @@ const anyLimit = fc.record({
 });
 
 /** Takes as many tokens as there are until a time, one after the other; the times at which they were taken. */
-function takeUntil(state: BucketState, limit: BudgetLimit, from: number, until: number) {
+function takeUntil(
+  state: BucketState,
+  limit: BudgetLimit,
+  from: number,
+  until: number,
+  taker: Taker = 'program',
+) {
   const times: number[] = [];
   let bucket = state;
   for (let now = from; now < until; ) {
-    const { state: next, waitMs } = take(bucket, limit, now);
+    const { state: next, waitMs } = take(bucket, limit, now, taker);
     bucket = next;
     if (waitMs === 0) times.push(now);
     now += waitMs;
@@ -40,9 +46,10 @@ function mostIn(times: readonly number[], length: number): number {
 }
 
 describe('a bucket', () => {
-  it('gives no more than its budget in any window, however it is asked, and whatever the service says', () => {
+  it('gives no more than its budget in any window, however persons and programs ask, and whatever the service says', () => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 20_000 }),
+      taker: fc.constantFrom<Taker>('person', 'program'),
       answer: fc.constantFrom(...[SILENT, REFUSED, { ...REFUSED, retryAfterMs: 2000 }], {
         ...SILENT,
         limit: 120,
@@ -54,9 +61,9 @@ describe('a bucket', () => {
       fc.property(anyLimit, fc.array(step, { maxLength: 150 }), (limit, steps) => {
         const times: number[] = [];
         let [bucket, now] = [newBucket(0), 0];
-        for (const { pause, answer } of steps) {
+        for (const { pause, taker, answer } of steps) {
           now += pause;
-          const taken = take(bucket, limit, now);
+          const taken = take(bucket, limit, now, taker);
           if (taken.waitMs === 0) times.push(now);
           bucket = observe(taken.state, limit, answer, now);
         }
@@ -65,24 +72,63 @@ describe('a bucket', () => {
     );
   });
 
-  it('is used up to 24 parts of 25 by whoever waits as long as it is told', () => {
-    fc.assert(
-      fc.property(anyLimit, (limit) => {
-        const windows = 6;
-        const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs);
-        expect(times.length).toBeGreaterThanOrEqual(Math.floor(limit.requests * windows * (24 / 25)) - 1);
-        expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(limit.requests);
-      }),
-      { numRuns: 20 },
-    );
+  it.each(['person', 'program'] as const)(
+    'is used up to 24 parts of 25 of its part by a %s who waits as long as it says',
+    (taker) => {
+      fc.assert(
+        fc.property(anyLimit, (limit) => {
+          const windows = 6;
+          const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs, taker);
+          const most = mostFor(taker, limit.requests);
+          expect(times.length).toBeGreaterThanOrEqual(Math.floor(most * windows * (24 / 25)) - 1);
+          expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(most);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  it('gives a program half of its budget immediately, spreads the rest, and keeps a tenth for persons', () => {
+    const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
+    expect(times.filter((time) => time === 0)).toHaveLength(30);
+    expect(times).toHaveLength(54);
+    const gaps = times.slice(30).map((time, index) => time - (times[29 + index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(2500);
+    const person = takeUntil(bucket, LIMIT, MINUTE - 1, MINUTE, 'person');
+    expect(person.times).toHaveLength(6);
   });
 
-  it('gives half of its budget at once, and spreads the rest', () => {
-    const { times } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
-    expect(times.filter((time) => time === 0)).toHaveLength(30);
-    expect(times).toHaveLength(60);
-    const gaps = times.slice(30).map((time, index) => time - (times[29 + index] ?? 0));
-    expect(Math.max(...gaps)).toBeLessThan(2100);
+  it('gives a person two thirds of its budget immediately, and keeps the rest for programs', () => {
+    const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE, 'person');
+    expect(times.filter((time) => time === 0)).toHaveLength(40);
+    expect(times).toHaveLength(40);
+    expect(takeUntil(bucket, LIMIT, 0, MINUTE).times).toHaveLength(20);
+  });
+
+  it('has neither wait for the other: what each has of its part is there within one window, whatever the other takes', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ requests: fc.integer({ min: 2, max: 60 }), durationMs: fc.constant(MINUTE) }),
+        fc.array(
+          fc.record({ pause: fc.integer({ min: 0, max: 3000 }), greedy: fc.integer({ min: 0, max: 60 }) }),
+        ),
+        fc.constantFrom<[Taker, Taker]>(['person', 'program'], ['program', 'person']),
+        (limit, steps, [greedy, other]) => {
+          let [bucket, now] = [newBucket(0), 0];
+          for (const step of steps) {
+            now += step.pause;
+            for (let asked = 0; asked < step.greedy; asked += 1)
+              bucket = take(bucket, limit, now, greedy).state;
+          }
+          const kept = limit.requests - mostFor(greedy, limit.requests);
+          const { times } = takeUntil(bucket, limit, now, now + MINUTE, other);
+          expect(times.length).toBeGreaterThanOrEqual(Math.min(kept, mostFor(other, limit.requests)));
+          if (other === 'person')
+            expect(times.filter((time) => time === now).length).toBeGreaterThanOrEqual(kept);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('gives the tokens back one duration after they were taken', () => {
@@ -109,7 +155,7 @@ describe('a bucket', () => {
   it('learns from Retry-After how much is too much, where it filled the window itself', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE - 1);
     const told = observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, MINUTE - 1);
-    expect(tokensLeft(told, LIMIT, 3 * MINUTE)).toBe(59);
+    expect(tokensLeft(told, LIMIT, 3 * MINUTE)).toBe(53);
   });
 
   it('halves its pace after a bare 429, once for all that were under way, and recovers slowly', () => {
@@ -129,7 +175,7 @@ describe('a bucket', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, 50_000);
     const used = 60 - tokensLeft(bucket, LIMIT, 50_000);
     let later = observe(bucket, LIMIT, REFUSED, 50_000);
-    const most = [30, 59, 75].map((minutes) => {
+    const most = [30, 59, 80].map((minutes) => {
       later = take(later, LIMIT, minutes * MINUTE).state;
       return tokensLeft(later, LIMIT, minutes * MINUTE) + 1;
     });

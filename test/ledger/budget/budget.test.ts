@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
+import type { Taker } from '../../../src/ledger/budget/bucket.ts';
 import { createBudget } from '../../../src/ledger/budget/budget.ts';
 import { storedBuckets } from '../../../src/ledger/budget/stored-bucket.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
@@ -23,8 +24,8 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     const open = () => openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
     const databases = [await open()];
     while (databases.length < count) databases.push(await open());
-    const budgetsOf = (key: string) =>
-      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), time));
+    const budgetsOf = (key: string, taker: Taker = 'program') =>
+      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), time, taker));
     const [first] = databases;
     if (first === undefined) throw new Error('no database');
     return {
@@ -44,6 +45,18 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
     expect(await budgets[0]?.left()).toBe(10);
     expect(await budgetsOf('b')[1]?.left()).toBe(20);
+    await close();
+  });
+
+  it('keeps a part for a person where programs of other processes take all they can', async () => {
+    const { clock, budgetsOf, close } = await processes(2);
+    const [program] = budgetsOf('a');
+    const [, person] = budgetsOf('a', 'person');
+    const end = clock.now + LIMIT.durationMs - 1;
+    while (clock.now < end) clock.now = Math.min(end, clock.now + ((await program?.tryTake()) ?? 0));
+    expect(await program?.left()).toBe(2);
+    expect([await person?.tryTake(), await person?.tryTake()]).toEqual([0, 0]);
+    expect(await person?.tryTake()).toBeGreaterThan(0);
     await close();
   });
 
