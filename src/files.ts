@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { echoed } from './echo.ts';
 import { REINSTALL, StorageError, SwapctlError, UsageError } from './errors.ts';
-import { visible } from './text.ts';
 
 /** The system that a call is for; tests name another one than their own. */
 export type System = NodeJS.Platform;
@@ -82,7 +82,7 @@ export function writeOutputFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const name = visible(path);
+    const name = echoed(path);
     if (systemCode(error) === 'EEXIST')
       throw new UsageError(
         `${name} is there already, and is not written over.`,
@@ -112,7 +112,7 @@ export function codeInBrackets(error: unknown): string {
 export function unreadableFile(path: string, error: unknown, hint?: string): UsageError {
   if (systemCode(error) === null && !(error instanceof NotAFileError)) throw error;
   const reason = error instanceof NotAFileError ? ' (not a file)' : codeInBrackets(error);
-  return new UsageError(`The file ${visible(path)} cannot be read${reason}.`, hint);
+  return new UsageError(`The file ${echoed(path)} cannot be read${reason}.`, hint);
 }
 
 /** Words of the error for a file or folder that has to be private. */

@@ -2,6 +2,7 @@
 export function nearestWords(words: readonly string[], wanted: string): string[] {
   const target = wanted.toUpperCase();
   return words
+    .filter((word) => Math.abs(word.length - target.length) <= 2)
     .map((word) => ({ word, distance: editDistance(word.toUpperCase(), target) }))
     .filter(({ distance, word }) => distance <= (word.length > 4 ? 2 : 1))
     .sort((a, b) => a.distance - b.distance)
@@ -9,7 +10,7 @@ export function nearestWords(words: readonly string[], wanted: string): string[]
     .map(({ word }) => word);
 }
 
-/** Levenshtein distance; both texts are short. */
+/** Levenshtein distance; both texts are about as long. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {

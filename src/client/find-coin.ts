@@ -1,3 +1,4 @@
+import { echoed } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { nearestWords } from '../suggest.ts';
@@ -99,9 +100,9 @@ export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
-      : `Look for it with \`swapctl coins ${shellQuote(code)}\`.`;
-  return new UsageError(`The service lists no coin ${code}.`, hint, 'unknown_coin', {
-    coin: code,
+      : `Look for it with \`swapctl coins ${shellQuote(echoed(code))}\`.`;
+  return new UsageError(`The service lists no coin ${echoed(code)}.`, hint, 'unknown_coin', {
+    coin: echoed(code),
     suggestions: near,
   });
 }
@@ -120,19 +121,19 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const choices = coin[side].map((item) => coinLabel({ coin: coin.code, network: item.network }));
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
-    `${coin.code} cannot be ${verb} on a network ${network}.`,
+    `${coin.code} cannot be ${verb} on a network ${echoed(network)}.`,
     choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
-    { coin: coin.code, network, choices: choices.slice(0, MAX_LISTED) },
+    { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
   );
 }
 
 function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
   const choices = codes.map((code) => coinLabel({ coin: coin.code, network: code }));
   return new UsageError(
-    `${network} can mean several networks of ${coin.code} at this service: ${someOf(codes)}.`,
+    `${echoed(network)} can mean several networks of ${coin.code} at this service: ${someOf(codes)}.`,
     `Write one of ${someOf(choices)}.`,
     'network_required',
-    { coin: coin.code, network, choices: choices.slice(0, MAX_LISTED) },
+    { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
   );
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { echoed, isTwelveWords } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
-import { isTwelveWords } from '../swap/addresses/phrases.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
 import { inputLines } from '../terminal/stdin.ts';
@@ -66,11 +66,7 @@ export async function runAddress(context: Context, options: AddressOptions): Pro
 /** Throws `unknown_network` for a text longer than any code, which is an address in the wrong place. */
 async function refuseMisplaced(network: string): Promise<void> {
   if (network.length <= MAX_CODE) return;
-  throw new UsageError(
-    `There is no network ${(await redacted(network)).slice(0, 40)}.`,
-    NETWORK_FIRST,
-    'unknown_network',
-  );
+  throw new UsageError(`There is no network ${echoed(network)}.`, NETWORK_FIRST, 'unknown_network');
 }
 
 const NETWORK_FIRST = 'Write the network first, then the address.';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
+import { echoed } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { matchNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { visible } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/limit.ts';
 
@@ -76,11 +76,7 @@ function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<strin
   const near = nearestWords(known, typed);
   const hint =
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See the networks with `swapctl coins`.';
-  throw new UsageError(
-    `The service lists no network ${visible(typed).slice(0, 40)}.`,
-    hint,
-    'unknown_network',
-  );
+  throw new UsageError(`The service lists no network ${echoed(typed)}.`, hint, 'unknown_network');
 }
 
 function matches(coin: Coin, { search, side }: CoinsOptions, codes: ReadonlySet<string> | null): boolean {

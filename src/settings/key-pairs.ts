@@ -1,3 +1,4 @@
+import { echoed } from '../echo.ts';
 import { restated, SwapctlError } from '../errors.ts';
 import type { Keychain } from './keychain.ts';
 import type { Paths } from './paths.ts';
@@ -59,8 +60,8 @@ export function createKeyPairs(
 export function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>>): SwapctlError {
   const stored = Object.keys(profiles);
   const others = stored.length === 0 ? 'None is stored.' : `Stored: ${stored.join(', ')}.`;
-  return new SwapctlError('no_credentials', `There is no profile named ${name}.`, {
-    hint: `${others} Add it with \`swapctl auth login -p ${name}\`.`,
+  return new SwapctlError('no_credentials', `There is no profile named ${echoed(name)}.`, {
+    hint: `${others} Add it with \`swapctl auth login -p ${echoed(name)}\`.`,
   });
 }
 

@@ -1,6 +1,6 @@
+import { echoed } from '../echo.ts';
 import type { SwapctlError } from '../errors.ts';
 import { UsageError } from '../errors.ts';
-import { visible } from '../text.ts';
 import { unusableSetting } from './stored-settings.ts';
 
 /** An address that `swapctl config set address.<name>` has stored, in the form in which it is sent. */
@@ -20,7 +20,7 @@ export function savedName(text: string): string {
   const name = text.toLowerCase();
   if (/^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name)) return name;
   throw new UsageError(
-    `${visible(text).slice(0, 60)} is not a name for an address.`,
+    `${echoed(text)} is not a name for an address.`,
     'A name is 1 to 40 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
   );
 }

@@ -1,3 +1,4 @@
+import { echoed } from '../echo.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { childEnvironment } from './child-env.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
@@ -171,7 +172,7 @@ function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
 function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
   if (sandbox !== true || profile === undefined || profile === SANDBOX_PROFILE) return;
   throw new UsageError(
-    `--sandbox and --profile ${profile} contradict each other.`,
+    `--sandbox and --profile ${echoed(profile)} contradict each other.`,
     'Give one of them: --sandbox is the built-in service, --profile a key pair of yours.',
   );
 }

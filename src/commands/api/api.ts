@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { HttpMethod } from '../../client/transport.ts';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/endpoints.ts';
@@ -62,7 +63,7 @@ function endpointArgument(text: string): EndpointName {
   if (isEndpointName(text)) return text;
   const near = nearestWords(ENDPOINT_NAMES, text);
   throw new UsageError(
-    `The partner API has no endpoint ${visible(text).slice(0, 40)}.`,
+    `The partner API has no endpoint ${echoed(text)}.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : `It has ${ENDPOINT_NAMES.join(', ')}.`,
   );
 }
@@ -71,7 +72,7 @@ function methodArgument(text: string): HttpMethod {
   const method = METHODS.find((each) => each === text.toUpperCase());
   if (method !== undefined) return method;
   throw new UsageError(
-    `${visible(text).slice(0, 40)} is no method of HTTP that is sent.`,
+    `${echoed(text)} is no method of HTTP that is sent.`,
     `Choose one of ${METHODS.join(', ')}.`,
   );
 }
@@ -79,7 +80,7 @@ function methodArgument(text: string): HttpMethod {
 function fieldArgument(text: string): readonly [string, string] {
   const split = text.indexOf('=');
   if (split > 0) return [text.slice(0, split), text.slice(split + 1)];
-  throw new UsageError(`${visible(text).slice(0, 40)} is no field.`, 'Write -f key=value.');
+  throw new UsageError(`${echoed(text)} is no field.`, 'Write -f key=value.');
 }
 
 function repeated(names: readonly string[]): string[] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { codeInBrackets, replaceFile, systemCode } from '../../files.ts';
 import type { Visible } from '../../text.ts';
@@ -13,7 +14,7 @@ export function resultFormat(path: string): RowFormat {
   if (/\.csv$/i.test(path)) return 'csv';
   if (/\.(?:jsonl|ndjson)$/i.test(path)) return 'jsonl';
   throw new UsageError(
-    `The name ${visible(path).slice(0, 200)} does not say whether the result is to be CSV or JSON lines.`,
+    `The name ${echoed(path)} does not say whether the result is to be CSV or JSON lines.`,
     'Let it end with .csv or .jsonl.',
   );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { ADDRESS_PREFIX, savedName } from '../../settings/saved-addresses.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
@@ -107,7 +108,7 @@ function settingKey(text: string): SettingKey {
   if (found !== undefined) return found;
   const near = nearestWords(SETTING_KEYS, text);
   throw new UsageError(
-    `There is no setting ${visible(text).slice(0, 60)}.`,
+    `There is no setting ${echoed(text)}.`,
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
       : `The keys are ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>.`,

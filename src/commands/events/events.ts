@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { RecordedEvent } from '../../ledger/events/event.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { visible } from '../../text.ts';
 import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
@@ -112,7 +112,7 @@ async function printEvent(context: Context, { events }: Ledger, event: RecordedE
 async function eventOf({ events }: Ledger, id: string): Promise<RecordedEvent> {
   const event = await events.byId(id);
   if (event !== null) return event;
-  throw new SwapctlError('not_found', `The ledger has no event ${visible(id).slice(0, 60)}.`, {
+  throw new SwapctlError('not_found', `The ledger has no event ${echoed(id)}.`, {
     hint: 'See the ids with `swapctl events list`.',
   });
 }

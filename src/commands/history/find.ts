@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { EntryRecord } from '../../ledger/timeline.ts';
-import { someOf, visible } from '../../text.ts';
+import { someOf } from '../../text.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 
 /**
@@ -42,7 +43,7 @@ async function notRecorded(
 ): Promise<SwapctlError> {
   // A profile that there never was is a slip of the pen.
   if (onlyProfile(context) !== null) await context.profile();
-  const name = visible(orderOrId).slice(0, 140);
+  const name = echoed(orderOrId);
   const profiles = elsewhere.map(({ profile }) => profile);
   const hint =
     profiles.length > 0
@@ -55,7 +56,7 @@ async function notRecorded(
 
 function severalHave(orderOrId: string, entries: readonly Entry[]): UsageError {
   return new UsageError(
-    `Several profiles have order ${visible(orderOrId).slice(0, 140)}: ${someOf(entries.map(({ profile }) => profile))}.`,
+    `Several profiles have order ${echoed(orderOrId)}: ${someOf(entries.map(({ profile }) => profile))}.`,
     'Say which one is meant with -p.',
   );
 }

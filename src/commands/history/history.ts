@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
 import { EVERY_ENTRY } from '../../ledger/books.ts';
@@ -9,7 +10,7 @@ import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { joined, visible } from '../../text.ts';
+import { joined } from '../../text.ts';
 import { historyCsvHeader, historyCsvLine } from '../../views/history/csv.ts';
 import { historyView } from '../../views/history/list.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
@@ -202,7 +203,7 @@ function statusFlag(text: string | null): string | null {
   const word = text?.toLowerCase() ?? null;
   if (word === null || STATUS_WORDS.has(word)) return word;
   throw new UsageError(
-    `${visible(word).slice(0, 40)} is neither a status nor an outcome.`,
+    `${echoed(word)} is neither a status nor an outcome.`,
     `Choose one of ${[...STATUS_WORDS].join(', ')}.`,
   );
 }

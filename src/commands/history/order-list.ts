@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Context } from '../../context.ts';
+import { echoed, looksSecret } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
 import { inputLines } from '../../terminal/stdin.ts';
-import { someOf, visible } from '../../text.ts';
-import { misplaced, REDACTED } from '../shared/arguments.ts';
+import { someOf } from '../../text.ts';
 
 /**
  * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
@@ -23,9 +23,8 @@ export async function readOrderList(context: Context, source: string): Promise<r
     isFirst = false;
     if (isHeader) continue;
     // A key or a seed phrase that stands there by mistake is neither sent nor shown.
-    const shownCell = misplaced(cell);
-    if (/^[\x21-\x7e]{1,128}$/.test(cell) && shownCell !== REDACTED) orders.add(cell);
-    else wrong.push(`line ${line}: ${shownCell.slice(0, 60)}`);
+    if (/^[\x21-\x7e]{1,128}$/.test(cell) && !looksSecret(cell)) orders.add(cell);
+    else wrong.push(`line ${line}: ${echoed(cell)}`);
   }
   if (wrong.length > 0)
     throw new UsageError(
@@ -54,7 +53,7 @@ async function* linesFrom(context: Context, source: string): AsyncGenerator<stri
   } catch (error) {
     if (systemCode(error) === null || error instanceof UsageError) throw error;
     throw new UsageError(
-      `${visible(source)} cannot be read${codeInBrackets(error)}.`,
+      `${echoed(source)} cannot be read${codeInBrackets(error)}.`,
       'Name a file, or - for standard input.',
     );
   }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { isOtherCode, sameAddress } from '../../swap/agreement/spelling.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { flatRows } from '../../terminal/details.ts';
-import { visible } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
@@ -44,7 +44,7 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
   const ledger = await context.ledger();
   const entry = await ledger.byId(id);
   if (entry === null)
-    throw new SwapctlError('not_found', `The ledger has no entry ${visible(id).slice(0, 60)}.`, {
+    throw new SwapctlError('not_found', `The ledger has no entry ${echoed(id)}.`, {
       hint: 'See the ids with `swapctl history --status unknown`.',
     });
   if (entry.outcome !== 'unknown') throw settledAlready(entry);

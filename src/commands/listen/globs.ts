@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { echoed } from '../../echo.ts';
 import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../ledger/events/event.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
-import { visible } from '../../text.ts';
 
 /** Every type that an event may have. */
 const EVENT_TYPES: readonly string[] = [
@@ -15,7 +15,7 @@ export function eventTypesArgument(text: string): readonly string[] {
   const idle = globs.find((glob) => !EVENT_TYPES.some((type) => matchesGlob(type, glob)));
   if (idle === undefined) return globs;
   throw new InvalidArgumentError(
-    `No event has the type ${visible(idle).slice(0, 40)}. The types are ${EVENT_TYPES.join(', ')}.`,
+    `No event has the type ${echoed(idle)}. The types are ${EVENT_TYPES.join(', ')}.`,
   );
 }
 

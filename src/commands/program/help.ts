@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
 
 /** The topics of `swapctl help`, beside the commands. */
 export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
@@ -37,7 +37,7 @@ function findCommand(program: Command, words: readonly string[]): Command {
       const names = [...found.commands.map((command) => command.name()), ...HELP_TOPICS];
       const near = nearestWords(names, word);
       throw new UsageError(
-        `There is no command or topic ${visible(words.join(' ')).slice(0, 80)}.`,
+        `There is no command or topic ${echoed(words.join(' '))}.`,
         near.length > 0
           ? `Did you mean ${near.join(', ')}?`
           : `Topics: ${HELP_TOPICS.join(', ')}. Commands: see \`swapctl --help\`.`,

@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
 
 /** What people type for a command of another name. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export function unknownCommand(program: Command, name: string): UsageError {
   const same = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
   const near = same === undefined ? nearestWords(names, name) : [same];
   return new UsageError(
-    `There is no command ${visible(name).slice(0, 60)}.`,
+    `There is no command ${echoed(name)}.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
   );
 }
@@ -73,12 +73,16 @@ export function usageError(error: CommanderError, command: Command): UsageError 
 }
 
 const UNKNOWN_OPTION = 'commander.unknownOption';
+const INVALID_ARGUMENT = 'commander.invalidArgument';
+const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
 const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|signature|key|seed|mnemonic/i;
 const NO_SECRET_FLAG =
   'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
 
-/** Commander's message of an error. An unknown flag is named without its value, which may be a secret. */
+/** Commander's message of an error, with the value that was typed as {@link echoed} repeats it. An unknown flag is named without its value. */
 function withoutValues({ code, message }: CommanderError, command: Command): string {
+  if (code === INVALID_ARGUMENT)
+    return message.replace(TYPED_VALUE, (_, before, typed, after) => `${before}${echoed(typed)}${after}`);
   if (code !== UNKNOWN_OPTION) return message;
   const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
   if (flag === undefined) return 'unknown option';

@@ -1,6 +1,7 @@
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import { someOf, visible } from '../../text.ts';
+import { someOf } from '../../text.ts';
 import type { Field } from './fields.ts';
 import { FIELDS, ORDER, ORDER_HEADERS } from './fields.ts';
 
@@ -113,5 +114,5 @@ function listed(header: readonly string[]): string {
 }
 
 function quoted(text: string): string {
-  return `"${visible(text).slice(0, 60)}"`;
+  return `"${echoed(text)}"`;
 }

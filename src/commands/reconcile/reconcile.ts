@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { SwapctlError } from '../../errors.ts';
-import { someOf, visible } from '../../text.ts';
+import { someOf } from '../../text.ts';
 import type { FieldDifference, Reconciliation } from '../../views/reconcile.ts';
 import { reconcileView } from '../../views/reconcile.ts';
 import type { AccountsFilter, Period } from '../shared/accounts.ts';
@@ -108,7 +109,7 @@ async function compare(
 }
 
 function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {
-  const named = (column: number) => `"${visible(header[column] ?? '').slice(0, 60)}"`;
+  const named = (column: number) => `"${echoed(header[column] ?? '')}"`;
   const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
   streams.note(
     `Orders are in the column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,

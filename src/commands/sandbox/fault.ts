@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { unreadableFile } from '../../files.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
@@ -82,7 +83,7 @@ const RULE_FLAGS = [
 function ruleOf(endpoint: string, flags: Record<string, unknown>): FaultRule {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
-      `There is no endpoint ${endpoint.slice(0, 60)}.`,
+      `There is no endpoint ${echoed(endpoint)}.`,
       `Name one of ${ENDPOINT_NAMES.join(', ')}, or all.`,
     );
   }

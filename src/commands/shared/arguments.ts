@@ -1,19 +1,18 @@
 import { InvalidArgumentError } from 'commander';
+import { echoed, looksSecret } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
-import { isTwelveWords } from '../../swap/addresses/phrases.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import { parseDuration } from '../../swap/duration.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
-import { visible } from '../../text.ts';
 
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
   throw new UsageError(
-    `The amount ${misplaced(text)} is refused: ${verdict.reason}.`,
+    `The amount ${echoed(text)} is refused: ${verdict.reason}.`,
     undefined,
     'invalid_amount',
   );
@@ -23,15 +22,7 @@ export function amountArgument(text: string): Decimal {
 export function rateArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
-  throw new UsageError(`The rate ${misplaced(text)} is refused: ${verdict.reason}.`);
-}
-
-/** Stands for a text that may be a key or a seed phrase. */
-export const REDACTED = '<redacted>';
-
-/** A misplaced text for an error message; redacted where its length or words may make it a key or a seed phrase. */
-export function misplaced(text: string): string {
-  return isTwelveWords(text) || /[a-z]\w{49}|\w{49}[a-z]/i.test(text) ? REDACTED : visible(text).slice(0, 90);
+  throw new UsageError(`The rate ${echoed(text)} is refused: ${verdict.reason}.`);
 }
 
 /** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */
@@ -46,7 +37,7 @@ export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);
   if (ref !== null) return ref;
   throw new UsageError(
-    `${misplaced(text)} is not a coin such as BTC or USDT:TRX.`,
+    `${echoed(text)} is not a coin such as BTC or USDT:TRX.`,
     'List them with `swapctl coins`.',
   );
 }
@@ -103,9 +94,8 @@ export function idempotencyKeyArgument(text: string): string {
 
 /** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */
 export function orderArgument(text: string): string {
-  const shown = misplaced(text);
-  if (/^[\x21-\x7e]{1,128}$/.test(text) && shown !== REDACTED) return text;
-  throw new UsageError(`${shown} is not an order number.`, 'List yours with `swapctl history`.');
+  if (/^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text)) return text;
+  throw new UsageError(`${echoed(text)} is not an order number.`, 'List yours with `swapctl history`.');
 }
 
 /** The rate type of `--fixed` and `--float`; null where neither is given. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { dayStart, readTime, zoneName } from '../../terminal/time.ts';
-import { visible } from '../../text.ts';
 
 /** Where days begin: on the clock of this machine for a person, in UTC for a program. */
 export type DayZone = 'local' | 'utc';
@@ -25,7 +25,7 @@ export function timeArgument(
   const time = day ?? (/^\d{4}-\d{2}-\d{2}$/.test(text) ? null : readTime(text));
   if (time !== null) return time;
   throw new UsageError(
-    `${visible(text.slice(0, 40))} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+    `${echoed(text)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
   );
 }
 

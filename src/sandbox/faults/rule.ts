@@ -1,3 +1,4 @@
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
@@ -115,7 +116,7 @@ const WAYS: readonly (keyof FaultRule)[] = [
 export function checkFaultRule(rule: object): FaultRule {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!isRuleName(name)) throw new UsageError(`A fault has no "${name}".`);
+    if (!isRuleName(name)) throw new UsageError(`A fault has no "${echoed(name)}".`);
     const problem = CHECKS[name](value);
     if (problem !== undefined) throw new UsageError(`The fault's "${name}" ${problem}.`);
   }

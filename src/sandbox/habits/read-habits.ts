@@ -1,3 +1,4 @@
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
 import type { Habits } from './decisions.ts';
@@ -16,7 +17,7 @@ export function readHabits(text: string): Habits {
   if (unknown === undefined) return new Set(words.filter(isHabitName));
   const list = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
   throw new UsageError(
-    unknown === '' ? 'A name is missing in the list of habits.' : `There is no habit "${unknown}".`,
+    unknown === '' ? 'A name is missing in the list of habits.' : `There is no habit "${echoed(unknown)}".`,
     `Choose from these, with commas between them, or all of them with --rough alone: ${list}.`,
   );
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 
 /** Texts that the system would read as an address although they are not written in full: `0`, `127.1`, `0x7f000001`. */
@@ -9,7 +10,9 @@ export async function addressToListenOn(host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
   if (host.trim() === '' || SHORTENED.test(host)) {
     throw new UsageError(
-      host.trim() === '' ? 'The host to listen on is empty.' : `The host ${host} is no address in full.`,
+      host.trim() === ''
+        ? 'The host to listen on is empty.'
+        : `The host ${echoed(host)} is no address in full.`,
       'Name it in full: 127.0.0.1 for this machine alone, 0.0.0.0 for all its networks.',
     );
   }
@@ -17,7 +20,10 @@ export async function addressToListenOn(host: string): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch {
-    throw new UsageError(`The host ${host} cannot be found.`, 'Name an address of this machine with --host.');
+    throw new UsageError(
+      `The host ${echoed(host)} cannot be found.`,
+      'Name an address of this machine with --host.',
+    );
   }
 }
 

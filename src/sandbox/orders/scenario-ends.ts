@@ -1,8 +1,8 @@
+import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
-import { visible } from '../../text.ts';
 import type { CourseMove, Order, OrderSide } from './order.ts';
 
 /** The ends that an order of the laboratory can take. */
@@ -31,13 +31,10 @@ export function readScenarioName(text: string): ScenarioName {
   const [nearest] = nearestWords(SCENARIO_NAMES, text);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   throw new UsageError(
-    `There is no scenario "${visible(text.slice(0, MAX_SHOWN))}".${meant}`,
+    `There is no scenario "${echoed(text)}".${meant}`,
     `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
   );
 }
-
-/** Characters of a wrong name that are repeated. */
-const MAX_SHOWN = 60;
 
 /** Time at which something happens, as the swap counts it: see {@link phaseAfterDeposit}. */
 export type Phase = 'exchanging' | 'exchanged' | 'later';

@@ -1,9 +1,10 @@
+import { isTwelveWords } from '../../echo.ts';
 import type { Network } from '../networks/network.ts';
 import { findNetwork } from '../networks/networks.ts';
 import { loadFamily } from './families/load.ts';
 import { findOtherNetwork } from './other-network.ts';
 import { type ParsedAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
-import { hasSeedPhrase, isTwelveWords, SEED_PHRASE } from './phrases.ts';
+import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
 import { joinGroups, precheckAddress } from './precheck.ts';
 import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';

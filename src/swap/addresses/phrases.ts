@@ -25,9 +25,3 @@ function couldBePhrase(text: string): boolean {
   if (words.length >= 12) return true;
   return /[\s,;._|/+-]/.test(text) && words.join('').length >= 36;
 }
-
-/** Whether there are twelve words or more in place of an address: a seed phrase, whatever its language. */
-export function isTwelveWords(text: string): boolean {
-  const words = text.slice(0, MAX_SEARCHED).trim().split(/\s+/);
-  return words.length >= 12 && words.every((word) => /^[\p{L}\p{M}]+$/u.test(word));
-}

@@ -1,8 +1,8 @@
+import { echoed } from '../../../echo.ts';
 import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
 import { someOf } from '../../../text.ts';
-import { misplaced } from '../../shared/arguments.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';
@@ -57,7 +57,7 @@ export function columnsOf(
   const columns = names.flatMap((name, index): Column[] => {
     const column = columnOf(name);
     if (names.indexOf(name) !== index)
-      problems.push(problem(name, new UsageError(`The column ${misplaced(name)} stands there twice.`)));
+      problems.push(problem(name, new UsageError(`The column ${echoed(name)} stands there twice.`)));
     else if (column instanceof UsageError) problems.push(problem(name, column));
     else return [column];
     return [];
@@ -71,7 +71,7 @@ export function columnsOf(
 const HEADER_HINT = 'The first line names the columns, with commas between: from,to,amount,address';
 
 function problem(name: string, error: UsageError): ColumnProblem {
-  return { column: misplaced(name), error };
+  return { column: echoed(name), error };
 }
 
 function columnOf(name: string): Column | UsageError {
@@ -91,5 +91,5 @@ export function unknownName(name: string, format: RowFormat): UsageError {
   const hint =
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The ${kind}s are ${someOf(known, ', ')}.`;
   const separated = format === 'csv' && /[;\t|]/.test(name) ? ' The separator has to be a comma.' : '';
-  return new UsageError(`There is no ${kind} ${misplaced(name)}.`, `${hint}${separated}`);
+  return new UsageError(`There is no ${kind} ${echoed(name)}.`, `${hint}${separated}`);
 }

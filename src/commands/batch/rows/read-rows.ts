@@ -1,7 +1,7 @@
+import { echoed } from '../../../echo.ts';
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
-import { misplaced } from '../../shared/arguments.ts';
 import { csvRecords } from '../../shared/csv-rows.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
 import { columnName, columnsOf, partNamed, unknownName } from './columns.ts';
@@ -101,7 +101,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
     if (item === null) continue;
     const part = partNamed(name, 'jsonl');
     if (name === 'labels') readLabels(item, labels, refuse);
-    else if (part === null) refuse(misplaced(name), unknownName(name, 'jsonl'));
+    else if (part === null) refuse(echoed(name), unknownName(name, 'jsonl'));
     else {
       const cell = textOf(item, part === 'receive');
       if (cell === null)

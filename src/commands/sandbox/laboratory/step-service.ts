@@ -4,6 +4,7 @@ import { createTransport } from '../../../client/transport.ts';
 import { TransportError } from '../../../client/transport-error.ts';
 import { unknownOutcome } from '../../../client/writes.ts';
 import type { Context } from '../../../context.ts';
+import { echoed } from '../../../echo.ts';
 import { type SwapctlError, UsageError } from '../../../errors.ts';
 import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
@@ -141,7 +142,7 @@ function rawRequest(
   query: Readonly<Record<string, string>>,
   body: string | null,
 ): ApiRequest {
-  if (!isEndpointName(endpoint)) throw new UsageError(`There is no endpoint ${endpoint.slice(0, 60)}.`);
+  if (!isEndpointName(endpoint)) throw new UsageError(`There is no endpoint ${echoed(endpoint)}.`);
   const known = METHODS.find((each) => each === method);
   if (method !== null && known === undefined)
     throw new UsageError(`"method" is one of ${METHODS.join(', ')}.`);
