@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { echoed, isTwelveWords } from '../echo.ts';
+import { echoed, isTwelveWords, REDACTED } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
@@ -74,7 +74,7 @@ const NETWORK_FIRST = 'Write the network first, then the address.';
 /** A text for display, redacted where it is a key or a seed phrase in the wrong place. */
 async function redacted(text: string): Promise<string> {
   const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
-  return secret ? '<redacted>' : visible(text);
+  return secret ? REDACTED : visible(text);
 }
 
 const MAX_CODE = 20;
@@ -114,7 +114,7 @@ async function verdictOn({
   memo,
 }: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
   if (network.length > MAX_CODE) return misplaced({ network, address, memo });
-  const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? '<redacted>' : memo;
+  const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? REDACTED : memo;
   const verdict = await checkDestination(network, address, memo, {
     memoWaived: memo === null,
     describing: true,
@@ -123,7 +123,7 @@ async function verdictOn({
     return {
       result: {
         network: verdict.network,
-        address: verdict.secret === true ? '<redacted>' : address,
+        address: verdict.secret === true ? REDACTED : address,
         ...NOTHING_KNOWN,
         memo: shownMemo,
         warnings: [],
