@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { echoed } from './echo.ts';
 import { REINSTALL, StorageError, SwapctlError, UsageError } from './errors.ts';
+import { echoed } from './text.ts';
 
 /** The system that a call is for; tests name another one than their own. */
 export type System = NodeJS.Platform;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
 /** What is open to every layer. */
-const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'suggest.ts', 'echo.ts'];
+const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'suggest.ts'];
 
 /** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -36,13 +36,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['partner-api', 'swap', ...GROUND],
   ledger: ['swap', 'database', ...GROUND],
   'partner-api': ['swap', ...GROUND],
-  swap: ['text.ts', 'echo.ts'],
+  swap: ['text.ts'],
   database: GROUND,
   sandbox: ['partner-api', 'swap', 'database', ...GROUND],
   'errors.ts': ['text.ts'],
-  'files.ts': ['errors.ts', 'text.ts', 'echo.ts'],
+  'files.ts': ['errors.ts', 'text.ts'],
   'text.ts': [],
-  'echo.ts': ['text.ts'],
   'suggest.ts': [],
 };
 

@@ -1,4 +1,3 @@
-import { echoed } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { nearestWords } from '../suggest.ts';
@@ -6,7 +5,7 @@ import { coinLabel } from '../swap/coin-ref.ts';
 import type { NetworkMatch } from '../swap/networks/aliases.ts';
 import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
-import { MAX_LISTED, someOf } from '../text.ts';
+import { echoed, MAX_LISTED, someOf } from '../text.ts';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
 export interface FoundCoin {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { echoed, isTwelveWords, REDACTED } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
-import { visible } from '../text.ts';
+import { echoed, isTwelveWords, REDACTED, visible } from '../text.ts';
 import type { AddressResult } from '../views/address.ts';
 import { addressView } from '../views/address.ts';
 import { slipWarnings } from './shared/addresses/slip.ts';

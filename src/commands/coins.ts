@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
-import { echoed } from '../echo.ts';
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { matchNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
+import { echoed } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/limit.ts';
 

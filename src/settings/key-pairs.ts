@@ -1,5 +1,5 @@
-import { echoed } from '../echo.ts';
 import { restated, SwapctlError } from '../errors.ts';
+import { echoed } from '../text.ts';
 import type { Keychain } from './keychain.ts';
 import type { Paths } from './paths.ts';
 import type { KeyPair, RemoteProfile, StoredProfile } from './profile.ts';

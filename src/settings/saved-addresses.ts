@@ -1,6 +1,6 @@
-import { echoed } from '../echo.ts';
 import type { SwapctlError } from '../errors.ts';
 import { UsageError } from '../errors.ts';
+import { echoed } from '../text.ts';
 import { unusableSetting } from './stored-settings.ts';
 
 /** An address that `swapctl config set address.<name>` has stored, in the form in which it is sent. */

@@ -1,5 +1,5 @@
-import { echoed } from '../echo.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
+import { echoed } from '../text.ts';
 import { childEnvironment } from './child-env.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';

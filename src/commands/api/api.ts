@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { HttpMethod } from '../../client/transport.ts';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/endpoints.ts';
 import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
+import { echoed, visible } from '../../text.ts';
 import { collected } from '../shared/labels.ts';
 import type { ApiOptions } from './options.ts';
 

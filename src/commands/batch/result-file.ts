@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { codeInBrackets, replaceFile, systemCode } from '../../files.ts';
 import type { Visible } from '../../text.ts';
-import { visible } from '../../text.ts';
+import { echoed, visible } from '../../text.ts';
 import type { RowFormat } from './rows/columns.ts';
 
 /** The form of a result, by the name of its file. */

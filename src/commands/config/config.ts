@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { ADDRESS_PREFIX, savedName } from '../../settings/saved-addresses.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
+import { echoed, visible } from '../../text.ts';
 import type { ListedSetting, SettingResult } from '../../views/setting.ts';
 import { settingsView, settingView } from '../../views/setting.ts';
 import { checkSetting, storedSetting } from '../shared/stored-setting.ts';

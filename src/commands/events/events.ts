@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { RecordedEvent } from '../../ledger/events/event.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { echoed } from '../../text.ts';
 import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { EntryRecord } from '../../ledger/timeline.ts';
-import { someOf } from '../../text.ts';
+import { echoed, someOf } from '../../text.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
 import { EVERY_ENTRY } from '../../ledger/books.ts';
@@ -10,7 +9,7 @@ import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { joined } from '../../text.ts';
+import { echoed, joined } from '../../text.ts';
 import { historyCsvHeader, historyCsvLine } from '../../views/history/csv.ts';
 import { historyView } from '../../views/history/list.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';

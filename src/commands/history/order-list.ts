@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Context } from '../../context.ts';
-import { echoed, looksSecret } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
 import { inputLines } from '../../terminal/stdin.ts';
-import { someOf } from '../../text.ts';
+import { echoed, looksSecret, someOf } from '../../text.ts';
 
 /**
  * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank

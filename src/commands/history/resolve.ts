@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { isOtherCode, sameAddress } from '../../swap/agreement/spelling.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { flatRows } from '../../terminal/details.ts';
+import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';

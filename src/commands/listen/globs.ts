@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { echoed } from '../../echo.ts';
 import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../ledger/events/event.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
+import { echoed } from '../../text.ts';
 
 /** Every type that an event may have. */
 const EVENT_TYPES: readonly string[] = [

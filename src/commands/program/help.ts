@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
+import { echoed } from '../../text.ts';
 
 /** The topics of `swapctl help`, beside the commands. */
 export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;

@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
+import { echoed } from '../../text.ts';
 
 /** What people type for a command of another name. */
 const SYNONYMS: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import { someOf } from '../../text.ts';
+import { echoed, someOf } from '../../text.ts';
 import type { Field } from './fields.ts';
 import { FIELDS, ORDER, ORDER_HEADERS } from './fields.ts';
 

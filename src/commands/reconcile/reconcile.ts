@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { SwapctlError } from '../../errors.ts';
-import { someOf } from '../../text.ts';
+import { echoed, someOf } from '../../text.ts';
 import type { FieldDifference, Reconciliation } from '../../views/reconcile.ts';
 import { reconcileView } from '../../views/reconcile.ts';
 import type { AccountsFilter, Period } from '../shared/accounts.ts';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { unreadableFile } from '../../files.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import type { FaultRule } from '../../sandbox/faults/rule.ts';
+import { echoed } from '../../text.ts';
 import { countArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 

@@ -1,7 +1,7 @@
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
+import { echoed } from '../../text.ts';
 
 /**
  * A fault to inject: which requests it matches, on which of those it fires, and what it does to them. Several effects

@@ -1,6 +1,6 @@
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
+import { echoed } from '../../text.ts';
 import type { Habits } from './decisions.ts';
 
 /** Word for all habits. */

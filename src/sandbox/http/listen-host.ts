@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
+import { echoed } from '../../text.ts';
 
 /** Texts that the system would read as an address although they are not written in full: `0`, `127.1`, `0x7f000001`. */
 const SHORTENED = /^(?:[0-9.]+|0x[0-9a-f.x]*)$/i;

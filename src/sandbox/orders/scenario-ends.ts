@@ -1,8 +1,8 @@
-import { echoed } from '../../echo.ts';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
+import { echoed } from '../../text.ts';
 import type { CourseMove, Order, OrderSide } from './order.ts';
 
 /** The ends that an order of the laboratory can take. */

@@ -1,4 +1,4 @@
-import { isTwelveWords } from '../../echo.ts';
+import { isTwelveWords } from '../../text.ts';
 import type { Network } from '../networks/network.ts';
 import { findNetwork } from '../networks/networks.ts';
 import { loadFamily } from './families/load.ts';

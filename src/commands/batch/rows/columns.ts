@@ -1,8 +1,7 @@
-import { echoed } from '../../../echo.ts';
 import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
-import { someOf } from '../../../text.ts';
+import { echoed, someOf } from '../../../text.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';

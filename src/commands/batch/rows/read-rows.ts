@@ -1,7 +1,7 @@
-import { echoed } from '../../../echo.ts';
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
+import { echoed } from '../../../text.ts';
 import { csvRecords } from '../../shared/csv-rows.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
 import { columnName, columnsOf, partNamed, unknownName } from './columns.ts';

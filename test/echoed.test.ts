@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoed, looksSecret } from '../src/echo.ts';
+import { echoed, looksSecret } from '../src/text.ts';
 
 describe('what a person typed, in an error message', () => {
   it.each([
