@@ -2,9 +2,10 @@ import { SwapctlError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
 import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
+import { agreedValue } from '../swap/agreement/unreadable.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { isZero, plainDecimal } from '../swap/amount.ts';
-import type { Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
+import type { AgreedField, Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** The figures of a quote; what was asked for is the caller's to add. */
 export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
@@ -51,7 +52,7 @@ function maximum(value: JsonValue | undefined, figure: (key: string) => Decimal)
 
 /**
  * Reads a swap transaction. Only the order number and the status must be there; all else may be missing, empty
- * or null, numbers may be text, and unknown fields are passed over.
+ * or null, numbers may be text, and unknown fields are passed over. Agreed fields that mean nothing are named in `unreadable`.
  */
 export function decodeSwap(value: JsonValue): Swap {
   const body = objectAt(value, 'swap');
@@ -59,6 +60,46 @@ export function decodeSwap(value: JsonValue): Swap {
   if (order === null) throw badResponse('the swap has no order number');
   const statusCode = integerOrNull(body['status']);
   if (statusCode === null) throw badResponse('the swap has no readable status');
+  const swap = described(body, order, statusCode);
+  const unreadable = AGREED_FIELDS.filter(
+    ([field, path]) => agreedValue(swap, field) === null && isGiven(valueAt(body, path)),
+  ).map(([field]) => field);
+  return unreadable.length === 0 ? swap : { ...swap, unreadable };
+}
+
+/** Where an answer has each field that an agreement covers. */
+const AGREED_FIELDS: readonly (readonly [field: AgreedField, path: string])[] = [
+  ['type', 'type.typeSwap'],
+  ...(['deposit', 'receive'] as const).flatMap(
+    (side) =>
+      [
+        [`${side}.coin`, `pairs.${side}.coin.name`],
+        [`${side}.network`, `pairs.${side}.coin.network`],
+        [`${side}.amount`, `pairs.${side}.coin.value`],
+        [`${side}.address`, `pairs.${side}.address`],
+        [`${side}.memo`, `pairs.${side}.memo`],
+      ] as const,
+  ),
+  ['deposit.txId', 'txId'],
+  ['receive.txId', 'receiveTransaction.txId'],
+  ['receive.paidAmount', 'receiveTransaction.amount'],
+  ['receive.paidTo', 'receiveTransaction.address'],
+];
+
+/** What an answer has at a path, or in place of the object that would lead there. */
+function valueAt(body: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = body;
+  for (const key of path.split('.')) value = isJsonObject(value) ? value[key] : value;
+  return value;
+}
+
+/** Whether a service means something by a value; some write an empty list for an empty object. */
+function isGiven(value: JsonValue | undefined): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value !== undefined && value !== null && value !== '' && !isEmptyList;
+}
+
+function described(body: JsonObject, order: string, statusCode: number): Swap {
   const meaning = statusMeaning(statusCode);
   const pairs = objectOrEmpty(body['pairs']);
   const time = objectOrEmpty(body['swapTime']);

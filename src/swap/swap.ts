@@ -71,6 +71,12 @@ export interface SwapSide {
   readonly confirmedAt: string | null;
 }
 
+/** A field of a swap that an agreement covers, as its path in {@link Swap}. */
+export type AgreedField =
+  | 'type'
+  | `deposit.${'coin' | 'network' | 'amount' | 'address' | 'memo' | 'txId'}`
+  | `receive.${'coin' | 'network' | 'amount' | 'address' | 'memo' | 'txId' | 'paidAmount' | 'paidTo'}`;
+
 /** A swap as the service last described it; times are the service's text. */
 export interface Swap {
   readonly order: string;
@@ -91,6 +97,8 @@ export interface Swap {
   readonly duration: string | null;
   /** End of the deposit window, where the service gives it; missing in entries of older versions. */
   readonly expiresAt?: string | null;
+  /** Fields that the service sent in an unreadable form; they are null here. Absent where there are none. */
+  readonly unreadable?: readonly AgreedField[];
 }
 
 /** The side whose amount the customer fixed: the deposit, or the payout to receive. */

@@ -27,7 +27,7 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'shows no deposit address', doubt: 'deposit_changed' },
     change: ({ pairs }) => (pairs.deposit.address = ''),
-    says: /shows no deposit address any more/,
+    says: /no longer shows a deposit address/,
   },
   {
     ...{ name: 'takes another network', doubt: 'deposit_changed' },
@@ -38,6 +38,16 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
     ...{ name: 'has another rate type', doubt: 'type_changed' },
     change: ({ type }) => (type.typeSwap = 1),
     says: /rate is fixed instead of float/,
+  },
+  {
+    ...{ name: 'has no rate type', doubt: 'type_changed' },
+    change: (swap) => Object.assign(swap, { type: null }),
+    says: /does not say that its rate is float/,
+  },
+  {
+    ...{ name: 'has a rate type of its own', doubt: 'type_changed' },
+    change: ({ type }) => Object.assign(type, { typeSwap: 3 }),
+    says: /rate type cannot be read/,
   },
   {
     ...{ name: 'pays another address', doubt: 'payout_changed' },

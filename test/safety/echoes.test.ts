@@ -56,6 +56,15 @@ const ECHOES: readonly Echo[] = [
     change: ({ type }) => (type.typeSwap = 1),
     says: /rate is fixed instead of float/,
   },
+  ...[undefined, null, 3, 'fixed'].map((value) => ({
+    name: `the rate type ${JSON.stringify(value) ?? 'left out'}`,
+    change: ({ type }: WireSwap) => Object.assign(type, { typeSwap: value }),
+    says:
+      value === undefined || value === null
+        ? /does not say that its rate is fixed/
+        : /rate type cannot be read/,
+    args: ['--fixed'],
+  })),
   {
     name: 'less than --min-receive',
     change: ({ pairs }) => (pairs.receive.coin.value = 2.2),
@@ -90,12 +99,12 @@ const ECHOES: readonly Echo[] = [
   {
     name: 'an amount beyond all digits',
     change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: '1e999999' }),
-    says: /amount to deposit is missing/,
+    says: /deposit amount cannot be read/,
   },
   {
     name: 'an amount with a comma',
     change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: '0,1' }),
-    says: /amount to deposit is missing/,
+    says: /deposit amount cannot be read/,
   },
   { name: 'an order that is overdue already', change: (swap) => (swap.status = 5), says: /ended already/ },
   {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeSwap } from '../../src/client/decode.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { parseJson } from '../../src/partner-api/json.ts';
-import type { AgreedTerms, Agreement } from '../../src/swap/agreement/agreed.ts';
+import type { AgreedTerms, Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
+import { createProblem } from '../../src/swap/agreement/at-create.ts';
 import { isFundable } from '../../src/swap/agreement/fundable.ts';
 import { compareProducts } from '../../src/swap/amount.ts';
 import type { RateType, Swap } from '../../src/swap/swap.ts';
@@ -87,9 +88,8 @@ function differences(before: Swap, seen: Swap): readonly string[] {
     .filter((name) => name !== 'deposit' && name !== 'receive');
 }
 
-/** What may change all the same: the rate type may be left out, the payee said again, and a payout follow the rate. */
-function isTolerated(name: string, agreed: Agreement, { type, receive: { amount, paidTo } }: Swap): boolean {
-  if (name === 'type') return type === null;
+/** What may change all the same: the payee may be said again, and a payout may follow the rate. */
+function isTolerated(name: string, agreed: Agreement, { receive: { amount, paidTo } }: Swap): boolean {
   if (name === 'receive.paidTo') return paidTo === XLM;
   const { type: wanted, quoted = '0' } = agreed.terms ?? {};
   if (name !== 'receive.amount' || amount === null || (agreed.first !== null && wanted === 'fixed'))
@@ -126,6 +126,73 @@ async function expectCovered(text: string, agreed: Agreement, free: ReadonlySet<
     { numRuns: 400 },
   );
 }
+
+type Verdict = 'same' | 'refused' | 'unusable' | DoubtCode;
+type Row = readonly [absent: Verdict, isNull: Verdict, empty: Verdict, wrongType: Verdict, other: Verdict];
+
+const all = (verdict: Verdict, other = verdict): Row => [verdict, verdict, verdict, verdict, other];
+/** A field that a new order need not have. */
+const optional = (wrongType: Verdict, other: Verdict): Row => ['same', 'same', 'same', wrongType, other];
+
+const ODD = 'deposit_address_odd';
+const OTHER_XLM = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
+
+/** What an answer without one field, or with another value of it, means at the create and later. */
+const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, later: Row])[] = [
+  // Another order number is refused before anything is compared, and another status is progress.
+  ['orderNumber', '--flag', all('unusable', 'refused'), all('unusable', 'same')],
+  ['status', 4, all('unusable', 'refused'), all('unusable', 'success_without_payout_tx')],
+  ['type', { typeSwap: 2 }, all('refused'), all('type_changed')],
+  ['type.typeSwap', 3, all('refused'), all('type_changed')],
+  ['type.typeSwap', 'fixed', all('refused'), all('type_changed')],
+  ['pairs', 'none', all('refused'), all('deposit_changed')],
+  ['pairs.deposit', 'none', all('refused'), all('deposit_changed')],
+  ['pairs.deposit.coin.name', 'BTC', all('refused'), all('deposit_changed')],
+  ['pairs.deposit.coin.network', 'BSC', all('refused'), all('deposit_changed')],
+  ['pairs.deposit.coin.value', 99, all('refused'), all('amount_changed')],
+  // The service chooses these two: only a later answer can contradict them.
+  ['pairs.deposit.address', ADDRESSES.xrpDeposit, all('refused', 'same'), all('deposit_changed')],
+  ['pairs.deposit.memo', '7', [ODD, ODD, ODD, 'refused', 'same'], all('deposit_changed')],
+  ['pairs.receive', 'none', all('refused'), all('payout_changed')],
+  ['pairs.receive.coin.name', 'BTC', all('refused'), all('payout_changed')],
+  ['pairs.receive.coin.network', 'BSC', all('refused'), all('payout_changed')],
+  ['pairs.receive.coin.value', 1, all('refused'), all('payout_changed')],
+  ['pairs.receive.address', OTHER_XLM, all('refused'), all('payout_changed')],
+  ['pairs.receive.memo', '7', all('refused'), all('payout_changed')],
+  ['txId', 'f00d', optional('refused', 'refused'), optional('deposit_changed', 'same')],
+  ['receiveTransaction', 'f00d', optional('same', 'refused'), optional('same', 'payout_changed')],
+  ['receiveTransaction.txId', 'f00d', optional('refused', 'refused'), optional('payout_changed', 'same')],
+  ['receiveTransaction.amount', 5, optional('refused', 'refused'), optional('payout_changed', 'same')],
+  [
+    ...(['receiveTransaction.address', OTHER_XLM] as const),
+    optional('refused', 'refused'),
+    optional('payout_changed', 'payout_changed'),
+  ],
+];
+
+/** A value of the wrong type for every field but an object, for which it has none of the fields. */
+const WRONG_TYPE = { value: true };
+
+describe('an agreed field that is left out, null, empty, of a wrong type, or another', () => {
+  it.each(FIELDS)('%s (%j) is judged as the table says', async (path, other, create, later) => {
+    const { created, later: seen, atCreate, afterwards } = await honest('fixed');
+    const verdictsOn = async (text: string, judge: (swap: Swap) => Promise<Verdict>) =>
+      Promise.all(
+        [undefined, null, '', WRONG_TYPE, other].map(async (value) => {
+          const swap = decoded(changedAt(text, path.split('.'), value));
+          return swap === null ? 'unusable' : judge(swap);
+        }),
+      );
+    const doubt = async (agreed: Agreement, swap: Swap): Promise<Verdict> =>
+      doubtsOf(await findingsOf(agreed, swap))[0] ?? 'same';
+    const atOnce = await verdictsOn(created, async (swap) => {
+      const isRefused = createProblem(await findingsOf(atCreate, swap), swap) !== null;
+      return isRefused ? 'refused' : doubt(atCreate, swap);
+    });
+    expect(atOnce, 'at the create').toEqual(create);
+    expect(await verdictsOn(seen, (swap) => doubt(afterwards, swap)), 'later').toEqual(later);
+  });
+});
 
 describe.each(['fixed', 'float'] as const)(
   'one changed field of a %s swap is none of the agreement, or',

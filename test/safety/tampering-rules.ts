@@ -113,7 +113,7 @@ export const LATER: readonly (readonly [name: string, rule: Tamper, says: RegExp
     rewriting(({ pairs }) => (pairs.deposit.address = ADDRESSES.xrpDeposit)),
     /another deposit address now: rN7n\w+ instead of r/,
   ],
-  ['no deposit memo', rewriting(({ pairs }) => (pairs.deposit.memo = '')), /shows no deposit memo any more/],
+  ['no deposit memo', rewriting(({ pairs }) => (pairs.deposit.memo = '')), /no longer shows a deposit memo/],
   [
     'another deposit memo',
     rewriting(({ pairs }) => (pairs.deposit.memo = '7')),

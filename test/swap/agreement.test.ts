@@ -79,6 +79,8 @@ const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['less than a tenth', { receive: { amount: '249.99' } }, 'payout_changed'],
   ['more than ten times', { receive: { amount: '25000.01' } }, 'payout_changed'],
   ['another payee', { receive: { paidTo: OTHER_XRP } }, 'payout_changed'],
+  ['no rate type', { swap: { type: null } }, 'type_changed'],
+  ['an unreadable transaction', { swap: { unreadable: ['deposit.txId'] } }, 'deposit_changed'],
   ['the other rate type', { swap: { type: 'fixed' } }, 'type_changed'],
   ['a mistyped deposit address', { deposit: { address: `${BTC.slice(0, -1)}b` } }, 'deposit_address_odd'],
   ['a test network', { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } }, 'deposit_address_odd'],
@@ -89,7 +91,6 @@ const SAME: readonly (readonly [string, Change])[] = [
   ['nothing', {}],
   ['codes in another case', { deposit: { coin: 'btc', network: 'Btc' }, receive: { coin: 'xrp' } }],
   ['zeros at the end', { deposit: { amount: '0.1000' }, receive: { amount: '2500.0' } }],
-  ['no rate type', { swap: { type: null } }],
   ['the payee once more', { receive: { paidTo: XRP } }],
   ['the rate of another day', { receive: { amount: '2100.5' } }],
   ['a tenth of the payout', { receive: { amount: '250' } }],
@@ -149,8 +150,24 @@ describe('a description of a swap', () => {
     for (const [name, change, code] of CHANGES) {
       const doubts = await codes(unknown, changed(change));
       const isOdd = code === 'deposit_address_odd' || name === 'a new deposit memo';
-      expect(doubts, name).toEqual(isOdd ? ['deposit_address_odd'] : []);
+      const isUnreadable = change.swap?.unreadable !== undefined;
+      expect(doubts, name).toEqual(isOdd ? ['deposit_address_odd'] : isUnreadable ? [code] : []);
     }
+  });
+
+  it('with a payout memo that cannot be read is none without a memo, even where none was agreed', async () => {
+    const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
+    const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
+    const findings = await findingsOf(agreed, seen);
+    expect(findings).toEqual([{ code: 'payout_changed', words: 'its payout memo cannot be read' }]);
+    expect(createProblem(findings, seen)).toBe('its payout memo cannot be read');
+  });
+
+  it('that has ended may leave the rate type out, but not send one that cannot be read', async () => {
+    const ended = { status: 'refund', final: true, type: null } as const;
+    expect(await codes(LATER, changed({ swap: ended }))).toEqual([]);
+    const unreadable = changed({ swap: { ...ended, unreadable: ['type'] } });
+    expect(await codes(LATER, unreadable)).toEqual(['type_changed']);
   });
 
   it('that has ended owes nothing any more that it does not repeat', async () => {

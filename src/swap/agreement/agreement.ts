@@ -6,12 +6,14 @@ import { oddDepositAddress } from './deposit-address.ts';
 import { finalFindings } from './final-state.ts';
 import { payoutFindings } from './payout.ts';
 import { wentBackwards } from './progress.ts';
+import { isMissing, unreadableFindings } from './unreadable.ts';
 
 /** Checks one aspect of a swap; the findings of all checks are added up. */
 type Check = (agreed: Agreement, seen: Swap) => readonly Finding[] | Promise<readonly Finding[]>;
 
 const CHECKS: readonly Check[] = [
   wentBackwards,
+  (_, seen) => unreadableFindings(seen),
   depositFindings,
   payoutFindings,
   amountFindings,
@@ -35,7 +37,11 @@ export function doubtsOf(findings: readonly Finding[]): readonly DoubtCode[] {
   return [...new Set(findings.map(({ code }) => code))];
 }
 
-function typeFindings({ terms }: Agreement, { type }: Swap): readonly Finding[] {
-  if (terms === null || type === null || type === terms.type) return [];
-  return [{ code: 'type_changed', words: `its rate is ${type} instead of ${terms.type}` }];
+function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
+  if (terms === null || seen.type === terms.type) return [];
+  if (seen.type !== null)
+    return [{ code: 'type_changed', words: `its rate is ${seen.type} instead of ${terms.type}` }];
+  return isMissing(seen, 'type')
+    ? [{ code: 'type_changed', words: `it does not say that its rate is ${terms.type}` }]
+    : [];
 }

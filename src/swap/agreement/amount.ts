@@ -3,6 +3,7 @@ import { compareDecimals, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
 import { isFarApart } from './proportion.ts';
+import { isMissing } from './unreadable.ts';
 
 /** Factor by which a floating payout may change; beyond it the rate is no explanation. */
 const MAX_FACTOR = '10';
@@ -24,17 +25,19 @@ export function amountFindings({ terms, first }: Agreement, seen: Swap): readonl
   ];
 }
 
-function otherDeposit({ amount: asked }: AgreedTerms, { deposit, final, status }: Swap): string | null {
-  if (deposit.amount === null) return final ? null : 'the amount to deposit is missing';
+function otherDeposit({ amount: asked }: AgreedTerms, seen: Swap): string | null {
+  const { deposit } = seen;
+  if (deposit.amount === null)
+    return isMissing(seen, 'deposit.amount') ? 'the amount to deposit is missing' : null;
   if (sameAmount(deposit.amount, asked)) return null;
-  return status === 'new'
+  return seen.status === 'new'
     ? `it wants a deposit of ${deposit.amount} instead of ${asked}`
     : `its deposit is ${deposit.amount} instead of ${asked}`;
 }
 
 function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {
   const { amount } = seen.receive;
-  if (amount === null) return seen.final ? null : 'it does not say how much it pays';
+  if (amount === null) return isMissing(seen, 'receive.amount') ? 'it does not say how much it pays' : null;
   // A failed swap pays nothing, and says so by its status.
   if (compareDecimals(amount, '0') <= 0) return seen.final ? null : 'it pays nothing';
   return belowMinimum(terms, seen, amount) ?? brokenPromise(terms, first, seen, amount);

@@ -1,6 +1,7 @@
 import type { Swap } from '../swap.ts';
 import type { Finding } from './agreed.ts';
 import { isUntouched, unpayable } from './fundable.ts';
+import { unreadableFindings } from './unreadable.ts';
 
 /**
  * Why the answer to a create is not the requested swap, as a clause; null where it may be shown. No address has been
@@ -9,7 +10,8 @@ import { isUntouched, unpayable } from './fundable.ts';
  */
 export function createProblem(findings: readonly Finding[], swap: Swap): string | null {
   const contradiction = findings.find(({ code }) => code !== 'deposit_address_odd');
-  return begun(swap) ?? unpayable(swap) ?? contradiction?.words ?? null;
+  const [unreadable] = unreadableFindings(swap);
+  return begun(swap) ?? unreadable?.words ?? unpayable(swap) ?? contradiction?.words ?? null;
 }
 
 /** Why a new order is not waiting for its deposit, or null; an unknown status may mean waiting too. */

@@ -63,6 +63,7 @@ export function isFundable(swap: ShownSwap, doubts: readonly string[], now: numb
 function isWhole(swap: ShownSwap): boolean {
   const { deposit, receive } = swap;
   const needed = [
+    swap.type,
     deposit.coin,
     deposit.network,
     receive.coin,

@@ -1,6 +1,7 @@
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
 import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
+import { isMissing } from './unreadable.ts';
 
 /** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
 export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
@@ -14,24 +15,28 @@ export async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<
   return words.flatMap((clause) => (clause === null ? [] : [{ code: 'payout_changed', words: clause }]));
 }
 
-function otherCoin({ receive: asked }: AgreedTerms, { receive, final }: Swap): string | null {
-  const { coin, network } = receive;
+function otherCoin({ receive: asked }: AgreedTerms, seen: Swap): string | null {
+  const { coin, network } = seen.receive;
   if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
     return `it pays another coin or network: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
-  return (coin === null || network === null) && !final
+  return isMissing(seen, 'receive.coin') || isMissing(seen, 'receive.network')
     ? 'it does not say which coin on which network it pays'
     : null;
 }
 
-async function otherAddress(terms: AgreedTerms, { receive, final }: Swap): Promise<string | null> {
-  if (receive.address === null) return final ? null : 'it does not say to which address it pays';
+async function otherAddress(terms: AgreedTerms, seen: Swap): Promise<string | null> {
+  const { receive } = seen;
+  if (receive.address === null)
+    return isMissing(seen, 'receive.address') ? 'it does not say to which address it pays' : null;
   if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
   return `it pays to another address: ${serviceText(receive.address)} instead of ${terms.address}`;
 }
 
-function otherMemo({ memo }: AgreedTerms, { receive, final }: Swap): string | null {
+function otherMemo({ memo }: AgreedTerms, seen: Swap): string | null {
+  const { receive } = seen;
   if (receive.memo === memo) return null;
-  if (receive.memo === null) return final ? null : `it pays without the memo ${memo}`;
+  if (receive.memo === null)
+    return isMissing(seen, 'receive.memo') ? `it pays without the memo ${memo}` : null;
   return `it pays with another memo: ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
