@@ -23,7 +23,7 @@ export async function createSwap(connection: Connection, request: unknown): Prom
   const { request: checked, minReceive } = verdict.swap;
   const { deposit, receive, lastSource, type } = checked;
   const question = { deposit, receive, lastSource, type, minReceive, asked: checked.amount };
-  const { quote, amount } = await priceSwap(connection, { service: connection, ...question });
+  const { quote, amount } = await priceSwap({ service: connection, ...question });
   const draft = { ...verdict.swap, quote, request: { ...checked, amount } };
   await loadJudges();
   const answer = await connection.client.create(draft.request);

@@ -91,7 +91,7 @@ class RowCheck {
     this.#context = context;
     this.#tools = tools;
     this.#options = options;
-    this.#prices = new ReviewPrices(context, tools.service);
+    this.#prices = new ReviewPrices(tools.service);
     this.#earlier = new EarlierKeys(context);
   }
 

@@ -1,11 +1,10 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
-import { fellTooFar } from '../shared/create/price-moved.ts';
+import { changeWords, hasWorsened } from '../shared/create/price-moved.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
-import { draftSwap } from './draft.ts';
+import { askPrice, draftSwap } from './draft.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';
-import { repriced } from './reprice.ts';
 import { reviewDraft } from './review.ts';
 
 /** A swap that passed every check, with the flags that ask for it. */
@@ -25,8 +24,8 @@ export async function firstDraft(context: Context, flags: CreateFlags): Promise<
 }
 
 /**
- * The draft that a person or `--yes` accepted, at a price that is at most 15 s old or no worse than the reviewed one. A
- * price that got worse is reviewed again, or refused where there is no terminal.
+ * The draft that a person or `--yes` accepted. A person's yes is for the price on the screen, so the swap is priced again
+ * then, and a price that got worse by more than the tolerance is reviewed again.
  */
 export async function agreedDraft(context: Context, first: Drafted): Promise<Drafted> {
   for (let drafted = first; ; ) {
@@ -38,19 +37,34 @@ export async function agreedDraft(context: Context, first: Drafted): Promise<Dra
 
 async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & { readonly agreed: boolean }> {
   const { complete, draft } = drafted;
-  const isAsked = context.streams.interactive && !complete.yes;
   if ((await reviewDraft(context, draft, complete)) === 'change') {
     const { changedDraft } = await import('./edit.ts');
     return { ...(await changedDraft(context, complete)), agreed: false };
   }
+  // With --yes the quote is the step before this one, and no time has passed.
+  if (complete.yes) return { ...drafted, agreed: true };
   try {
     const now = await repriced(context, draft);
-    if (now === null) return { ...drafted, agreed: true };
-    if (now.worse && !isAsked) throw fellTooFar(draft, now.draft);
     return { complete, draft: now.draft, agreed: !now.worse };
   } catch (error) {
-    return { ...(await changed(context, complete, isAsked, error)), agreed: false };
+    return { ...(await changed(context, complete, true, error)), agreed: false };
   }
+}
+
+/** A draft at the price of this moment, and whether it is worse by more than the tolerance; what changed is noted. */
+async function repriced(
+  context: Context,
+  before: CheckedSwap,
+): Promise<{ readonly draft: CheckedSwap; readonly worse: boolean }> {
+  const { service, request, asked, minReceive } = before;
+  const { quote, amount } = await askPrice(context, { ...request, service, asked, minReceive });
+  const priced: CheckedSwap = { ...before, quote, request: { ...request, amount } };
+  const words = changeWords(before, priced);
+  const worse = hasWorsened(before, priced);
+  if (words !== null && worse) await context.streams.warn(`the price has changed: ${words}.`);
+  else if (words !== null) context.streams.note(`The price has changed: ${words}.`, true);
+  // A worse price becomes the reviewed one.
+  return { draft: worse ? { ...priced, reviewed: quote.receive } : priced, worse };
 }
 
 /** Tells a person why the draft was refused and asks what to change: ten answers must not be lost to a moved price. */

@@ -20,7 +20,7 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
   return withPrice(service, verdict.swap, price);
 }
 
-/** {@link priceSwap}, with progress shown meanwhile. */
+/** {@link priceSwap}, with progress shown during this time. */
 export function askPrice(context: Context, question: PriceQuestion): Promise<Price> {
-  return withProgress(context.streams, 'Asking for a price', () => priceSwap(context, question));
+  return withProgress(context.streams, 'Asking for a price', () => priceSwap(question));
 }

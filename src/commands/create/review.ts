@@ -65,7 +65,7 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
 
 async function noteCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
   const style = await streams.noteStyle();
-  const words = shown`Nothing was sent. This line leads back to the same review:`;
+  const words = shown`Nothing was sent. To get back to this review, run:`;
   const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
   streams.noteRendered(shown` ${style.dim(words)}\n${indented(command, COMMAND_INDENT)}`);
 }
@@ -81,17 +81,17 @@ function reviewText(
 ): Visible {
   const { deposit, receive, type } = request;
   const { environment } = service;
-  const estimate = type === 'float' ? ', as the rate is now' : '';
+  const about = type === 'float' ? 'about ' : '';
   const lines: readonly DetailLine[] = [
     ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
     ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
-    ['You receive', `${quote.receive} ${receive.coin} on ${receive.network}${estimate}`, style.bold],
+    ['You receive', `${about}${quote.receive} ${receive.coin} on ${receive.network}`, style.bold],
     ['  at address', request.address, style.cyan],
     ['  with memo', request.memo ?? 'none', style.cyan],
     ['Refund address', request.refundAddress ?? 'none'],
     ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
     ['Rate type', rateName(type)],
-    ['Bounds', boundsText(quote, deposit.coin)],
+    ['Limits', boundsText(quote, deposit.coin)],
     ['Labels', labelsText(labels), undefined, 'prose'],
     ['Profile', service.profile],
     ['Environment', environmentWord(environment), environmentColour(style, environment)],

@@ -156,7 +156,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
     'Addresses and memos are checked on this machine by the rules of their network before anything is sent.',
     'Amounts are decimal text from end to end; they are never rounded and never a float.',
     "A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7 says that an order may exist. An order that nobody funds costs nothing and runs out by itself: fund only an address that swapctl showed you. --idempotency-key makes a script's create safe to run again. Reads are repeated at most twice, a create never.",
-    'A review is not sent at another price than it showed: a yes that comes more than 15 s after the quote has the pair priced again, and what got worse by more than --tolerance (1%, with a fixed rate nothing) is asked about again, or refused where nobody can be asked.',
+    'A review is not sent at another price than it showed: at the yes the pair is priced again, a change is shown, and a price that got worse by more than --tolerance (1%, or 0 with a fixed rate) is reviewed again.',
     'Base URLs are https: (http: only for this machine). Redirects are never followed.',
     'The signature in each request never changes, so it is a password; swapctl never shows or logs it. Secrets are typed into a masked question, piped in with --with-secret, or given by the environment; they lie in plain text in config.json, readable by you alone, or with --keychain in the keychain of the system.',
   ],

@@ -1,4 +1,4 @@
-import type { Context, Service } from '../../../context.ts';
+import type { Service } from '../../../context.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
 import type { Price } from '../../shared/create/price.ts';
 import { priceSwap } from '../../shared/create/price.ts';
@@ -7,8 +7,8 @@ import { priceSwap } from '../../shared/create/price.ts';
 const MAX_KEPT = 1000;
 
 /** Asks the service for the price of a swap. Throws as `priceSwap` does; `minReceive` is not checked. */
-export function askPrice(context: Context, service: Service, { request }: UnpricedSwap): Promise<Price> {
-  return priceSwap(context, { ...request, service, asked: request.amount, minReceive: null });
+export function askPrice(service: Service, { request }: UnpricedSwap): Promise<Price> {
+  return priceSwap({ ...request, service, asked: request.amount, minReceive: null });
 }
 
 /** What a quote depends on. */

@@ -1,13 +1,21 @@
 import type { Context, Service } from '../../../context.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
-import type { Moment, Price } from '../../shared/create/price.ts';
-import { isOlderThan } from '../../shared/create/price.ts';
+import type { Price } from '../../shared/create/price.ts';
 import type { Priced } from '../../shared/create/price-moved.ts';
-import { fellTooFar, hasWorsened, MAX_QUOTE_AGE_MS } from '../../shared/create/price-moved.ts';
+import { fellTooFar, hasWorsened } from '../../shared/create/price-moved.ts';
 import { askPrice, keep, questionKey } from './ask.ts';
 import type { ReviewPrice } from './review-prices.ts';
 
-/** Prices for the sending, none older than 15 s; rows of the same amount share one. */
+/** Time for which rows of the same amount share a quote, in milliseconds. */
+const MAX_SHARED_MS = 15_000;
+
+/** A moment by two clocks, in milliseconds: one that can be set, and one that may stop while the machine sleeps. */
+interface Moment {
+  readonly wall: number;
+  readonly steady: number;
+}
+
+/** Prices for the sending; rows of the same amount share one for at most 15 s. */
 export class FreshPrices {
   readonly #context: Context;
   readonly #service: Service;
@@ -22,12 +30,17 @@ export class FreshPrices {
   of(swap: UnpricedSwap): Promise<Price> {
     const key = questionKey(swap);
     const known = this.#asked.get(key);
-    if (known !== undefined && !isOlderThan(this.#context, known.at, MAX_QUOTE_AGE_MS)) return known.price;
+    if (known !== undefined && !this.#isTooOld(known.at)) return known.price;
     const at = { wall: this.#context.now(), steady: this.#context.monotonic() };
-    const price = askPrice(this.#context, this.#service, swap);
+    const price = askPrice(this.#service, swap);
     price.catch(() => this.#asked.delete(key));
     keep(this.#asked, key, { at, price });
     return price;
+  }
+
+  #isTooOld({ wall, steady }: Moment): boolean {
+    const passed = this.#context.now() - wall;
+    return passed < 0 || passed > MAX_SHARED_MS || this.#context.monotonic() - steady > MAX_SHARED_MS;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Context, Service } from '../../../context.ts';
+import type { Service } from '../../../context.ts';
 import { SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
@@ -19,13 +19,11 @@ export interface ReviewPrice {
  * amounts around it; any other row needs a quote of its own, shared by rows of the same amount.
  */
 export class ReviewPrices {
-  readonly #context: Context;
   readonly #service: Service;
   readonly #pairs = new Map<string, PairPrices>();
   readonly #own = new Map<string, ReviewPrice>();
 
-  constructor(context: Context, service: Service) {
-    this.#context = context;
+  constructor(service: Service) {
     this.#service = service;
   }
 
@@ -41,7 +39,7 @@ export class ReviewPrices {
   async #priceOf(swap: UnpricedSwap): Promise<ReviewPrice> {
     const { lastSource, type, amount } = swap.request;
     if (lastSource !== 'deposit' || type !== 'float' || swap.minReceive !== null)
-      return reviewPrice(await askPrice(this.#context, this.#service, swap));
+      return reviewPrice(await askPrice(this.#service, swap));
     const pair = this.#pairOf(swap);
     checkBounds(pair.bounds, amount);
     const receive = await pair.receiveFor(amount, (other) => this.#receiveOf(pair, swap, other));
@@ -57,7 +55,7 @@ export class ReviewPrices {
 
   async #quoted(pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
     try {
-      const price = await askPrice(this.#context, this.#service, swap);
+      const price = await askPrice(this.#service, swap);
       const { min, max } = price.quote;
       pair.noteBounds({ min, max });
       return price;

@@ -97,7 +97,7 @@ export async function makeSwap(
   const verdict = await checkSwap(coins, service.environment, asked);
   if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
   const { request, minReceive } = verdict.swap;
-  const price = await priceSwap(context, { ...request, service, asked: request.amount, minReceive });
+  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
   await loadJudges();
   return createOnce(context, withPrice(service, verdict.swap, price), {
     ...{ idempotencyKey: null, labels: {}, announce: () => undefined, ...sending },

@@ -13,7 +13,7 @@ import type { CheckedDestination } from '../destination.ts';
 import { checkedAddress, checkedDestination } from '../destination.ts';
 import { refuseSameSides } from '../pair/same-sides.ts';
 import type { AskedSwap } from './asked.ts';
-import type { Moment, Price } from './price.ts';
+import type { Price } from './price.ts';
 
 /** A swap that passed every check that needs no price. */
 export interface UnpricedSwap {
@@ -32,7 +32,6 @@ export interface UnpricedSwap {
 export interface CheckedSwap extends UnpricedSwap {
   readonly service: Service;
   readonly quote: Quote;
-  readonly quotedAt: Moment;
   /** Payout that was reviewed: an earlier quote's, where the swap was priced again within the tolerance. */
   readonly reviewed: Decimal;
   /** The amount that was asked for, of the side that `lastSource` names. */
@@ -135,7 +134,7 @@ function unpriced(
 export function withPrice(
   service: Service,
   swap: UnpricedSwap,
-  { quote, amount, quotedAt }: Price,
+  { quote, amount }: Price,
   reviewed: Decimal = quote.receive,
 ): CheckedSwap {
   const { request } = swap;
@@ -143,7 +142,6 @@ export function withPrice(
     ...swap,
     service,
     quote,
-    quotedAt,
     reviewed,
     asked: request.amount,
     request: { ...request, amount },

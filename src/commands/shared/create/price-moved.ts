@@ -4,9 +4,6 @@ import { fellBeyond, percentChange, roseBeyond } from '../../../swap/price-chang
 import type { Quote, SwapRequest } from '../../../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
 
-/** Age up to which a quote stands, in milliseconds: after that its price may be gone. */
-export const MAX_QUOTE_AGE_MS = 15_000;
-
 /** What is compared of two prices of one swap. */
 export interface Priced extends Pick<CheckedSwap, 'tolerance'> {
   readonly request: Pick<SwapRequest, 'deposit' | 'receive' | 'amount'>;

@@ -1,4 +1,3 @@
-import type { Context } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { compareDecimals, shortenBound } from '../../../swap/amount.ts';
@@ -24,38 +23,20 @@ export interface Price {
   readonly quote: Quote;
   /** Deposit: with `--receive` the quote's amount, rounded up to the decimals of its network. */
   readonly amount: Decimal;
-  /** When the quote was asked for: its price is no newer than that for certain. */
-  readonly quotedAt: Moment;
-}
-
-/** A moment by two clocks, in milliseconds: one that can be set, and one that may stand still while the machine sleeps. */
-export interface Moment {
-  readonly wall: number;
-  readonly steady: number;
-}
-
-/** Whether more than so many milliseconds have passed by either clock, or the one that can be set went back. */
-export function isOlderThan(context: Context, { wall, steady }: Moment, milliseconds: number): boolean {
-  const passed = context.now() - wall;
-  return passed < 0 || passed > milliseconds || context.monotonic() - steady > milliseconds;
 }
 
 /**
  * Prices a swap and checks bounds and `--min-receive`; the client has checked the figures. Throws `bad_response`,
  * `amount_below_min`, `amount_above_max`, `invalid_amount` or the service's refusal.
  */
-export async function priceSwap(
-  context: Pick<Context, 'now' | 'monotonic'>,
-  question: PriceQuestion,
-): Promise<Price> {
+export async function priceSwap(question: PriceQuestion): Promise<Price> {
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
-  const quotedAt = { wall: context.now(), steady: context.monotonic() };
   const quote = await askWithBounds(service, request);
   const amount = payable(quote, question);
   checkBounds(quote, amount);
   checkLeast(quote, question);
-  return { quote, amount, quotedAt };
+  return { quote, amount };
 }
 
 /** The deposit rounded up to its network's decimals: services that compute in doubles ask for more digits than it has. */
