@@ -11,24 +11,38 @@ import { sendOnce, sendRefundRequest, unknownOutcome } from './writes.ts';
 /**
  * Sends a request as a person wrote it. It is repeated, and fails, as the endpoint's own method is: a read may be sent
  * three times, and so may a change of a refund address; all else is sent once, and a lost answer is `outcome_unknown`,
- * as is that of a create without an order. Credentials that come back in headers are redacted.
+ * as is that of a create without an order. `onFailure` gets the answer that an error is about, where there is one.
+ * Credentials that come back in headers are redacted.
  */
 export async function sendRaw(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
+  onFailure: (answer: ApiAnswer) => Promise<void> = async () => undefined,
 ): Promise<ApiAnswer> {
   const { endpoint } = request;
   const method = request.method ?? ENDPOINTS[endpoint].method;
-  const answer = await send();
-  return { ...answer, headers: withoutCredentials(answer.headers, options) };
+  let last: ApiAnswer | null = null;
+  try {
+    return await send();
+  } catch (error) {
+    if (last !== null) await onFailure(last);
+    throw error;
+  }
 
   async function send(): Promise<ApiAnswer> {
-    if (method === 'GET') return withJson(await sendRepeatable(transport, request, options));
+    if (method === 'GET') return withJson(await sendRepeatable(kept, request, options));
     if (method === 'PATCH' && endpoint === 'update-refund-address')
-      return sendRefundRequest(transport, request, options, withJson);
-    const sent = await sendOnce(transport, request, options);
+      return sendRefundRequest(kept, request, options, withJson);
+    const sent = await sendOnce(kept, request, options);
     return endpoint === 'create-transaction' ? withOrder(sent) : sent;
+  }
+
+  async function kept(each: ApiRequest): Promise<ApiAnswer> {
+    last = null;
+    const answer = await transport(each);
+    last = { ...answer, headers: withoutCredentials(answer.headers, options) };
+    return last;
   }
 }
 

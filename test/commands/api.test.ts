@@ -65,6 +65,49 @@ describe('swapctl api', () => {
   });
 
   it.each([
+    ['get-all-coins', 403, 4],
+    ['update-refund-address', 404, 3],
+    ['create-transaction', 400, 5],
+    ['create-transaction', 502, 7],
+  ])(
+    'prints the whole answer of a refused %s (%i) with -i, and exits with %i',
+    async (endpoint, status, exit) => {
+      const server = await rawServer(({ headers }, response) => {
+        const signature = String(headers['x-api-signature']);
+        response
+          .writeHead(status, { 'x-echo': signature })
+          .end(`{"message":"Invalid signature. ${signature} the-secret"}`);
+      });
+      const options = { home: await temporaryFolder(), env: profileEnv(server.url) };
+      const { stdout, stderr, error } = await runHere(['api', endpoint, '-i', '--yes'], options);
+      expect(stdout).toMatch(
+        new RegExp(
+          `^HTTP ${status}\n(?:.+\n)*x-echo: <redacted>\n(?:.+\n)*\n\\{"message":"Invalid signature. `,
+        ),
+      );
+      expect(error?.exitCode).toBe(exit);
+      for (const text of [stdout, stderr, JSON.stringify(error)])
+        expect(text).not.toMatch(/the-secret|[0-9a-f]{128}/i);
+    },
+  );
+
+  it('prints no answer of an earlier attempt as that of one without an answer', async () => {
+    let count = 0;
+    const server = await rawServer((_seen, response) => {
+      count += 1;
+      if (count === 1) response.writeHead(503).end('busy');
+      else response.destroy();
+    });
+    const options = {
+      home: await temporaryFolder(),
+      env: profileEnv(server.url),
+      sleep: async () => undefined,
+    };
+    const { stdout, error } = await runHere(['api', 'get-all-coins', '-i'], options);
+    expect([stdout, error?.code, count]).toEqual(['', 'network_error', 3]);
+  });
+
+  it.each([
     ['get-transaction', 404, '{"message":"Transaction not found or access denied"}', 3, 'not_found'],
     ['get-all-coins', 403, '{"message":"Invalid signature."}', 4, 'invalid_signature'],
     ['exchange-coin', 400, '{"message":["amount must be"]}', 5, 'validation_failed'],
@@ -89,11 +132,11 @@ describe('swapctl api', () => {
   });
 
   it.each([
-    [['api', 'exchange-coins'], 'The partner API has no endpoint exchange-coins.'],
-    [['api', 'get-all-coins', '-X', 'BREW'], 'BREW is no method of HTTP that is sent.'],
-    [['api', 'get-all-coins', '--input', '-'], 'A GET has no body.'],
-    [['api', 'get-all-coins', '-f', 'page'], 'page is no field.'],
-    [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'page is given twice.'],
+    [['api', 'exchange-coins'], 'Unknown endpoint exchange-coins.'],
+    [['api', 'get-all-coins', '-X', 'BREW'], 'BREW is not a supported HTTP method.'],
+    [['api', 'get-all-coins', '--input', '-'], '--input needs a method with a body, not GET.'],
+    [['api', 'get-all-coins', '-f', 'page'], 'page is not a field.'],
+    [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'The field page is given twice.'],
     [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
     [['api', 'create-transaction', '--input', '/nowhere', '--yes'], '/nowhere cannot be read'],
   ])('%j is refused, and nothing is sent', async (args, words) => {

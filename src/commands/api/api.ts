@@ -16,22 +16,26 @@ const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 export function apiCommand(command: Command, context: () => Context, run = runLater): void {
   command
     .description(
-      `Send one signed request as it is written, and print the body of the answer as it came.\nEndpoints: ${ENDPOINT_NAMES.join(', ')}.`,
+      `Send one signed request, and print the body of the answer unchanged.\nEndpoints: ${ENDPOINT_NAMES.join(', ')}.`,
     )
     .argument('<endpoint>', 'endpoint of the partner API')
-    .addOption(new Option('-X, --method <method>', "default: the endpoint's own").argParser(methodArgument))
+    .addOption(
+      new Option('-X, --method <method>', "HTTP method (default: the endpoint's own)").argParser(
+        methodArgument,
+      ),
+    )
     .option(
       '-f, --field <key=value>',
-      'parameter of a GET, field of the body otherwise; may be repeated',
+      'query parameter of a GET, else a field of the body; repeatable',
       collected,
     )
-    .option('--input <file>', 'body from a file, - for standard input')
-    .option('-i, --include', 'print the status and the headers too')
-    .option('--curl', 'send nothing; print a curl command that signs with openssl from $SWAPCTL_SECRET')
-    .option('-y, --yes', 'do not ask before what changes something')
+    .option('--input <file>', 'read the body from a file, or - for standard input')
+    .option('-i, --include', 'print the status and the headers too, also of a refusal')
+    .option('--curl', 'print the request as a curl command instead of sending it')
+    .option('-y, --yes', 'send a change without asking')
     .addHelpText(
       'after',
-      '\nThe ledger takes no note of such a request; `swapctl history import <file>` takes an order up.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
+      '\nNothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command of --curl reads the secret from $SWAPCTL_SECRET, and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
     )
     .action((name: string, flags: Record<string, unknown>) => {
       const endpoint = endpointArgument(name);
@@ -39,11 +43,14 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
       const fields = ((flags['field'] ?? []) as string[]).map(fieldArgument);
       const input = typeof flags['input'] === 'string' ? flags['input'] : null;
       if (input !== null && method === 'GET')
-        throw new UsageError('A GET has no body.', 'Name its parameters with -f.');
+        throw new UsageError(
+          '--input needs a method with a body, not GET.',
+          'Give the parameters of a GET with -f.',
+        );
       if (input !== null && fields.length > 0)
-        throw new UsageError('Choose one of --input and -f: both are the body.');
+        throw new UsageError('--input and -f cannot be combined: both set the body.');
       const [twice] = repeated(fields.map(([key]) => key));
-      if (twice !== undefined) throw new UsageError(`${visible(twice)} is given twice.`);
+      if (twice !== undefined) throw new UsageError(`The field ${visible(twice)} is given twice.`);
       return run(context(), {
         ...{ endpoint, method, fields, input },
         include: flags['include'] === true,
@@ -62,8 +69,8 @@ function endpointArgument(text: string): EndpointName {
   if (isEndpointName(text)) return text;
   const near = nearestWords(ENDPOINT_NAMES, text);
   throw new UsageError(
-    `The partner API has no endpoint ${echoed(text)}.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `It has ${ENDPOINT_NAMES.join(', ')}.`,
+    `Unknown endpoint ${echoed(text)}.`,
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Endpoints: ${ENDPOINT_NAMES.join(', ')}.`,
   );
 }
 
@@ -71,7 +78,7 @@ function methodArgument(text: string): HttpMethod {
   const method = METHODS.find((each) => each === text.toUpperCase());
   if (method !== undefined) return method;
   throw new UsageError(
-    `${echoed(text)} is no method of HTTP that is sent.`,
+    `${echoed(text)} is not a supported HTTP method.`,
     `Choose one of ${METHODS.join(', ')}.`,
   );
 }
@@ -79,7 +86,7 @@ function methodArgument(text: string): HttpMethod {
 function fieldArgument(text: string): readonly [string, string] {
   const split = text.indexOf('=');
   if (split > 0) return [text.slice(0, split), text.slice(split + 1)];
-  throw new UsageError(`${echoed(text)} is no field.`, 'Write -f key=value.');
+  throw new UsageError(`${echoed(text)} is not a field.`, 'Write -f key=value.');
 }
 
 function repeated(names: readonly string[]): string[] {

@@ -13,7 +13,7 @@ import type { ApiOptions } from './options.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Fields of the API that are texts, whatever they look like: a memo of digits is no number. */
+/** Fields of the API that are strings even where their value looks like a number, such as a memo. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork', 'lastSource'],
   ...['receiveAddress', 'refundAddress', 'memo'],
@@ -31,30 +31,36 @@ export async function runApi(context: Context, options: ApiOptions): Promise<voi
     announce(context, service);
     if (!options.yes) await askFirst(context, request);
   }
-  const answer = await withProgress(streams, `Asking ${service.host}`, () => service.client.raw(request));
-  const head = options.include ? headOf(answer) : shown``;
+  const print = (answer: ApiAnswer) =>
+    streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
+  // The error counts more than an output that cannot be written: after a create, an order may exist.
+  const onFailure = (answer: ApiAnswer) =>
+    options.include ? print(answer).catch(() => undefined) : Promise.resolve();
+  const answer = await withProgress(streams, `Asking ${service.host}`, () =>
+    service.client.raw(request, onFailure),
+  );
   try {
-    await streams.writeAsItCame(`${head}${answer.text}`);
+    await print(answer);
   } catch (error) {
     throw options.method === 'GET' ? error : unwritten(context, request, answer);
   }
 }
 
 /**
- * The error for an answer to a change that could not be written, or that nobody reads any more: it stands nowhere else, so
- * it is told on standard error, and the change must not be asked for again.
+ * The error for the answer to a change that could not be written to standard output. It is stored nowhere else, so standard
+ * error shows it, and the change must not be requested again.
  */
 function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
   streams.note(`The service answered: ${text}`, true);
   const isCreate = endpoint === 'create-transaction';
   return new SwapctlError(
     isCreate ? 'outcome_unknown' : 'write_failed',
-    `The service did what it was asked to, but its answer could not be written to standard output; it stands above.`,
+    'The request succeeded, but its answer could not be written to standard output. It is printed above.',
     {
       outcome: 'done',
       hint: isCreate
-        ? 'Do not send it again: that makes a second order. `swapctl history import` takes up the order number of the answer.'
-        : 'Do not send it again before you have looked.',
+        ? 'Do not send it again: that would create a second order. Add the order number above with `swapctl history import`.'
+        : 'Check its effect before you send it again.',
     },
   );
 }
