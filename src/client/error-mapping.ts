@@ -14,9 +14,16 @@ const MAX_LIST_CHARACTERS = 2000;
 /** A 403 in other words than the API's three says nothing of the key pair. */
 const NOT_THE_KEY =
   'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.';
-const WRONG_PLACE = 'This is no answer of the partner API; check the base URL of the profile.';
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
+
+/** Hint for an answer that is not the partner API's, or of nothing found: the path of the base URL is the likely cause. */
+export function wrongPlaceHint(baseUrl?: string): string {
+  const url = baseUrl === undefined ? null : new URL(baseUrl);
+  if (url === null || url.pathname === '/')
+    return 'This is not an answer of the partner API. Check the base URL of the profile.';
+  return `Nothing was found below the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path below which the service has its /api/private.`;
+}
 
 /** The service's message about a refusal, as text; validation lists are joined. */
 export interface ServiceMessage {
@@ -79,13 +86,19 @@ function shorten(words: string): string {
   return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 }
 
+/** What a request was sent with, as far as hints name it. */
+export interface AskedWith {
+  readonly credentials?: Credentials;
+  readonly baseUrl?: string;
+}
+
 /**
  * The error for an answer that is not a success; with the credentials its hint says what is odd about the secret. For a
  * POST of which nothing is known, see the client.
  */
-export function errorFromAnswer(answer: ApiAnswer, credentials?: Credentials): SwapctlError {
+export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
-  const { code, ...facts } = classify(answer, serviceMessage, credentials);
+  const { code, ...facts } = classify(answer, serviceMessage, asked);
   return new SwapctlError(code, sentence(code, serviceMessage.message), {
     httpStatus: answer.status,
     outcome: 'refused',
@@ -101,7 +114,7 @@ function sentence(code: ErrorCode, message: string): string {
 function classify(
   answer: ApiAnswer,
   serviceMessage: ServiceMessage,
-  credentials: Credentials | undefined,
+  { credentials, baseUrl }: AskedWith,
 ): { code: ErrorCode } & ErrorFacts {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
@@ -112,9 +125,17 @@ function classify(
   }
   if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words, credentials);
   if (status === 404)
-    return { code: 'not_found', ...(serviceMessage.words === '' ? { hint: WRONG_PLACE } : {}) };
+    return {
+      code: 'not_found',
+      ...(isOfTheApi(serviceMessage.words) ? {} : { hint: wrongPlaceHint(baseUrl) }),
+    };
   if (status === 400) return badRequest(serviceMessage);
   return { code: 'rejected' };
+}
+
+/** Whether a 404 is in the words of the API, and so about an order or a coin. */
+function isOfTheApi(words: string): boolean {
+  return sameWords(words, MESSAGES.NOT_FOUND) || sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND);
 }
 
 function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFacts {

@@ -104,9 +104,7 @@ async function attempt(
 ): Promise<Attempt> {
   try {
     const answer = await transport(within(left, request, options));
-    return isSuccess(answer)
-      ? { answer, error: null }
-      : { answer, error: errorFromAnswer(answer, options.credentials) };
+    return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer, options) };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { answer: null, error: errorFromTransport(error, new URL(options.baseUrl).host, options.signal) };

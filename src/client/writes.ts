@@ -54,7 +54,7 @@ export async function sendOnce(
     throw unknownOutcome(describeTransportError(error, host), error.status);
   }
   onAnswer(rateAnswerOf(answer, options.now()));
-  if (isRefusal(answer)) throw errorFromAnswer(answer, options.credentials);
+  if (isRefusal(answer)) throw errorFromAnswer(answer, options);
   if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
   return answer;
 }

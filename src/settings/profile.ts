@@ -96,18 +96,30 @@ export function defaultEnvironment(baseUrl: string): Environment {
   return isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live';
 }
 
+const STORE_HINT = 'Run `swapctl auth login` to store a key pair.';
+
 /** Checks that a key pair can be put into headers and keys; the message never shows a value. */
-export function checkCredentials(
-  publicKey: string,
-  secret: string,
-  hint = 'Run `swapctl auth login` to store a key pair.',
-): void {
-  const refuse = (what: string) => {
-    throw new SwapctlError('no_credentials', what, { hint });
+export function checkCredentials(publicKey: string, secret: string, hint = STORE_HINT): void {
+  checkPublicKey(publicKey, hint);
+  checkSecret(secret, hint);
+}
+
+/** Checks that a public key can be put into a header; the message never shows it. */
+export function checkPublicKey(publicKey: string, hint = STORE_HINT): void {
+  const refuse = (why: string) => {
+    throw new SwapctlError('no_credentials', `The public key ${why}.`, { hint });
   };
-  if (publicKey === '' || secret === '') refuse('The public key or the secret is empty.');
+  if (publicKey === '') refuse('is empty');
   if (!/^[\x21-\x7e]{1,512}$/.test(publicKey))
-    refuse('The public key holds a space, a line break or another character that no key has.');
+    refuse('contains a space, a line break or another character that keys do not have');
+}
+
+/** Checks that a secret can be a key of a signature; the message never shows it. */
+export function checkSecret(secret: string, hint = STORE_HINT): void {
+  const refuse = (why: string) => {
+    throw new SwapctlError('no_credentials', `The secret ${why}.`, { hint });
+  };
+  if (secret === '') refuse('is empty');
   if (secret.length > 4096 || /[\0\r\n]/.test(secret))
-    refuse('The secret holds a line break or is longer than any secret is.');
+    refuse('contains a line break or is longer than 4,096 characters');
 }

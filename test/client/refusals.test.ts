@@ -97,9 +97,16 @@ describe('a refusal in the words of the API document', () => {
     });
   });
 
-  it('of a page that is not there has the base URL checked, and of a swap has not', async () => {
+  it('of a page that does not exist names the path of the base URL, and of a swap does not', async () => {
     expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
-      'This is no answer of the partner API; check the base URL of the profile.',
+      'This is not an answer of the partner API. Check the base URL of the profile.',
+    );
+    const server = await rawServer((_seen, response) =>
+      response.writeHead(404).end(said('Cannot GET /v1/api/private/exchange-coin', 404)),
+    );
+    const error = await failureOf(clientOf(`${server.url}/v1`).quote(QUOTE));
+    expect(error.hint).toBe(
+      `Nothing was found below the path /v1 of the base URL. Try ${server.url}, or the path below which the service has its /api/private.`,
     );
     expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
   });

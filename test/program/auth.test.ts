@@ -9,6 +9,7 @@ import type { Run, StartedRun } from '../helpers/program.ts';
 import { runProgram, startProgram } from '../helpers/program.ts';
 import type { Step } from '../helpers/prompter.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
+import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { startFlags } from '../helpers/services.ts';
@@ -90,7 +91,7 @@ describe('logging in', () => {
       verified: true,
       state: 'verified',
     });
-    expect(run.stderr).toContain('the secret lies in plain text, readable by you alone');
+    expect(run.stderr).toContain('with the secret in plain text, readable by you alone');
     expect([
       (await stat(ada.config)).mode & 0o777,
       (await stat(join(ada.config, '..'))).mode & 0o777,
@@ -139,11 +140,13 @@ describe('a stored key pair', () => {
     const mia = person('mia');
     await mia.login('prod', first);
     const before = await readFile(mia.config, 'utf8');
-    const words = (what: string) => `A key pair is stored there, and nobody can be asked whether to ${what}.`;
     const other = await mia.login('prod', second);
-    expect([other.code, other.error().message]).toEqual([2, words('replace it')]);
+    expect([other.code, other.error().message]).toEqual([2, 'Profile prod already has a key pair.']);
     const gone = await mia.swapctl('auth logout --json');
-    expect([gone.code, gone.error().message]).toEqual([2, words('forget it')]);
+    expect([gone.code, gone.error().message]).toEqual([
+      2,
+      'Profile prod has a key pair, which would be lost.',
+    ]);
     expect(await readFile(mia.config, 'utf8')).toBe(before);
     expect((await mia.login('prod', first)).code).toBe(0);
     expect((await mia.login('prod', second, ' --yes')).json()).toMatchObject({ publicKey: second.publicKey });
@@ -157,7 +160,7 @@ describe('a stored key pair', () => {
     expect(one.json()).toMatchObject({ name: 'default', current: true });
     const two = await nia.swapctl(flags(second), { input: second.secret });
     expect(two.error()).toMatchObject({ code: 'usage', exitCode: 2 });
-    expect(two.error().message).toBe('-p is missing: which profile is it, beside default?');
+    expect(two.error().message).toBe('Name the new profile with -p; already stored: default.');
   });
 });
 
@@ -168,6 +171,66 @@ describe('at a terminal', () => {
     prompter.done();
     return run.error;
   }
+
+  it('a login asks again for the one answer that was wrong', async () => {
+    const { home, config } = person('pia');
+    const right = { url: `${url}/v1`, key: first.publicKey };
+    const prompter = scriptedPrompter([
+      { input: 'Base URL', answer: right.url, refused: [['http://example.com', 'must begin with https:']] },
+      { input: 'Public key', answer: 'unknown-key', refused: [['', 'The public key is empty.']] },
+      { password: 'Secret', answer: 'not-the-secret' },
+      { input: 'Base URL', answer: url },
+      { input: 'Public key', answer: first.publicKey },
+      { password: 'Secret', answer: 'still-not-the-secret' },
+      { password: 'Secret', answer: first.secret },
+    ]);
+    const run = await runHere(['auth', 'login'], { home, terminals: AT_TERMINAL, prompter, env: { CI: '' } });
+    prompter.done();
+    expect(run.error).toBeNull();
+    const said = run.stderr.replace(/\s+/g, ' ');
+    expect(said).toContain(`Nothing was found below the path /v1 of the base URL. Try ${url}, or`);
+    expect(said.match(/The service does not know this public key\./g)).toHaveLength(1);
+    expect(said.match(/The secret does not match this public key\./g)).toHaveLength(2);
+    expect(`${run.stdout}${run.stderr}`).not.toContain('-secret-');
+    expect(JSON.parse(await readFile(config, 'utf8'))).toMatchObject({
+      profiles: { default: { baseUrl: url, publicKey: first.publicKey, secret: first.secret } },
+    });
+  });
+
+  it('a login fails where the wrong value came from a flag', async () => {
+    const ugo = person('ugo');
+    await ugo.login('prod', first);
+    const before = await readFile(ugo.config, 'utf8');
+    const base = `auth login -p prod --base-url ${url}`;
+    const wrongKey = `${base} --public-key unknown-key`;
+    const replace = `Replace the key pair of profile prod at ${new URL(url).host}?`;
+    const secret = { password: 'Secret', answer: first.secret };
+    expect(await asked(ugo.home, wrongKey, [secret, { confirm: replace, answer: true }])).toMatchObject({
+      code: 'invalid_public_key',
+    });
+    expect(await readFile(ugo.config, 'utf8')).toBe(before);
+  });
+
+  it('a corrected answer replaces a stored pair only after a question', async () => {
+    const zoe = person('zoe');
+    let isKnown = true;
+    const server = await rawServer((_seen, response) =>
+      isKnown
+        ? sendJson(response, 200, { depositCoins: [], withdrawCoins: [], page: 1, limit: 1, total: 0 })
+        : sendJson(response, 403, { message: 'Invalid signature.' }),
+    );
+    const login = `auth login -p prod --base-url ${server.url} --public-key key`;
+    expect(await asked(zoe.home, login, [{ password: 'Secret', answer: 'stored' }])).toBeNull();
+    isKnown = false;
+    const before = await readFile(zoe.config, 'utf8');
+    const steps: Step[] = [
+      { password: 'Secret', answer: 'stored' },
+      { password: 'Secret', answer: 'another' },
+      { confirm: 'Replace the key pair of profile prod', answer: false },
+    ];
+    expect(await asked(zoe.home, login, steps)).toMatchObject({ code: 'declined' });
+    expect([server.requests.length, await readFile(zoe.config, 'utf8')]).toEqual([2, before]);
+  });
 
   it('a second login asks for a name, and a lost key pair is asked about', async () => {
     const oda = person('oda');

@@ -54,7 +54,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     const secret = { place: `the system's keychain (service swapctl, account ${account})`, plainText: false };
     const login = await ada.login(' --keychain');
     expect(login.json(), login.stderr).toMatchObject({ name: 'prod', secret, state: 'verified' });
-    expect(login.stderr).toContain(`its secret lies in ${secret.place}.`);
+    expect(login.stderr).toContain(`its secret is in ${secret.place}.`);
     expect(keyring.lookUp(account)).toBe(sandbox.secret);
     expect(JSON.parse((await ada.config()) ?? '')).toEqual({
       current: 'prod',
@@ -89,7 +89,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     const refused = await bob.without(plain, secret);
     expect(refused.error()).toMatchObject({
       code: 'usage',
-      hint: 'Add --keychain to leave it there, --yes to keep it in plain text, or use another name.',
+      hint: 'Pass --keychain to keep it there, --yes to store it in plain text, or use another name.',
     });
     expect(await bob.config()).not.toContain(sandbox.secret);
     // The same pair again loses nothing, so nobody has to be asked.

@@ -131,18 +131,26 @@ describe('a key pair', () => {
   });
 
   it.each([
-    ['', 's', 'The public key or the secret is empty.'],
-    ['k', '', 'The public key or the secret is empty.'],
-    ['k 1', 's', 'The public key holds a space, a line break or another character that no key has.'],
-    ['k\r\nx: y', 's', 'The public key holds a space, a line break or another character that no key has.'],
-    ['ключ', 's', 'The public key holds a space, a line break or another character that no key has.'],
+    ['', 's', 'The public key is empty.'],
+    ['k', '', 'The secret is empty.'],
+    ['k 1', 's', 'The public key contains a space, a line break or another character that keys do not have.'],
+    [
+      'k\r\nx: y',
+      's',
+      'The public key contains a space, a line break or another character that keys do not have.',
+    ],
+    [
+      'ключ',
+      's',
+      'The public key contains a space, a line break or another character that keys do not have.',
+    ],
     [
       'k'.repeat(513),
       's',
-      'The public key holds a space, a line break or another character that no key has.',
+      'The public key contains a space, a line break or another character that keys do not have.',
     ],
-    ['k', 'two\nlines', 'The secret holds a line break or is longer than any secret is.'],
-    ['k', 's'.repeat(4097), 'The secret holds a line break or is longer than any secret is.'],
+    ['k', 'two\nlines', 'The secret contains a line break or is longer than 4,096 characters.'],
+    ['k', 's'.repeat(4097), 'The secret contains a line break or is longer than 4,096 characters.'],
   ])('may not be %.10j with %.10j', (publicKey, secret, message) => {
     expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
   });

@@ -1,4 +1,7 @@
+import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { Context } from '../../context.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { restated, SwapctlError } from '../../errors.ts';
 import type { Profile, StoredProfile } from '../../settings/profile.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { ProfileResult } from '../../views/profile.ts';
@@ -7,8 +10,17 @@ import { placeOfSecret } from '../shared/secret-place.ts';
 /** Proves a key pair by the cheapest signed read. */
 export async function prove(context: Context, profile: Profile): Promise<void> {
   const { client } = await context.serviceFor(profile);
-  await withProgress(context.streams, 'Proving the key pair', () => client.coins(1, 1));
+  try {
+    await withProgress(context.streams, 'Proving the key pair', () => client.coins(1, 1));
+  } catch (error) {
+    throw profile.kind === 'remote' && error instanceof SwapctlError && NOT_THERE.has(error.code)
+      ? restated(error, error.message, { hint: wrongPlaceHint(profile.baseUrl) })
+      : error;
+  }
 }
+
+/** What a listing is answered with at a base URL that is not the service's. */
+const NOT_THERE: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_response'] as const);
 
 /** A stored profile as it may be shown; nothing is asked of the service or the keychain. */
 export function storedResult(

@@ -1,22 +1,24 @@
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { fullSentence, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import type { KeyPair } from '../../settings/profile.ts';
-import {
-  checkBaseUrl,
-  checkCredentials,
-  defaultEnvironment,
-  SANDBOX_PROFILE,
-} from '../../settings/profile.ts';
+import { checkCredentials, defaultEnvironment, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { readSecret } from '../../terminal/stdin.ts';
-import { shown } from '../../text.ts';
 import type { ProfileResult } from '../../views/profile.ts';
 import { profileView } from '../../views/profile.ts';
-import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import { prove, storedResult } from './key-pair.ts';
-import { confirmReplacing, newName, warnOfEnvironment, warnOfOddSecret } from './questions.ts';
+import type { LoginAnswers } from './questions.ts';
+import {
+  askFor,
+  confirmReplacing,
+  LOGIN_LINE,
+  newName,
+  warnOfEnvironment,
+  warnOfOddSecret,
+} from './questions.ts';
 
 /** Parsed arguments of `swapctl auth login`; null is asked for. */
 export interface LoginOptions {
@@ -32,49 +34,28 @@ export interface LoginOptions {
   readonly yes: boolean;
 }
 
-/** Stores a key pair once the service has taken it. */
+/** Stores a key pair once the service has accepted it. At a terminal, a question with a wrong answer is asked again. */
 export async function runLogin(context: Context, options: LoginOptions): Promise<void> {
-  const { streams, prompter, settings } = context;
-  const name = options.name ?? (await newName(context, !options.withSecret));
-  const ask = async (
-    value: string | null,
-    flag: string,
-    question: () => Promise<string>,
-  ): Promise<string> => {
-    if (value !== null) return value;
-    if (streams.interactive && !options.withSecret) return question();
-    throw new UsageError(
-      `${flag} is missing.`,
-      'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file',
-    );
-  };
-  const baseUrl = await ask(options.baseUrl, '--base-url', async () =>
-    checkBaseUrl(
-      await prompter.input({
-        message: shown`Base URL of the partner API`,
-        validate: (text) => problemOf(() => checkBaseUrl(text)),
-      }),
-    ),
-  );
-  const pastedKey = await ask(options.publicKey, '--public-key', () =>
-    prompter.input({ message: shown`Public key` }),
-  );
-  const pastedSecret = options.withSecret
-    ? await readSecret(streams.raw.stdin, context.signal)
-    : await ask(null, '--with-secret', () => prompter.password({ message: shown`Secret` }));
-  const publicKey = withoutBlanks(context, 'public key', pastedKey);
-  const secret = withoutBlanks(context, 'secret', pastedSecret);
-  await warnOfOddSecret(context, secret);
-  checkCredentials(publicKey, secret);
-  const pair: KeyPair = {
-    baseUrl,
-    publicKey,
-    secret,
-    environment: options.environment ?? defaultEnvironment(baseUrl),
-  };
+  const { streams, settings } = context;
   const { keychain } = options;
-  await confirmReplacing(context, name, pair, options);
-  await prove(context, { kind: 'remote', name, source: '', ...pair });
+  const canAsk = streams.interactive && !options.withSecret;
+  const name = options.name ?? (await newName(context, canAsk));
+  let answers = await firstAnswers(context, options, canAsk);
+  let mayReplace = options.yes;
+  for (;;) {
+    const pair = pairOf(answers, options);
+    if (!mayReplace) mayReplace = await confirmReplacing(context, name, pair, keychain);
+    try {
+      await prove(context, { kind: 'remote', name, source: '', ...pair });
+      break;
+    } catch (error) {
+      const wrong = error instanceof SwapctlError ? wrongAnswer(error) : null;
+      if (wrong === null || !canAsk || (wrong !== 'secret' && options[wrong] !== null)) throw error;
+      await streams.warn(wordsOf(wrong, error as SwapctlError));
+      answers = { ...answers, [wrong]: await askFor(context, wrong, answers) };
+    }
+  }
+  const pair = pairOf(answers, options);
   const left = await settings.save(name, pair, keychain);
   if (left !== null) await streams.warn(`${left.message} ${left.hint ?? ''}`);
   const stored = keychain ? { ...pair, secret: null } : pair;
@@ -84,13 +65,52 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   await streams.print(profileView({ ...result, verified: true, state: 'verified' }));
 }
 
-/** Says where the pair and its secret lie now. */
+function pairOf(answers: LoginAnswers, { environment }: LoginOptions): KeyPair {
+  return { ...answers, environment: environment ?? defaultEnvironment(answers.baseUrl) };
+}
+
+/** What the flags give, and answers for the rest. */
+async function firstAnswers(context: Context, options: LoginOptions, canAsk: boolean): Promise<LoginAnswers> {
+  const given = async (value: string | null, flag: string, wanted: keyof LoginAnswers) => {
+    if (value !== null) return value;
+    if (canAsk) return askFor(context, wanted);
+    throw new UsageError(`Missing ${flag} (not running interactively).`, LOGIN_LINE);
+  };
+  const baseUrl = await given(options.baseUrl, '--base-url', 'baseUrl');
+  const key = await given(options.publicKey, '--public-key', 'publicKey');
+  const publicKey = withoutBlanks(context, 'public key', key);
+  const typed = options.withSecret ? await readSecret(context.streams.raw.stdin, context.signal) : null;
+  const secret = withoutBlanks(context, 'secret', await given(typed, '--with-secret', 'secret'));
+  await warnOfOddSecret(context, secret);
+  checkCredentials(publicKey, secret);
+  return { baseUrl, publicKey, secret };
+}
+
+/** The answer that a failed proof is about; null where none of them is wrong. */
+function wrongAnswer({ code, httpStatus }: SwapctlError): keyof LoginAnswers | null {
+  if (code === 'invalid_public_key') return 'publicKey';
+  if (code === 'invalid_signature') return 'secret';
+  if (code === 'rejected') return httpStatus === 403 ? 'baseUrl' : null;
+  return WRONG_URL.has(code) ? 'baseUrl' : null;
+}
+
+const WRONG_URL: ReadonlySet<ErrorCode> = new Set([
+  ...(['not_found', 'bad_response', 'invalid_payload', 'network_error', 'timeout'] as const),
+]);
+
+function wordsOf(wrong: keyof LoginAnswers, { message, hint }: SwapctlError): string {
+  if (wrong === 'publicKey') return 'The service does not know this public key.';
+  if (wrong === 'secret') return 'The secret does not match this public key.';
+  return `${fullSentence(message)} ${hint ?? ''}`.trimEnd();
+}
+
+/** Says where the pair and its secret are stored now. */
 function storedNote({ settings }: Context, { name, secret }: ProfileResult): string {
   const { configFile, platform } = settings.paths;
   const alone = isWindows(platform) ? '' : ', readable by you alone';
   const where = secret.plainText
-    ? `, where the secret lies in plain text${alone}.`
-    : `; its secret lies in ${secret.place}.`;
+    ? `, with the secret in plain text${alone}.`
+    : `; its secret is in ${secret.place}.`;
   const used =
     settings.deciding.length > 0
       ? ''

@@ -31,7 +31,8 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
     await confirmLosing(
       context,
       `Forget the key pair of profile ${name}${placeOf(entry.profile)}?`,
-      'forget it',
+      `Profile ${name} has a key pair, which would be lost.`,
+      'Pass --yes to forget it.',
     );
   const left = await context.settings.remove(name);
   if (left !== null)

@@ -2,19 +2,58 @@ import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { KeyPair, StoredProfile } from '../../settings/profile.ts';
-import { checkProfileName } from '../../settings/profile.ts';
-import { visible } from '../../text.ts';
+import { checkBaseUrl, checkProfileName, checkPublicKey, checkSecret } from '../../settings/profile.ts';
+import { shown, visible } from '../../text.ts';
 import { problemOf } from '../shared/problem.ts';
+import { withoutBlanks } from '../shared/trimmed.ts';
+
+/** What `auth login` needs to know of a service. */
+export interface LoginAnswers {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+  readonly secret: string;
+}
+
+/** The command line that logs in without a question. */
+export const LOGIN_LINE =
+  'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file';
+
+/** Asks one question of `auth login`; a base URL that was wrong is offered again, to be corrected or tried once more. */
+export async function askFor(
+  context: Context,
+  wanted: keyof LoginAnswers,
+  before?: LoginAnswers,
+): Promise<string> {
+  const { prompter } = context;
+  if (wanted === 'baseUrl') {
+    const answer = await prompter.input({
+      message: shown`Base URL of the partner API`,
+      validate: (text) => problemOf(() => checkBaseUrl(text)),
+      ...(before === undefined ? {} : { default: before.baseUrl }),
+    });
+    return checkBaseUrl(answer);
+  }
+  if (wanted === 'publicKey') {
+    const validate = (text: string) => problemOf(() => checkPublicKey(text.trim()));
+    return withoutBlanks(
+      context,
+      'public key',
+      await prompter.input({ message: shown`Public key`, validate }),
+    );
+  }
+  const validate = (text: string) => problemOf(() => checkSecret(text.trim()));
+  const answer = await prompter.password({ message: shown`Secret`, validate });
+  const secret = withoutBlanks(context, 'secret', answer);
+  if (before !== undefined) await warnOfOddSecret(context, secret);
+  return secret;
+}
 
 /** Name for a profile without one: `default` for the first, asked for after that, so that none is replaced unasked. */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;
   if (!streams.interactive || !canAsk) {
-    throw new UsageError(
-      `-p is missing: which profile is it, beside ${stored.join(', ')}?`,
-      'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file',
-    );
+    throw new UsageError(`Name the new profile with -p; already stored: ${stored.join(', ')}.`, LOGIN_LINE);
   }
   return prompter.input({
     message: visible(`Name of the profile (stored already: ${stored.join(', ')})`),
@@ -26,28 +65,33 @@ const FIRST_PROFILE = 'default';
 
 /**
  * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain for
- * plain text.
+ * plain text. True once a person has agreed to that, false where nothing would be lost.
  */
 export async function confirmReplacing(
   context: Context,
   name: string,
   wanted: KeyPair,
-  { yes, keychain }: { readonly yes: boolean; readonly keychain: boolean },
-): Promise<void> {
+  keychain: boolean,
+): Promise<boolean> {
   const entry = (await context.settings.list()).find((each) => each.name === name);
-  if (entry === undefined || yes) return;
+  if (entry === undefined) return false;
   const { profile } = entry;
   if (!(profile instanceof SwapctlError)) {
     if (profile.secret === null && !keychain)
       return confirmLosing(
         context,
-        `Take the secret of profile ${name} out of the keychain, and keep it in plain text in ${context.settings.paths.configFile}?`,
-        'keep it in plain text',
-        'Add --keychain to leave it there, --yes to keep it in plain text, or use another name.',
+        `Move the secret of profile ${name} from the keychain to ${context.settings.paths.configFile}, in plain text?`,
+        `The secret of profile ${name} is in the keychain.`,
+        'Pass --keychain to keep it there, --yes to store it in plain text, or use another name.',
       );
-    if (await isSamePair(context, name, profile, wanted)) return;
+    if (await isSamePair(context, name, profile, wanted)) return false;
   }
-  await confirmLosing(context, `Replace the key pair of profile ${name}${placeOf(profile)}?`, 'replace it');
+  return confirmLosing(
+    context,
+    `Replace the key pair of profile ${name}${placeOf(profile)}?`,
+    `Profile ${name} already has a key pair.`,
+    'Pass --yes to replace it, or use another name.',
+  );
 }
 
 async function isSamePair(
@@ -71,17 +115,15 @@ export function placeOf(profile: StoredProfile | SwapctlError): string {
   return profile instanceof SwapctlError ? '' : ` at ${new URL(profile.baseUrl).host}`;
 }
 
-/** Asks before a stored key pair is lost. Throws `declined`, or UsageError where nobody can be asked. */
+/** Asks before a stored key pair is lost. Throws `declined`, or UsageError with `why` and `hint` without a terminal. */
 export async function confirmLosing(
   { streams, prompter }: Context,
   question: string,
-  what: string,
-  hint = 'Add --yes, or use another name.',
-): Promise<void> {
-  if (!streams.interactive) {
-    throw new UsageError(`A key pair is stored there, and nobody can be asked whether to ${what}.`, hint);
-  }
-  if (await prompter.confirm({ message: visible(question), default: false })) return;
+  why: string,
+  hint: string,
+): Promise<true> {
+  if (!streams.interactive) throw new UsageError(why, hint);
+  if (await prompter.confirm({ message: visible(question), default: false })) return true;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 

@@ -49,7 +49,7 @@ export function asker(context: Context, target: Target): Ask {
     });
     try {
       const answer = await transport(request);
-      const error = isSuccess(answer) ? null : errorFromAnswer(answer, target.credentials);
+      const error = isSuccess(answer) ? null : errorFromAnswer(answer, target);
       return { ...done(), answer, error, failure: null };
     } catch (failure) {
       if (!(failure instanceof TransportError)) throw failure;
