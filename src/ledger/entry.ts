@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { StorageError } from '../errors.ts';
 import type { Agreement } from '../swap/agreement/agreed.ts';
 import type { Labels } from '../swap/labels.ts';
@@ -12,16 +13,27 @@ import { readDoubts, readIntent, readLabels, readSnapshot } from './stored-json.
  */
 export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused' | 'dismissed';
 
-/** Owner of a swap. */
+/** Owner of a swap: an account, and what people are shown of it. */
 export interface Owner {
+  /** The key pair at its host, to which orders and idempotency keys belong: see {@link accountOf}. */
+  readonly account: string;
+  /** Name of the profile. Several names may lead to one account. */
   readonly profile: string;
   readonly environment: Environment;
-  /** Host of the base URL, or `built-in`. */
+  /** Host and path of the base URL, or `built-in`; for people. */
   readonly host: string;
-  /** Path of the base URL without a trailing slash; null in entries of older versions, which match any. */
-  readonly path: string | null;
-  /** Null for the built-in service, and in entries of older versions; it matches any. */
-  readonly publicKey: string | null;
+}
+
+/** Account of the built-in service. */
+export const BUILT_IN_ACCOUNT = 'built-in';
+
+/**
+ * Name of a key pair at a base URL: the first 128 bits of a SHA-256 digest in hexadecimal digits, which reveal neither.
+ * Another spelling of the same URL gives the same account.
+ */
+export function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string }) {
+  const place = new URL(baseUrl).href.replace(/\/+$/, '');
+  return hash('sha256', `${place}\n${publicKey}`).slice(0, 32);
 }
 
 /** One line of the ledger. */
@@ -44,8 +56,8 @@ export interface Entry extends Owner {
   readonly first: Swap | null;
   /** The most advanced status ever seen. */
   readonly furthest: string | null;
-  /** Doubts when it was last seen; null where none were looked for yet. */
-  readonly doubts: readonly string[] | null;
+  /** Doubts when it was last seen. */
+  readonly doubts: readonly string[];
   readonly refundAddress: string | null;
   readonly labels: Labels;
   /** When its status was last seen to change, in milliseconds since 1970. */
@@ -55,17 +67,6 @@ export interface Entry extends Owner {
 /** The agreement about a swap, as the ledger knows it. */
 export function agreementOf({ request, first, furthest, environment }: Entry): Agreement {
   return { terms: request, first, furthest, environment };
-}
-
-/** Whether an entry belongs to this owner's service and key pair. */
-export function isOwn(entry: Owner, owner: Owner): boolean {
-  const same = (known: string | null, now: string | null) => known === null || known === now;
-  return (
-    entry.host === owner.host &&
-    entry.environment === owner.environment &&
-    same(entry.path, owner.path) &&
-    same(entry.publicKey, owner.publicKey)
-  );
 }
 
 /** A row with content that swapctl does not write: from another program, or a disk that lost bytes. */
@@ -88,23 +89,22 @@ export function entryFromRow(row: IntentRow): Entry {
   if (request === undefined) throw new DamagedEntryError(row, 'what was asked for');
   const swap = readSnapshot(row.snapshot);
   if (swap === undefined) throw new DamagedEntryError(row, 'the swap as last seen');
-  const doubted = readSnapshot(row.doubted_snapshot ?? null);
+  const doubted = readSnapshot(row.doubted_snapshot);
   if (doubted === undefined) throw new DamagedEntryError(row, 'the swap of the last look');
-  const first = readSnapshot(row.first_snapshot ?? null);
+  const first = readSnapshot(row.first_snapshot);
   if (first === undefined) throw new DamagedEntryError(row, 'the swap as first seen');
-  const doubts = readDoubts(row.doubts ?? null);
+  const doubts = readDoubts(row.doubts);
   if (doubts === undefined) throw new DamagedEntryError(row, 'what is doubted');
-  const labels = readLabels(row.labels ?? null);
+  const labels = readLabels(row.labels);
   if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
   if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
     throw new DamagedEntryError(row, 'a time');
   return {
     id: row.id,
+    account: row.account,
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',
     host: row.host,
-    path: row.path ?? null,
-    publicKey: row.public_key ?? null,
     idempotencyKey: row.idempotency_key,
     request,
     outcome: row.outcome as IntentOutcome,
@@ -115,11 +115,11 @@ export function entryFromRow(row: IntentRow): Entry {
     swap,
     doubted,
     first,
-    furthest: row.furthest ?? null,
+    furthest: row.furthest,
     doubts,
     refundAddress: row.refund_address,
     labels,
-    changedAt: row.changed_at ?? null,
+    changedAt: row.changed_at,
   };
 }
 

@@ -19,7 +19,7 @@ export function intentWrites(
 ): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
   return {
     begin: async (owner, { labels = {}, ...request }, key, at) => {
-      const earlier = key === null ? null : await findByKey(database.kysely, owner.profile, key);
+      const earlier = key === null ? null : await findByKey(database.kysely, owner, key);
       const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
       if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
       const entry: Entry = {
@@ -36,11 +36,11 @@ export function intentWrites(
       };
       if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
       // Another process has written the same key meanwhile.
-      const other = key === null ? null : await findByKey(database.kysely, owner.profile, key);
+      const other = key === null ? null : await findByKey(database.kysely, owner, key);
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
     },
-    claim: async (id, { environment, host, path, publicKey }, { labels = {}, ...intent }, at) =>
+    claim: async (id, { profile, environment, host }, { labels = {}, ...intent }, at) =>
       database.transaction(async (tx) => {
         const request = JSON.stringify(intent);
         const figures = storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at });
@@ -48,7 +48,7 @@ export function intentWrites(
           .updateTable('intents')
           .set({
             ...{ outcome: 'unknown', reason: null, request, requested_at: at },
-            ...{ environment, host, path, public_key: publicKey, labels: storedLabels(labels), figures },
+            ...{ profile, environment, host, labels: storedLabels(labels), figures },
           })
           .where('id', '=', id)
           .where('outcome', 'in', ['not-sent', 'refused'])
@@ -103,7 +103,7 @@ export function intentWrites(
 
 const NEVER_SEEN = {
   ...{ swap: null, doubted: null, first: null, furthest: null, changedAt: null },
-  ...{ doubts: null, refundAddress: null },
+  ...{ doubts: [], refundAddress: null },
 } as const;
 
 type Transaction = Parameters<typeof insert>[0];

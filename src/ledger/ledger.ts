@@ -3,18 +3,10 @@ import type { ChangeBucket } from './budget/budget.ts';
 import type { RecordedChange } from './changes.ts';
 import type { Entry, IntentOutcome, Owner } from './entry.ts';
 import type { Events } from './events/events.ts';
-import type { KeyedRequest } from './keyed.ts';
 import type { Polls } from './polls.ts';
 import type { Figures } from './report/figures.ts';
 import type { Look } from './rows.ts';
 import type { LabelledIntent } from './stored-json.ts';
-
-/** A status of a swap and the time when it was first seen. */
-export interface Sighting {
-  readonly seenAt: number;
-  readonly status: string;
-  readonly statusCode: number;
-}
 
 /** Open swaps of one status code, null where nothing was seen of them yet. */
 export interface OpenCount {
@@ -38,7 +30,7 @@ export interface Settlement {
 export interface Ledger {
   /**
    * Writes an intent durably before anything is sent; its outcome is `not-sent`. For an idempotency key that the
-   * profile has used before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
+   * account has used before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
    */
   begin(
     owner: Owner,
@@ -67,9 +59,9 @@ export interface Ledger {
   takenUp(owner: Owner, look: Look): Promise<void>;
   /** Records a refund address, also for an order that was not created by swapctl. */
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
-  byKey(profile: string, key: string): Promise<Entry | null>;
-  /** What was asked for under the profile's keys that begin so and have an order, or may have one. */
-  keyed(profile: string, prefix: string): AsyncIterable<KeyedRequest>;
+  byKey(owner: Owner, key: string): Promise<Entry | null>;
+  /** An order of this key, or a create that may have made one, by a profile of the same name with another account. */
+  keyElsewhere(owner: Owner, key: string): Promise<Entry | null>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;
@@ -79,10 +71,7 @@ export interface Ledger {
   openByStatus(owner: Owner): Promise<readonly OpenCount[]>;
   /** The entries of an order number, of any owner. */
   withOrder(order: string): Promise<readonly Entry[]>;
-  /** All entries, unknown outcomes first, then newest first. */
-  all(): Promise<readonly Entry[]>;
-  sightings(id: string): Promise<readonly Sighting[]>;
-  /** Everything that changed in an entry since ledgers keep it, oldest first. */
+  /** Everything that changed in an entry, oldest first. */
   changes(id: string): Promise<readonly RecordedChange[]>;
   /** Filtered reads of the whole ledger, a page at a time. */
   readonly books: Books;

@@ -31,7 +31,7 @@ export async function openLedger(
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
     books: books(database.kysely, onDamaged),
-    figures: figures(database, onDamaged),
+    figures: figures(database.kysely, onDamaged),
     events: events(database),
     polls: polls(database, onDamaged),
     buckets: storedBuckets(database),

@@ -82,10 +82,8 @@ export function polls(
       const rows = await kysely
         .selectFrom('intents')
         .selectAll()
-        .where('profile', '=', owner.profile)
+        .where('account', '=', owner.account)
         .where('seen_at', '>', time)
-        .where('host', '=', owner.host)
-        .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))
         .where('outcome', '=', 'created')
         .execute();
       return readable(rows);
@@ -120,9 +118,7 @@ type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 function isFollowed(is: Is, { owner, orders }: Omit<Followed, 'unseenSince'>): Expression<SqlBool> {
   return is.and([
     IS_OPEN,
-    is('profile', '=', owner.profile),
-    is('host', '=', owner.host),
-    is.or([is('path', 'is', null), is('path', '=', owner.path)]),
+    is('account', '=', owner.account),
     orders === null ? is('order_number', 'is not', null) : is('order_number', 'in', [...orders]),
   ]);
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { changesOf } from './changes.ts';
-import type { DamagedEntryError, Entry } from './entry.ts';
+import type { DamagedEntryError } from './entry.ts';
 import { entryFromRow } from './entry.ts';
-import { keyedRequests } from './keyed.ts';
 import type { Ledger } from './ledger.ts';
 import { eachReadable } from './readable.ts';
 import { findByKey, findByOrder } from './rows.ts';
@@ -15,21 +14,23 @@ export function reads(
 ): Pick<
   Ledger,
   | 'byKey'
-  | 'keyed'
+  | 'keyElsewhere'
   | 'byOrder'
   | 'byId'
   | 'open'
   | 'troubled'
   | 'openByStatus'
   | 'withOrder'
-  | 'all'
-  | 'sightings'
   | 'changes'
 > {
   const readable = eachReadable(onDamaged);
   return {
-    byKey: (profile, key) => findByKey(kysely, profile, key),
-    keyed: (profile, prefix) => keyedRequests(kysely, profile, prefix),
+    byKey: (owner, key) => findByKey(kysely, owner, key),
+    keyElsewhere: async ({ profile, account }, key) => {
+      const found = kysely.selectFrom('intents').selectAll().where('idempotency_key', '=', key);
+      const rows = await found.where('profile', '=', profile).where('account', '<>', account).execute();
+      return readable(rows).find(({ outcome }) => outcome === 'created' || outcome === 'unknown') ?? null;
+    },
     byOrder: (owner, order) => findByOrder(kysely, owner, order),
     byId: async (id) => {
       const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
@@ -44,13 +45,7 @@ export function reads(
         .orderBy('requested_at')
         .orderBy('id');
       if (owner === null) return readable(await all.execute());
-      const { profile, host, path } = owner;
-      const rows = await all
-        .where('profile', '=', profile)
-        .where('host', '=', host)
-        .where((is) => is.or([is('path', 'is', null), is('path', '=', path)]))
-        .execute();
-      return readable(rows);
+      return readable(await all.where('account', '=', owner.account).execute());
     },
     troubled: async () => {
       const rows = await kysely
@@ -71,7 +66,7 @@ export function reads(
         .execute();
       return readable(rows);
     },
-    openByStatus: async ({ profile, host }) => {
+    openByStatus: async ({ account }) => {
       const rows = await kysely
         .selectFrom('intents')
         .select((is) => [
@@ -81,8 +76,7 @@ export function reads(
         ])
         .where('outcome', '=', 'created')
         .where('final', '=', 0)
-        .where('profile', '=', profile)
-        .where('host', '=', host)
+        .where('account', '=', account)
         .groupBy('status_code')
         .execute();
       return rows.map(({ status_code: statusCode, count, oldest }) => ({
@@ -91,27 +85,7 @@ export function reads(
     },
     withOrder: async (order) =>
       readable(await kysely.selectFrom('intents').selectAll().where('order_number', '=', order).execute()),
-    all: async () => {
-      const rows = await kysely
-        .selectFrom('intents')
-        .selectAll()
-        .orderBy('requested_at', 'desc')
-        .orderBy('id')
-        .execute();
-      const entries = readable(rows);
-      const unknown = (entry: Entry) => entry.outcome === 'unknown';
-      return [...entries.filter(unknown), ...entries.filter((entry) => !unknown(entry))];
-    },
     changes: (id) => changesOf(kysely, id),
-    sightings: async (id) => {
-      const rows = await kysely
-        .selectFrom('sightings')
-        .selectAll()
-        .where('intent_id', '=', id)
-        .orderBy('seen_at')
-        .execute();
-      return rows.map((row) => ({ seenAt: row.seen_at, status: row.status, statusCode: row.status_code }));
-    },
   };
 }
 

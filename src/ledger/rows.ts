@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { UniqueViolationError } from '../database/failures.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
@@ -27,7 +26,7 @@ export const NEW_ENTRY = {
   doubted: null,
   first: null,
   furthest: null,
-  doubts: null,
+  doubts: [],
   refundAddress: null,
   labels: {},
   changedAt: null,
@@ -39,6 +38,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
     .insertInto('intents')
     .values({
       id: entry.id,
+      account: entry.account,
       profile: entry.profile,
       environment: entry.environment,
       host: entry.host,
@@ -53,11 +53,9 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       status_code: null,
       final: 0,
       refund_address: entry.refundAddress,
-      path: entry.path,
-      public_key: entry.publicKey,
       first_snapshot: null,
       furthest: null,
-      doubts: null,
+      doubts: JSON.stringify(entry.doubts),
       ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
       labels: storedLabels(entry.labels),
       ...{ doubted_snapshot: null, changes: 0, figures: storedFigures(entry) },
@@ -73,8 +71,7 @@ export interface Look {
 }
 
 /**
- * Records a swap as just seen, when to look at it again, what has changed, and a sighting if its status has. While
- * nothing was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress`
+ * Records a swap as just seen, when to poll it again, and what has changed. While nothing was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress`
  * is the one from now on; the entry has the one before.
  */
 export async function writeLook(
@@ -86,7 +83,7 @@ export async function writeLook(
   const { swap, doubts, at } = look;
   const { status, statusCode } = swap;
   const believed = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
-  const before = { ...entry, swap: entry.doubted ?? entry.swap, doubts: entry.doubts ?? [] };
+  const before = { ...entry, swap: entry.doubted ?? entry.swap };
   const changes = changesBetween(before, { swap, doubts, refundAddress });
   const changed = before.swap?.statusCode !== statusCode;
   const changedAt = changed ? at : (entry.changedAt ?? at);
@@ -101,7 +98,7 @@ export async function writeLook(
       ...{ final: believed.final ? 1 : 0, doubts: JSON.stringify(doubts) },
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(first),
-      figures: storedFigures({ ...entry, swap: believed, first, doubts, seenAt: at }),
+      figures: storedFigures({ ...entry, swap: believed, first, doubts }),
       ...{ changed_at: changedAt, next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at) },
       ...{ poll_lease: null, poll_lease_until: 0 },
     }))
@@ -112,11 +109,6 @@ export async function writeLook(
     await recordChange(tx, entry.id, row.changes, {
       ...{ at, unchangedUntil: entry.seenAt, type: changeType(changes, status), status, statusCode, changes },
     });
-  if (changed)
-    await tx
-      .insertInto('sightings')
-      .values({ id: randomUUID(), intent_id: entry.id, seen_at: at, status, status_code: statusCode })
-      .execute();
   await recordLook(tx, { ...entry, refundAddress }, look, believed === swap);
   return believed;
 }
@@ -128,16 +120,16 @@ function changeType(changes: Changes, status: string): string {
   return (changes['doubts']?.[1] ?? []).toString() === '' ? 'swap.changed' : 'swap.doubtful';
 }
 
-/** Finds the entry of a profile's idempotency key. */
+/** Finds the entry of an account's idempotency key. */
 export async function findByKey(
   db: Kysely<LedgerSchema>,
-  profile: string,
+  { account }: Owner,
   key: string,
 ): Promise<Entry | null> {
   const row = await db
     .selectFrom('intents')
     .selectAll()
-    .where('profile', '=', profile)
+    .where('account', '=', account)
     .where('idempotency_key', '=', key)
     .executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);
@@ -146,15 +138,13 @@ export async function findByKey(
 /** Finds the entry of an order; one whose number differs only in case, if there is no exact match. */
 export async function findByOrder(
   db: Kysely<LedgerSchema>,
-  owner: Owner,
+  { account }: Owner,
   order: string,
 ): Promise<Entry | null> {
   const rows = await db
     .selectFrom('intents')
     .selectAll()
-    .where('profile', '=', owner.profile)
-    .where('host', '=', owner.host)
-    .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))
+    .where('account', '=', account)
     .where((is) => is.or([is('order_number', '=', order), is('order_number', 'in', otherCases(order))]))
     .execute();
   const row = rows.find((found) => found.order_number === order) ?? (rows.length === 1 ? rows[0] : undefined);
@@ -169,15 +159,13 @@ function otherCases(order: string): readonly string[] {
 /** Reads an entry and locks its row until the transaction ends; SQLite locks all rows anyway. */
 export async function lockByOrder(
   tx: Kysely<LedgerSchema>,
-  owner: Owner,
+  { account }: Owner,
   order: string,
 ): Promise<Entry | null> {
   const row = await tx
     .updateTable('intents')
     .set((is) => ({ seen_at: is.ref('seen_at') }))
-    .where('profile', '=', owner.profile)
-    .where('host', '=', owner.host)
-    .where((is) => is.or([is('path', 'is', null), is('path', '=', owner.path)]))
+    .where('account', '=', account)
     .where('order_number', '=', order)
     .returningAll()
     .executeTakeFirst();

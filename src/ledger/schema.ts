@@ -1,6 +1,9 @@
 /** A requested swap: the request, its outcome, and the swap as last seen. */
 export interface IntentRow {
   readonly id: string;
+  /** The key pair at its host: see `Owner`. */
+  readonly account: string;
+  /** Name of the profile that made the request, for people. */
   readonly profile: string;
   readonly environment: string;
   readonly host: string;
@@ -19,15 +22,12 @@ export interface IntentRow {
   /** 1 if no further change is expected. */
   readonly final: number;
   readonly refund_address: string | null;
-  /** Path of the base URL; null in rows of the first version. */
-  readonly path: string | null;
-  readonly public_key: string | null;
   /** JSON of the swap as it was first described. */
   readonly first_snapshot: string | null;
   /** The most advanced status ever seen. */
   readonly furthest: string | null;
-  /** JSON of the doubts' codes when last seen; null where none were looked for. */
-  readonly doubts: string | null;
+  /** JSON of the doubts' codes when last seen. */
+  readonly doubts: string;
   /** From when on the swap is to be looked at again, in milliseconds since 1970; 0 for at once. */
   readonly next_poll_at: number;
   /** Process that looks at the swap just now, until {@link poll_lease_until}. */
@@ -44,8 +44,8 @@ export interface IntentRow {
   readonly doubted_snapshot: string | null;
   /** Recorded changes so far, those too that went into the last one. */
   readonly changes: number;
-  /** JSON of what reports add up of the swap, made when it was last seen; null in rows of older versions. */
-  readonly figures: string | null;
+  /** JSON of what reports add up of the swap; empty where it is too long for an index. */
+  readonly figures: string;
 }
 
 /** What one look, or one step of a create, changed. Times are milliseconds since 1970. */
@@ -63,15 +63,6 @@ export interface ChangeRow {
   readonly changes: string;
 }
 
-/** A change of a swap's status, as it was seen. */
-export interface SightingRow {
-  readonly id: string;
-  readonly intent_id: string;
-  readonly seen_at: number;
-  readonly status: string;
-  readonly status_code: number;
-}
-
 /** One event of a swap, as it is delivered, and how far its delivery is. Times are milliseconds since 1970. */
 export interface EventRow {
   /** `evt_…`. */
@@ -79,6 +70,7 @@ export interface EventRow {
   readonly intent_id: string;
   /** Counts the events of its swap from 1, without a gap. */
   readonly sequence: number;
+  readonly account: string;
   readonly profile: string;
   readonly environment: string;
   readonly order_number: string | null;
@@ -110,10 +102,9 @@ export interface EventAttemptRow {
   readonly milliseconds: number;
 }
 
-/** The budget of requests of one key, shared by all processes on the ledger. */
+/** The budget of requests of one account, shared by all processes on the ledger. */
 export interface BudgetRow {
-  /** SHA-256 of base URL and public key in hexadecimal digits; `built-in` for the built-in service. */
-  readonly key: string;
+  readonly account: string;
   /** JSON of the token bucket. */
   readonly state: string;
   /** Counts the writes: whoever writes says which one was read. */
@@ -121,9 +112,9 @@ export interface BudgetRow {
   readonly updated_at: number;
 }
 
-/** Secret with which a profile signs its webhooks. */
+/** Secret that signs the webhooks of an account. */
 export interface WebhookRow {
-  readonly profile: string;
+  readonly account: string;
   /** `whsec_…`. */
   readonly secret: string;
   /** When somebody first listened with a target: events from then on wait for delivery. Milliseconds since 1970. */
@@ -133,7 +124,6 @@ export interface WebhookRow {
 /** The ledger's tables. */
 export interface LedgerSchema {
   readonly intents: IntentRow;
-  readonly sightings: SightingRow;
   readonly changes: ChangeRow;
   readonly events: EventRow;
   readonly event_attempts: EventAttemptRow;

@@ -23,8 +23,7 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
 }
 
 /** Parses the doubts' codes in a column; undefined where the text is not what swapctl writes. */
-export function readDoubts(text: string | null): readonly string[] | null | undefined {
-  if (text === null) return null;
+export function readDoubts(text: string): readonly string[] | undefined {
   const value = parsed(text);
   return Array.isArray(value) && value.every(isText) ? value : undefined;
 }

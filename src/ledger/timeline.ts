@@ -1,7 +1,6 @@
 import type { ChangedValue, Changes } from '../swap/changes.ts';
 import type { RecordedChange } from './changes.ts';
 import type { Entry } from './entry.ts';
-import type { Sighting } from './ledger.ts';
 import type { SwapResult } from './swap-result.ts';
 
 /** One change of a swap, keys in the order of docs/command-line.md#json. */
@@ -29,7 +28,7 @@ export interface StatusSpan {
   readonly status: string;
   readonly statusCode: number;
   readonly firstSeenAt: string;
-  /** Last look at which it was still in it; null where an older version did not keep that. */
+  /** Last poll at which it was still in it; null where there was none. */
   readonly lastSeenAt: string | null;
 }
 
@@ -37,33 +36,27 @@ export interface StatusSpan {
 export interface EntryRecord {
   readonly entry: Entry;
   readonly changes: readonly RecordedChange[];
-  readonly sightings: readonly Sighting[];
 }
 
-/**
- * The events of an entry's timeline: its create request, and every change. Of the time when older versions wrote the
- * ledger it has the statuses alone.
- */
-export function timelineEvents({ entry, changes, sightings }: EntryRecord): readonly TimelineEvent[] {
-  const events = [...requested(entry), ...statusesAlone(changes, sightings), ...changes.map(ownEvent)];
+/** The events of an entry's timeline: its create request, and every change. */
+export function timelineEvents({ entry, changes }: EntryRecord): readonly TimelineEvent[] {
+  const events = [...requested(entry), ...changes.map(ownEvent)];
   // Sorting keeps the order of what happened at one time.
   return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 /** Every status in which a swap was seen, oldest first; it may be in one several times. */
-export function statusSpans(record: EntryRecord): readonly StatusSpan[] {
-  const { entry, changes, sightings } = record;
-  const lastLook = entry.seenAt === null ? null : timeText(entry.seenAt);
-  const until = new Map(changes.map(({ at, unchangedUntil }) => [timeText(at), unchangedUntil]));
-  const seen = [...statusesAlone(changes, sightings), ...changes.map(ownEvent)]
-    .filter((event) => 'statusCode' in event.changes)
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+export function statusSpans({ entry, changes }: EntryRecord): readonly StatusSpan[] {
+  const seen = changes
+    .filter((change) => 'statusCode' in change.changes)
+    // Sorting keeps the order of what happened at one time.
+    .sort((a, b) => a.at - b.at);
   return seen.flatMap(({ at, status, statusCode }, index) => {
     if (status === null || statusCode === null) return [];
     const next = seen[index + 1];
-    const before = next === undefined ? null : (until.get(next.at) ?? null);
-    const lastSeenAt = next === undefined ? lastLook : before === null ? null : timeText(before);
-    return [{ status, statusCode, firstSeenAt: at, lastSeenAt }];
+    const until = next === undefined ? entry.seenAt : next.unchangedUntil;
+    const lastSeenAt = until === null ? null : timeText(until);
+    return [{ status, statusCode, firstSeenAt: timeText(at), lastSeenAt }];
   });
 }
 
@@ -87,23 +80,6 @@ function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
   const known = Object.entries(asked).filter(([, value]) => value !== null);
   const changes = Object.fromEntries(known.map(([path, value]) => [path, [null, value] as const]));
   return [{ at: timeText(requestedAt), type: 'create.requested', status: null, statusCode: null, changes }];
-}
-
-/** The sightings of a status for which there is no recorded change: those of older versions. */
-function statusesAlone(
-  changes: readonly RecordedChange[],
-  sightings: readonly Sighting[],
-): readonly TimelineEvent[] {
-  const recorded = new Set(changes.map(({ at, statusCode }) => `${at} ${statusCode}`));
-  return sightings.flatMap(({ seenAt, status, statusCode }, index) => {
-    if (recorded.has(`${seenAt} ${statusCode}`)) return [];
-    const before = sightings[index - 1];
-    const change: Changes = {
-      status: [before?.status ?? null, status],
-      statusCode: [before?.statusCode ?? null, statusCode],
-    };
-    return [{ at: timeText(seenAt), type: `swap.${status}`, status, statusCode, changes: change }];
-  });
 }
 
 function ownEvent({ at, type, status, statusCode, changes }: RecordedChange): TimelineEvent {

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { ownerOf } from '../../src/commands/shared/lookup.ts';
+import type { Owner } from '../../src/ledger/entry.ts';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import type { Run, StartedRun } from './program.ts';
@@ -62,6 +64,12 @@ export async function inScene(plan: Plan, act: (scene: Scene) => Promise<void>):
 /** The environment in which a service is the profile. */
 export function profileAt(url: string): Record<string, string> {
   return { SWAPCTL_BASE_URL: url, SWAPCTL_PUBLIC_KEY: 'pk-of-the-tests', SWAPCTL_SECRET: SECRET };
+}
+
+/** Whose swaps are those that {@link profileAt} makes. */
+export function ownerAt(baseUrl: string): Owner {
+  const pair = { baseUrl, publicKey: 'pk-of-the-tests', secret: SECRET, environment: 'sandbox' } as const;
+  return ownerOf({ kind: 'remote', name: 'env', source: 'environment', ...pair });
 }
 
 function sceneAt(home: string, service: SwapService): Scene {

@@ -1,4 +1,6 @@
-import type { Owner } from '../../src/ledger/entry.ts';
+import { EVERY_ENTRY } from '../../src/ledger/books.ts';
+import type { Entry, Owner } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Look } from '../../src/ledger/rows.ts';
 import type { CreateIntent } from '../../src/ledger/stored-json.ts';
 import { statusMeaning } from '../../src/partner-api/statuses.ts';
@@ -6,12 +8,21 @@ import type { Swap } from '../../src/swap/swap.ts';
 
 /** Whose swaps the tests of the ledger are. */
 export const OWNER: Owner = {
+  account: 'account-1',
   profile: 'shop',
   environment: 'sandbox',
-  host: 'swap.example',
-  path: '/base',
-  publicKey: 'pk-1',
+  host: 'swap.example/base',
 };
+
+/** Another key pair, or another service. */
+export const OTHER: Owner = { ...OWNER, account: 'account-2', profile: 'other' };
+
+/** All entries of a ledger, in the order of its lists. */
+export async function everyEntry(ledger: Ledger): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of ledger.books.entries(EVERY_ENTRY)) entries.push(entry);
+  return entries;
+}
 
 /** What they ask for. */
 export const INTENT: CreateIntent = {

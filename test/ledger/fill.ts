@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
+import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
@@ -38,9 +40,19 @@ async function insertRows(
 ): Promise<void> {
   for (let first = 0; first < count; first += ROWS_OF_STATEMENT) {
     const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, count - first) }, (_, index) =>
-      row(first + index),
+      withFigures(row(first + index)),
     );
     await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
+  }
+}
+
+/** A row with the figures that swapctl would have stored, unless it is damaged. */
+function withFigures(row: IntentRow): IntentRow {
+  try {
+    return { ...row, figures: storedFigures(entryFromRow(row)) };
+  } catch (error) {
+    if (error instanceof DamagedEntryError) return row;
+    throw error;
   }
 }
 
@@ -49,14 +61,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
   const order = `ORDER${index}`;
   const snapshot = JSON.stringify(swapOf(order, open ? 1 : 4));
   return {
-    ...{ id: `id-${index}`, profile: OWNER.profile, environment: OWNER.environment, host: OWNER.host },
-    ...{
-      path: OWNER.path,
-      public_key: OWNER.publicKey,
-      idempotency_key: null,
-      outcome: 'created',
-      reason: null,
-    },
+    ...{ id: `id-${index}`, ...OWNER, idempotency_key: null, outcome: 'created', reason: null },
     ...{ request: JSON.stringify(INTENT), order_number: order, requested_at: index, seen_at: index },
     ...{ snapshot, first_snapshot: snapshot, status_code: open ? 1 : 4, final: open ? 0 : 1, doubts: '[]' },
     ...{
@@ -67,7 +72,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       events: 0,
       doubted_snapshot: null,
       changes: 0,
-      figures: null,
+      figures: '',
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };
@@ -78,7 +83,7 @@ export async function explainNextPoll(
   kysely: Kysely<LedgerSchema>,
   kind: 'sqlite' | 'postgres',
 ): Promise<string> {
-  const query = sql`select id from intents where final = 0 and outcome = 'created' and profile = ${OWNER.profile}
+  const query = sql`select id from intents where final = 0 and outcome = 'created' and account = ${OWNER.account}
     and next_poll_at <= ${1} and poll_lease_until <= ${1} order by next_poll_at limit 1`;
   const explained = kind === 'sqlite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
   return JSON.stringify((await explained.execute(kysely)).rows);

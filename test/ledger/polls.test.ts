@@ -7,7 +7,7 @@ import type { Followed } from '../../src/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../src/ledger/polls.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';
-import { INTENT, lookAt, OWNER } from './entries.ts';
+import { INTENT, lookAt, OTHER, OWNER } from './entries.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';
 
 const opened: Ledger[] = [];
@@ -83,7 +83,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
       ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000, 9));
     expect(await claimed({ orders: ['B', 'Z'] })).toEqual([]);
     expect(await claimed({ owner: { ...OWNER, host: 'other.example' } })).toEqual([]);
-    expect(await claimed({ owner: { ...OWNER, profile: 'other' } })).toEqual([]);
+    expect(await claimed({ owner: { ...OTHER, profile: OWNER.profile } })).toEqual([]);
     expect(await claimed({ orders: ['B'], unseenSince: 5000 })).toEqual([]);
     expect(await claimed({ orders: ['B'], unseenSince: 5001 })).toEqual(['B']);
     expect(await claimed({ orders: ['A'] })).toEqual(['A']);

@@ -9,7 +9,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { visible } from '../../src/text.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { INTENT, lookAt, OWNER } from './entries.ts';
+import { everyEntry, INTENT, lookAt, OWNER } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
@@ -60,7 +60,7 @@ describe('a ledger', () => {
           }
           if (step === 'claim') expect(done).toBe(outcome === 'not-sent' || outcome === 'refused');
           outcome = after(step, outcome);
-          expect((await ledger.byKey(OWNER.profile, key))?.outcome).toBe(outcome);
+          expect((await ledger.byKey(OWNER, key))?.outcome).toBe(outcome);
         }
       }),
       { numRuns: 60 },
@@ -76,7 +76,7 @@ describe('a ledger', () => {
         const { entry } = await ledger.begin(OWNER, intent, null, 1);
         await ledger.claim(entry.id, OWNER, intent, 1);
         await ledger.settle(entry.id, { outcome: 'unknown', reason, at: 1 });
-        const read = (await ledger.all()).find(({ id }) => id === entry.id);
+        const read = (await everyEntry(ledger)).find(({ id }) => id === entry.id);
         expect(read?.request).toEqual(intent);
         expect(read?.reason).toBe(visible(reason));
       }),
@@ -99,7 +99,7 @@ describe('a ledger', () => {
     );
     expect(counts.reduce((sum, count) => sum + count)).toBe(keys.length);
     const ledger = await openLedger(file);
-    expect((await ledger.all()).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'unknown'));
+    expect((await everyEntry(ledger)).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'unknown'));
     await ledger.close();
   });
 });

@@ -34,7 +34,7 @@ describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps, 500 of them open, on $
 async function serverTime(location: string): Promise<number> {
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze) select next_poll_at from intents
-    where final = 0 and outcome = 'created' and profile = ${OWNER.profile} and host = ${OWNER.host}
+    where final = 0 and outcome = 'created' and account = ${OWNER.account}
     and poll_lease_until <= ${1_000_000} order by next_poll_at limit 1`.execute(database.kysely);
   await database.close();
   const line = rows.map((row) => row['QUERY PLAN']).find((text) => text.startsWith('Execution Time'));

@@ -14,6 +14,7 @@ import { randomRuns } from '../helpers/random-runs.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
 import type { RunHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { ownerAt } from '../helpers/scene.ts';
 import type { SwapService } from '../helpers/swap-service.ts';
 import { startSwapService } from '../helpers/swap-service.ts';
 
@@ -84,18 +85,12 @@ function expectClean(text: string): void {
   expect(hasHiddenCharacters(text.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
 }
 
-/** Puts a swap with hidden characters into the ledger, as an earlier version might have. */
+/** Puts a swap with hidden characters into the ledger, past the checks of an answer. */
 async function storeEvil(): Promise<void> {
   const ledger = await openLedger(`${home}/ledger.db`);
   const nothing = { name: EVIL, txId: EVIL, confirmations: 1, receivedAt: EVIL, confirmedAt: EVIL, fee: '1' };
   const stored = { ...nothing, coin: EVIL, network: EVIL, amount: '1', address: EVIL, memo: EVIL };
-  const owner = {
-    profile: 'env',
-    environment: 'sandbox',
-    host: new URL(service.url).host,
-    path: '',
-    publicKey: null,
-  } as const;
+  const owner = ownerAt(service.url);
   const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL };
   await ledger.refundAddressSet(
     owner,

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
 import { restated, UsageError } from '../../errors.ts';
-import type { Entry } from '../../ledger/entry.ts';
-import type { Coin, SwapRequest } from '../../swap/swap.ts';
-import type { AskedSwap } from '../shared/create/asked.ts';
+import type { Coin } from '../../swap/swap.ts';
 import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
 import type { RecentSwap } from '../shared/create/identical.ts';
@@ -18,13 +16,12 @@ import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import type { Part, RowFormat } from './rows/columns.ts';
 import { columnName } from './rows/columns.ts';
-import { EarlierKeys } from './rows/earlier-keys.ts';
 import { isOfOneRow } from './rows/of-one-row.ts';
 import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import { HeaderError, readRows } from './rows/read-rows.ts';
 import type { UnreadRow } from './rows/read-swap.ts';
 import { readSwap } from './rows/read-swap.ts';
-import { asWritten, isKeyOf, RowKeys } from './rows/row-key.ts';
+import { isKeyOf, RowKeys } from './rows/row-key.ts';
 import type { Source } from './rows/source.ts';
 import type { Spool } from './spool.ts';
 import { Totals } from './totals.ts';
@@ -83,7 +80,6 @@ class RowCheck {
   readonly #tools: CheckTools;
   readonly #options: BatchOptions;
   readonly #keys = new RowKeys();
-  readonly #earlier: EarlierKeys;
   readonly #prices: ReviewPrices;
   #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
 
@@ -92,7 +88,6 @@ class RowCheck {
     this.#tools = tools;
     this.#options = options;
     this.#prices = new ReviewPrices(tools.service);
-    this.#earlier = new EarlierKeys(context);
   }
 
   async row(raw: RawRow, format: RowFormat, totals: Totals): Promise<Verdict> {
@@ -112,13 +107,10 @@ class RowCheck {
     const { coins, service } = this.#tools;
     const verdict = await checkSwap(coins, service.environment, asked);
     const sent = verdict.ok ? verdict.swap.request : null;
-    const keyed = await tried('key', () =>
-      this.#entryOf(
-        this.#keys.keyOf(row, asked, sent, read.key),
-        asked,
-        read.key === null ? (sent ?? asWritten(asked)) : null,
-      ),
-    );
+    const keyed = await tried('key', async () => {
+      const key = this.#keys.keyOf(row, asked, sent, read.key);
+      return { key, entry: await entryOfKey(this.#context, key, asked, true) };
+    });
     if ('problems' in keyed) return keyed;
     const { key, entry } = keyed.value;
     totals.addLabels(Object.keys(labels));
@@ -138,18 +130,6 @@ class RowCheck {
     if ('problems' in enough) return enough;
     totals.add(row, swap, price, await this.#warnings(swap));
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
-  }
-
-  /** The key of a row, and the entry that it has in the ledger; its content may have one by the key of a version before. */
-  async #entryOf(
-    key: string,
-    asked: AskedSwap,
-    request: SwapRequest | null,
-  ): Promise<{ readonly key: string; readonly entry: Entry | null }> {
-    const entry = await entryOfKey(this.#context, key, asked, true);
-    const before = entry !== null || request === null ? null : await this.#earlier.next(request);
-    if (before === null) return { key, entry };
-    return { key: before, entry: await entryOfKey(this.#context, before, asked, true) };
   }
 
   /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */

@@ -44,8 +44,7 @@ export async function createRow(context: Context, tools: CreateTools, checked: C
     isSent = true;
   };
   try {
-    const { profile } = await profileOwner(context);
-    const entry = await (await context.ledger()).byKey(profile, key);
+    const entry = await (await context.ledger()).byKey(await profileOwner(context), key);
     // A row that was checked as a new one is compared with an entry that came meanwhile, where it is created.
     if (fresh === null && entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
       return earlier(context, checked, entry);
@@ -94,7 +93,7 @@ async function created(
 
 /** The swap of an entry as the ledger has it: ten thousand rows must not be looked at one by one. */
 function replayed(context: Context, entry: Entry): CreatedSwap {
-  const swap = recordedSwap(entry, entry.doubts ?? [], context.now());
+  const swap = recordedSwap(entry, entry.doubts, context.now());
   return { swap, notices: [], replayed: true, ledgerError: null };
 }
 

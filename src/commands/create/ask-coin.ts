@@ -2,6 +2,7 @@ import type { FoundCoin } from '../../client/find-coin.ts';
 import { findCoin, networkOf } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
+import { EVERY_ENTRY } from '../../ledger/books.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { namedNetwork } from '../../swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
@@ -13,6 +14,8 @@ import { assetName, fetchedCoins } from '../shared/asset.ts';
 import { refuseSameSides } from '../shared/pair/same-sides.ts';
 
 const MAX_RECENT = 5;
+/** Newest swaps that are searched for them. */
+const MAX_RECENT_SWAPS = 500;
 const MAX_NAME_CHARACTERS = 40;
 
 /** Asks for a coin with its network from one searchable list, the ones used last first. */
@@ -100,9 +103,13 @@ function matching(rows: readonly Row[], term: string): readonly Row[] {
 
 async function recentAssets(context: Context, side: Side): Promise<string[]> {
   try {
-    const entries = await (await context.ledger()).all();
-    const labels = entries.flatMap(({ request }) => (request === null ? [] : [coinLabel(request[side])]));
-    return [...new Set(labels)].slice(0, MAX_RECENT);
+    const labels = new Set<string>();
+    const { books } = await context.ledger();
+    for await (const { request } of books.entries(EVERY_ENTRY, { limit: MAX_RECENT_SWAPS })) {
+      if (request !== null) labels.add(coinLabel(request[side]));
+      if (labels.size === MAX_RECENT) break;
+    }
+    return [...labels];
   } catch (error) {
     // A list without recent coins is still a list; the create itself will tell what is wrong with the ledger.
     if (error instanceof StorageError) return [];

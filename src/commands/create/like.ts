@@ -14,8 +14,8 @@ import type { CreateFlags } from './options.ts';
 export async function withOrder(context: Context, flags: CreateFlags): Promise<CreateFlags> {
   if (flags.like === null) return flags;
   const { entry, request } = await orderLike(context, flags.like);
-  if ((entry.doubts ?? []).length > 0)
-    await context.streams.warn(`order ${entry.order} is in doubt: ${entry.doubts?.join(', ')}.`);
+  if (entry.doubts.length > 0)
+    await context.streams.warn(`order ${entry.order} is in doubt: ${entry.doubts.join(', ')}.`);
   if (flags.lastSource !== null && flags.lastSource !== request.lastSource && flags.amount === null)
     throw new UsageError(
       `The amount of order ${entry.order} is what was sent; give the amount that you want to receive.`,

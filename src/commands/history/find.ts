@@ -4,7 +4,7 @@ import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { EntryRecord } from '../../ledger/timeline.ts';
 import { echoed, someOf } from '../../text.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { accountInUse, onlyProfile } from '../shared/order-places.ts';
 
 /**
  * What the ledger keeps of an order number, in any case, or of an entry's id: of the profile that is named, else of the
@@ -13,16 +13,14 @@ import { onlyProfile } from '../shared/order-places.ts';
 export async function recordOf(context: Context, orderOrId: string): Promise<EntryRecord> {
   const ledger = await context.ledger();
   const profile = onlyProfile(context);
-  const isOwn = (entry: Entry) => profile === null || entry.profile === profile;
+  const account = profile === null ? null : await accountInUse(context);
   const found = await entriesOf(context, orderOrId);
-  const [entry, ...others] = found.filter(isOwn);
+  const [entry, ...others] = found.filter(
+    (each) => profile === null || each.profile === profile || each.account === account,
+  );
   if (entry === undefined) throw await notRecorded(context, orderOrId, found);
   if (others.length > 0) throw severalHave(orderOrId, [entry, ...others]);
-  return {
-    entry,
-    changes: await ledger.changes(entry.id),
-    sightings: await ledger.sightings(entry.id),
-  };
+  return { entry, changes: await ledger.changes(entry.id) };
 }
 
 async function entriesOf(context: Context, orderOrId: string): Promise<readonly Entry[]> {

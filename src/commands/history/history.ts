@@ -16,7 +16,6 @@ import { collected, labelsArgument } from '../shared/labels.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
-import { doubtsIn } from './doubts.ts';
 import type { AccountsFormatName } from './formats/print.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './formats/print.ts';
 import { historyImportCommand } from './import.ts';
@@ -143,7 +142,7 @@ async function* results(
   limit: number | null,
 ): AsyncGenerator<HistoryResult> {
   for await (const entry of books.entries(filter, { limit }))
-    yield historyResult(entry, await doubtsIn(entry), context.now());
+    yield historyResult(entry, entry.doubts, context.now());
 }
 
 /** Prints CSV a few lines at a time, so that a ledger of any length goes through. */

@@ -10,7 +10,6 @@ import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
-import { doubtsIn } from './doubts.ts';
 
 /** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
 export interface ResolveOptions {
@@ -53,7 +52,7 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
     context.streams.note('Dismissed: it no longer leads the history, and its key is free again.');
   } else await settleWith(context, entry, order);
   const settled = (await ledger.byId(id)) ?? entry;
-  const result = historyResult(settled, await doubtsIn(settled), context.now());
+  const result = historyResult(settled, settled.doubts, context.now());
   await context.streams.print({
     ...swapView(result, context.now()),
     json: () => result,

@@ -5,7 +5,6 @@ import { historyResult } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
 import { timelineView } from '../../views/history/timeline.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { doubtsIn } from './doubts.ts';
 import { recordOf } from './find.ts';
 
 /** Declares `swapctl history show`. */
@@ -33,7 +32,7 @@ async function runShow(context: Context, order: string): Promise<void> {
 async function swapOf(entry: Entry, now: number) {
   const { id, outcome, reason, requestedAt, seenAt, idempotencyKey, ...swap } = historyResult(
     entry,
-    await doubtsIn(entry),
+    entry.doubts,
     now,
   );
   return swap;

@@ -13,7 +13,6 @@ import { shown, visibleJson } from '../../text.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { writeTicket } from '../../views/support/ticket.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { doubtsIn } from './doubts.ts';
 import { recordOf } from './find.ts';
 
 /** Parsed arguments of `swapctl history support`. */
@@ -50,7 +49,7 @@ async function runSupport(context: Context, { order, output }: SupportOptions): 
   const now = context.now();
   const seen = entry.doubted ?? entry.swap;
   const written = writeTicket({
-    entry: historyResult(entry, await doubtsIn(entry), now),
+    entry: historyResult(entry, entry.doubts, now),
     host: entry.host,
     statuses: statusSpans(record),
     refundAddressSetAt: refundAddressSetAt(record),

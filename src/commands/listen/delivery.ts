@@ -17,7 +17,7 @@ export interface Delivery {
   wait(bell: Bell): Promise<void>;
 }
 
-/** Opens the targets that were given; null where there is none. From then on the profile's events wait for delivery. */
+/** Opens the targets that were given; null where there is none. From then on the account's events wait for delivery. */
 export async function openDelivery(
   listening: Listening,
   onSettled: (attempts: readonly Attempt[]) => void,
@@ -25,8 +25,8 @@ export async function openDelivery(
   const { context, ledger, owner, options, orders, stop } = listening;
   if (options.forwardTo === null && options.exec === null) return null;
   const { events } = ledger;
-  const secret = await events.webhooks.listen(owner.profile, context.now());
-  const scope = { profile: owner.profile, orders };
+  const secret = await events.webhooks.listen(owner.account, context.now());
+  const scope = { account: owner.account, orders };
   const work: Omit<Delivering, 'pause'> = {
     ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
     targets: await openTargets(context, options, secret),

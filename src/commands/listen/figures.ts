@@ -31,7 +31,7 @@ export class Figures {
       labels: { status },
       ...{ count, seconds: Math.max(0, (now - oldest) / 1000) },
     }));
-    const undelivered = await ledger.events.undelivered(owner.profile);
+    const undelivered = await ledger.events.undelivered(owner.account);
     return [
       gauge(
         'swapctl_open_swaps',

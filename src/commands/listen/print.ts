@@ -18,7 +18,7 @@ export async function openPrinter(
   { context, ledger, owner, orders, options }: Listening,
   onEvent: (event: SwapEvent) => void,
 ): Promise<() => Promise<void>> {
-  const next = await openTail(ledger.events, owner.profile, context.now);
+  const next = await openTail(ledger.events, owner.account, context.now);
   return async () => {
     for (const recorded of await next()) {
       const isMeant = orders === null || (recorded.order !== null && orders.includes(recorded.order));

@@ -24,8 +24,8 @@ export async function runListen(context: Context, options: ListenOptions): Promi
 }
 
 async function printSecret(context: Context): Promise<void> {
-  const { name: profile } = await context.profile();
-  const secret = await (await context.ledger()).events.webhooks.secret(profile);
+  const { profile, account } = await profileOwner(context);
+  const secret = await (await context.ledger()).events.webhooks.secret(account);
   await context.streams.print({
     json: () => ({ profile, secret }),
     rows: () => [[secret]],
@@ -47,7 +47,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const parts = {
     deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
     print: await openPrinter(listening, (event) => figures.onEvent(event)),
-    upkeep: openUpkeep(context, ledger.events, owner.profile),
+    upkeep: openUpkeep(context, ledger.events, owner.account),
     onAnswer: (code: string) => figures.onAnswer(code),
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);

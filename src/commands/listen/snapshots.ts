@@ -25,7 +25,7 @@ export async function snapshots(
 function snapshotOf(entry: Entry, sequence: number, now: number): SnapshotEvent {
   const { id, outcome, reason, requestedAt, seenAt, idempotencyKey, ...swap } = historyResult(
     entry,
-    entry.doubts ?? [],
+    entry.doubts,
     now,
   );
   return {

@@ -8,19 +8,19 @@ import type { Events } from '../../ledger/events/events.ts';
 const MAX_LATE_MS = 60_000;
 
 /**
- * Gives the events of a profile as they turn up in the ledger, whichever process records them: each once, those of a
+ * Gives the events of an account as they turn up in the ledger, whichever process records them: each once, those of a
  * swap in their order. Events that are there already when it is opened are not among them.
  */
 export async function openTail(
   events: Events,
-  profile: string,
+  account: string,
   now: () => number,
 ): Promise<() => Promise<readonly RecordedEvent[]>> {
   let from = now() - MAX_LATE_MS;
-  let known: ReadonlySet<string> = new Set((await events.recordedSince(profile, from)).map(({ id }) => id));
+  let known: ReadonlySet<string> = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
   return async () => {
     from = Math.max(from, now() - MAX_LATE_MS);
-    const places = await events.recordedSince(profile, from);
+    const places = await events.recordedSince(account, from);
     const fresh = places.filter(({ id }) => !known.has(id));
     const found = fresh.length === 0 ? [] : await events.byIds(fresh.map(({ id }) => id));
     known = new Set(places.map(({ id }) => id));

@@ -15,13 +15,13 @@ const LOST_INTERVAL_MS = 60_000;
  * Gives a function that does what is due: it records creates that nobody settled, and removes a few old events at each
  * call, and looks for more an hour after none was left.
  */
-export function openUpkeep(context: Context, events: Events, profile: string): () => Promise<void> {
+export function openUpkeep(context: Context, events: Events, account: string): () => Promise<void> {
   const kept = storedSetting(context, 'events-kept') ?? KEPT_MS;
   const next = { prune: Number.NEGATIVE_INFINITY, lost: Number.NEGATIVE_INFINITY };
   return async () => {
     const now = context.monotonic();
     if (now >= next.lost) {
-      await events.recordLostCreates(profile, context.now());
+      await events.recordLostCreates(account, context.now());
       next.lost = now + LOST_INTERVAL_MS;
     }
     if (now >= next.prune) {

@@ -2,25 +2,32 @@ import type { RequestTurns } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
-import { agreementOf } from '../../ledger/entry.ts';
+import { accountOf, agreementOf, BUILT_IN_ACCOUNT } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { askedAmounts, swapResult } from '../../ledger/swap-result.ts';
+import type { Profile } from '../../settings/profile.ts';
 import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import { isUntouched } from '../../swap/agreement/fundable.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Swap } from '../../swap/swap.ts';
 
-/** Ledger key of the current profile; the host of the built-in service is `built-in`, for its port changes. */
+/** Whose swaps the current profile makes. */
 export async function profileOwner(context: Context): Promise<Owner> {
-  const profile = await context.profile();
+  return ownerOf(await context.profile());
+}
+
+/** Whose swaps a profile makes; the host of the built-in service is `built-in`, because its port changes. */
+export function ownerOf(profile: Profile): Owner {
   const { name, environment } = profile;
   if (profile.kind === 'built-in')
-    return { profile: name, environment, host: 'built-in', path: '', publicKey: null };
+    return { account: BUILT_IN_ACCOUNT, profile: name, environment, host: 'built-in' };
   const { host, pathname } = new URL(profile.baseUrl);
-  const { publicKey } = profile;
-  return { profile: name, environment, host, path: pathname.replace(/\/+$/, ''), publicKey };
+  return {
+    ...{ account: accountOf(profile), profile: name, environment },
+    host: `${host}${pathname.replace(/\/+$/, '')}`,
+  };
 }
 
 /** A swap as the service describes it, and how it differs from what was agreed. */

@@ -1,8 +1,9 @@
 import type { Context, Service } from '../../context.ts';
 import { StorageError, SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
+import type { Profile } from '../../settings/profile.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
-import { profileOwner } from './lookup.ts';
+import { ownerOf, profileOwner } from './lookup.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */
 export interface PlacedOrder {
@@ -63,50 +64,64 @@ async function entriesOf(context: Context, order: string): Promise<readonly Entr
 
 /** Gives the context of an entry's own profile: the same for all entries of one place. */
 async function places(context: Context): Promise<(entry: Entry) => Context> {
-  const own = await ownPlace(context);
+  const own = await accountInUse(context);
   const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
   return (entry) => {
-    const key = keyOf(entry);
-    const place = known.get(key) ?? known.get(keyOf({ ...entry, path: '' })) ?? contextOf(context, entry);
-    known.set(key, place);
+    const place = known.get(entry.account) ?? contextOf(context, entry);
+    known.set(entry.account, place);
     return place;
   };
 }
 
-async function ownPlace(context: Context): Promise<string | null> {
+/** The account of the profile in use; null where that profile cannot be used. */
+export async function accountInUse(context: Context): Promise<string | null> {
   try {
-    return keyOf(await profileOwner(context));
+    return (await profileOwner(context)).account;
   } catch (error) {
     if (error instanceof SwapctlError) return null;
     throw error;
   }
 }
 
-function keyOf({ profile, host, path }: Pick<Entry, 'profile' | 'host' | 'path'>): string {
-  return [profile, host, path ?? ''].join('\n');
-}
-
-/** A copy of the context that uses the profile of an entry. */
+/** A copy of the context that uses the account of an entry, by whatever name it is stored now. */
 function contextOf(context: Context, entry: Entry): Context {
+  let profile: Promise<Profile> | undefined;
   let service: Promise<Service> | undefined;
   const place: Context = {
     ...context,
-    profile: () => context.settings.named(entry.profile),
+    profile: () => {
+      profile ??= profileOf(context, entry);
+      return profile;
+    },
     service: () => {
-      service ??= checkedService(place, entry);
+      service ??= place.profile().then((found) => place.serviceFor(found));
       return service;
     },
   };
   return place;
 }
 
-async function checkedService(place: Context, entry: Entry): Promise<Service> {
-  const profile = await place.profile();
-  const { host } = await profileOwner(place);
-  if (host === entry.host) return place.serviceFor(profile);
+/** The profile of an entry's account: the one that made it, else another name of the same key pair at its host. */
+async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> {
+  const isIts = (profile: Profile) => ownerOf(profile).account === entry.account;
+  const made = await settings.named(entry.profile).catch((error: unknown) => {
+    if (error instanceof SwapctlError) return error;
+    throw error;
+  });
+  if (!(made instanceof SwapctlError) && isIts(made)) return made;
+  for (const name of await settings.names()) {
+    const other = await settings.named(name).catch(() => null);
+    if (other !== null && isIts(other)) return other;
+  }
+  if (made instanceof SwapctlError) throw made;
+  const { host } = ownerOf(made);
   throw new SwapctlError(
     'no_credentials',
-    `Profile ${entry.profile} leads to ${host} now, and order ${entry.order} was made at ${entry.host}.`,
-    { hint: `Store the key pair of ${entry.host} again, under a name of its own, and ask with -p.` },
+    host === entry.host
+      ? `Order ${entry.order} was made with another key pair of ${host} than profile ${entry.profile} has now.`
+      : `Profile ${entry.profile} leads to ${host} now, and order ${entry.order} was made at ${entry.host}.`,
+    {
+      hint: `Store the key pair of order ${entry.order} under another profile name, then run the command again.`,
+    },
   );
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import { isOwn } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import type { AttentionResult } from '../../views/attention.ts';
@@ -55,7 +54,7 @@ async function troubledEntries(context: Context): Promise<readonly Entry[]> {
 function knownResult(entry: Entry, now: number): AttentionResult | null {
   const { reason, outcome, requestedAt, seenAt, idempotencyKey, id, ...swap } = historyResult(
     entry,
-    entry.doubts ?? [],
+    entry.doubts,
     now,
   );
   const attention = outcome === 'unknown' ? unknownWords(id) : attentionWords(swap, now);
@@ -70,8 +69,8 @@ function isChanging(result: AttentionResult | null | undefined): boolean {
 /** Entries that the profile in use has the key for, where that alone is meant. */
 async function askable(context: Context, entries: readonly Entry[]): Promise<readonly Entry[]> {
   if (onlyProfile(context) === null || entries.length === 0) return entries;
-  const owner = await profileOwner(context);
-  return entries.filter((entry) => isOwn(entry, owner));
+  const { account } = await profileOwner(context);
+  return entries.filter((entry) => entry.account === account);
 }
 
 /** A swap that needs a person, with its entry's id; null for one that needs nobody. */

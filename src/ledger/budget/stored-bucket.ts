@@ -10,9 +10,13 @@ const MAX_TRIES = 100;
 
 /** Buckets in the ledger. A change is made again where another process was faster: rows have a version. */
 export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>): ChangeBucket {
-  return async (key, now, change) => {
+  return async (account, now, change) => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const row = await kysely.selectFrom('budgets').selectAll().where('key', '=', key).executeTakeFirst();
+      const row = await kysely
+        .selectFrom('budgets')
+        .selectAll()
+        .where('account', '=', account)
+        .executeTakeFirst();
       const before = row === undefined ? newBucket(now) : readBucket(row.state, now);
       const { state, value } = change(before);
       const written = { state: JSON.stringify(state), updated_at: now };
@@ -20,8 +24,8 @@ export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>
       if (row === undefined) {
         const added = await kysely
           .insertInto('budgets')
-          .values({ key, version: 1, ...written })
-          .onConflict((conflict) => conflict.column('key').doNothing())
+          .values({ account, version: 1, ...written })
+          .onConflict((conflict) => conflict.column('account').doNothing())
           .executeTakeFirst();
         if (added.numInsertedOrUpdatedRows === 1n) return value;
         continue;
@@ -30,7 +34,7 @@ export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>
       const changed = await kysely
         .updateTable('budgets')
         .set({ ...written, version: version + 1 })
-        .where('key', '=', key)
+        .where('account', '=', account)
         .where('version', '=', version)
         .executeTakeFirst();
       if (changed.numUpdatedRows === 1n) return value;

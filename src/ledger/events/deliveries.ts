@@ -15,9 +15,9 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** Lease of an event, in milliseconds: another process may deliver it afterwards. */
 export const DELIVERY_LEASE_MS = 25_000;
 
-/** Events that a listener delivers: those of a profile, of certain orders where these are named. */
+/** Events that a listener delivers: those of an account, of certain orders where these are named. */
 export interface DeliveryScope {
-  readonly profile: string;
+  readonly account: string;
   /** Null for all. */
   readonly orders: readonly string[] | null;
 }
@@ -35,8 +35,6 @@ export interface Deliveries {
   settle(event: RecordedEvent, attempts: readonly Attempt[], now: number): Promise<void>;
   /** Takes an event out of the queue that nobody wants. */
   discard(event: RecordedEvent, now: number): Promise<void>;
-  /** Gives an event back that was not tried. */
-  release(event: RecordedEvent, holder: string): Promise<void>;
   /** Has an event delivered again, from the start of the schedule. False where there is none. */
   resend(id: string, now: number): Promise<boolean>;
 }
@@ -44,11 +42,11 @@ export interface Deliveries {
 /** See {@link Deliveries}. */
 export function deliveries(database: Database<LedgerSchema>): Deliveries {
   const { kysely } = database;
-  const due = ({ profile, orders }: DeliveryScope) => {
+  const due = ({ account, orders }: DeliveryScope) => {
     const query = kysely
       .selectFrom('events')
       .where('delivery', '=', 'pending')
-      .where('profile', '=', profile)
+      .where('account', '=', account)
       .where('next_attempt_at', 'is not', null);
     return orders === null ? query : query.where('order_number', 'in', orders);
   };
@@ -107,14 +105,6 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
           .execute();
         await alignQueue(tx, event.intentId, now);
       }),
-    release: async (event, holder) => {
-      await kysely
-        .updateTable('events')
-        .set(NOBODYS)
-        .where('id', '=', event.id)
-        .where('lease', '=', holder)
-        .execute();
-    },
     resend: (id, now) =>
       database.transaction(async (tx) => {
         const row = await tx.selectFrom('events').select('intent_id').where('id', '=', id).executeTakeFirst();

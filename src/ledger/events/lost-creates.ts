@@ -11,14 +11,14 @@ const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Creates of which nobody said what became of them. Throws `storage_failed`. */
 export interface LostCreates {
-  /** Records an event for each create of a profile whose process ended before it could settle it; gives how many. */
-  recordLostCreates(profile: string, now: number): Promise<number>;
+  /** Records an event for each create of an account whose process ended before it could settle it; gives how many. */
+  recordLostCreates(account: string, now: number): Promise<number>;
 }
 
 /** See {@link LostCreates}. */
 export function lostCreates(database: Database<LedgerSchema>): LostCreates {
   return {
-    recordLostCreates: async (profile, now) => {
+    recordLostCreates: async (account, now) => {
       const lost = await database.kysely
         .selectFrom('intents')
         .select('id')
@@ -26,7 +26,7 @@ export function lostCreates(database: Database<LedgerSchema>): LostCreates {
         .where('requested_at', '<', now - MAX_CREATE_MS)
         .where('outcome', '=', 'unknown')
         .where('events', '=', 0)
-        .where('profile', '=', profile)
+        .where('account', '=', account)
         .execute();
       for (const { id } of lost)
         await database.transaction(async (tx) => {

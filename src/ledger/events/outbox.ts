@@ -72,7 +72,7 @@ interface NewEvent {
 /** Gives an event the next number of its swap, and its body, which is never made again. */
 async function recordEvent(
   tx: Transaction,
-  { id: intentId, profile, environment }: Pick<Entry, 'id' | 'profile' | 'environment'>,
+  { id: intentId, account, profile, environment }: Pick<Entry, 'id' | 'account' | 'profile' | 'environment'>,
   { type, at, order, data, previous }: NewEvent,
 ): Promise<void> {
   const sequence = await nextSequence(tx, intentId);
@@ -80,11 +80,11 @@ async function recordEvent(
   const event: SwapEvent = {
     ...{ id, type, at: new Date(at).toISOString(), sequence, order, profile, environment, data, previous },
   };
-  const delivered = await isListenedTo(tx, profile);
+  const delivered = await isListenedTo(tx, account);
   await tx
     .insertInto('events')
     .values({
-      ...{ id, intent_id: intentId, sequence, profile, environment, order_number: order, type, at },
+      ...{ id, intent_id: intentId, sequence, account, profile, environment, order_number: order, type, at },
       body: JSON.stringify(event),
       delivery: delivered ? 'pending' : 'none',
       attempts: 0,
@@ -106,12 +106,12 @@ async function nextSequence(tx: Transaction, intentId: string): Promise<number> 
   return row.events;
 }
 
-/** Whether somebody has listened to this profile with a target. */
-async function isListenedTo(tx: Transaction, profile: string): Promise<boolean> {
+/** Whether anyone has listened to this account with a target. */
+async function isListenedTo(tx: Transaction, account: string): Promise<boolean> {
   const row = await tx
     .selectFrom('webhooks')
     .select('since')
-    .where('profile', '=', profile)
+    .where('account', '=', account)
     .executeTakeFirst();
   return row !== undefined && row.since !== null;
 }

@@ -29,14 +29,14 @@ export interface EventReads {
   byId(id: string): Promise<RecordedEvent | null>;
   /** Every attempt to deliver an event, oldest first. */
   attempts(id: string): Promise<readonly Attempt[]>;
-  /** Positions of the events of a profile that were recorded at a time or later, oldest first; times are those of looks. */
-  recordedSince(profile: string, at: number): Promise<readonly EventPlace[]>;
+  /** Positions of the events of an account that were recorded at a time or later, oldest first; times are those of polls. */
+  recordedSince(account: string, at: number): Promise<readonly EventPlace[]>;
   /** Events by their ids, in any order. */
   byIds(ids: readonly string[]): Promise<readonly RecordedEvent[]>;
   /** Number of events so far of each given entry. */
   counts(intentIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Number of events of a profile that wait for delivery. */
-  undelivered(profile: string): Promise<number>;
+  /** Number of events of an account that wait for delivery. */
+  undelivered(account: string): Promise<number>;
 }
 
 /** Both databases take many more parameters than this. */
@@ -73,11 +73,11 @@ export function eventReads(kysely: Kysely<LedgerSchema>): EventReads {
         .execute();
       return rows.map(attemptOf);
     },
-    recordedSince: async (profile, at) => {
+    recordedSince: async (account, at) => {
       const rows = await kysely
         .selectFrom('events')
         .select(['id', 'intent_id', 'sequence'])
-        .where('profile', '=', profile)
+        .where('account', '=', account)
         .where('at', '>=', at)
         .orderBy('at')
         .orderBy('sequence')
@@ -104,12 +104,12 @@ export function eventReads(kysely: Kysely<LedgerSchema>): EventReads {
       }
       return found;
     },
-    undelivered: async (profile) => {
+    undelivered: async (account) => {
       const { count } = await kysely
         .selectFrom('events')
         .select((is) => is.fn.countAll<number | string>().as('count'))
         .where('delivery', '=', 'pending')
-        .where('profile', '=', profile)
+        .where('account', '=', account)
         .executeTakeFirstOrThrow();
       return Number.parseInt(String(count), 10);
     },

@@ -1,6 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { StorageError } from '../../errors.ts';
 import type { LedgerFilter } from '../books.ts';
 import { passes } from '../books.ts';
 import type { IntentOutcome } from '../entry.ts';
@@ -8,7 +6,7 @@ import { DamagedEntryError, entryFromRow, isMoment } from '../entry.ts';
 import { readableWith } from '../readable.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import type { SwapFigures } from './swap-figures.ts';
-import { readFigures, storedFigures, swapFigures } from './swap-figures.ts';
+import { readFigures, swapFigures } from './swap-figures.ts';
 
 /** The figures of one swap, with whose it is and what became of its create. */
 export interface ReportedSwap {
@@ -31,25 +29,21 @@ const USUAL_PAGE = 1000;
 
 /** See {@link Figures}. `onDamaged` is called once for each damaged entry that is come across. */
 export function figures(
-  database: Pick<Database<LedgerSchema>, 'kind' | 'kysely' | 'transaction'>,
+  kysely: Kysely<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
 ): Figures {
-  const { kysely } = database;
-  const readable = readableWith(onDamaged, readAnew);
-  const keep = keeper(database);
+  const readable = readableWith(onDamaged, computed);
   return {
     async *pages(filter, size = USUAL_PAGE) {
       for await (const { profile, rows } of pagesOfRows(kysely, filter, size)) {
         const known: ReportedSwap[] = [];
         const unknown: string[] = [];
         for (const row of rows) {
-          const found = isMoment(row.requested_at) ? readFigures(row.figures, row.seen_at) : null;
+          const found = isMoment(row.requested_at) ? readFigures(row.figures) : null;
           if (found === null) unknown.push(row.id);
           else known.push(reported(found, profile, row));
         }
-        const anew = readable(await wholeRows(kysely, unknown));
-        await keep(anew);
-        yield [...known, ...anew.map(({ swap }) => swap)];
+        yield [...known, ...readable(await wholeRows(kysely, unknown))];
       }
     },
     any: async (filter) => {
@@ -59,14 +53,8 @@ export function figures(
   };
 }
 
-/** All of these stand in one index, behind the profile. */
-const COLUMNS = [
-  'requested_at',
-  'id',
-  'outcome',
-  'seen_at',
-  'figures',
-] as const satisfies readonly (keyof IntentRow)[];
+/** All of these are in one index, after the profile. */
+const COLUMNS = ['requested_at', 'id', 'outcome', 'figures'] as const satisfies readonly (keyof IntentRow)[];
 
 type FiguresRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
 
@@ -135,54 +123,9 @@ function reported(
   return { profile, requestedAt: row.requested_at, outcome: row.outcome as IntentOutcome, figures };
 }
 
-/** A row whose figures were not kept, or are no longer those of its swap, and what they are. */
-interface MadeAnew {
-  readonly row: IntentRow;
-  readonly swap: ReportedSwap;
-  readonly figures: string;
-}
-
-/** Makes the figures of a row from all that is known of it. Throws {@link DamagedEntryError}. */
-function readAnew(row: IntentRow): MadeAnew {
-  const entry = entryFromRow(row);
-  const made = swapFigures(entry);
-  if (made === null) throw new DamagedEntryError(row, 'an amount');
-  return { row, swap: reported(made, row.profile, row), figures: storedFigures(entry) };
-}
-
-/**
- * Rows of one transaction, which holds up whoever has looked at one of them: on PostgreSQL each row is a round trip, on
- * SQLite each transaction a wait for the disk.
- */
-const ROWS_AT_ONCE = { sqlite: 1000, postgres: 50 } as const;
-
-/** Keeps figures that had to be made, so that it is done once; a ledger that cannot be written is left as it is. */
-function keeper(
-  database: Pick<Database<LedgerSchema>, 'kind' | 'transaction'>,
-): (made: readonly MadeAnew[]) => Promise<void> {
-  const size = ROWS_AT_ONCE[database.kind];
-  let mayWrite = true;
-  return async (all) => {
-    const made = all.filter(({ row, figures }) => row.figures !== figures);
-    try {
-      for (let first = 0; mayWrite && first < made.length; first += size)
-        await database.transaction(async (tx) => {
-          for (const each of made.slice(first, first + size)) await keepFigures(tx, each);
-        });
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      mayWrite = false;
-    }
-  };
-}
-
-/** Writes the figures of a row, unless another process has written the row meanwhile. */
-async function keepFigures(tx: Kysely<LedgerSchema>, { row, figures }: MadeAnew): Promise<void> {
-  await tx
-    .updateTable('intents')
-    .set({ figures })
-    .where('id', '=', row.id)
-    .where('requested_at', '=', row.requested_at)
-    .where('snapshot', row.snapshot === null ? 'is' : '=', row.snapshot)
-    .execute();
+/** Computes the figures of a row. Throws {@link DamagedEntryError}. */
+function computed(row: IntentRow): ReportedSwap {
+  const figures = swapFigures(entryFromRow(row));
+  if (figures === null) throw new DamagedEntryError(row, 'an amount');
+  return reported(figures, row.profile, row);
 }

@@ -29,10 +29,7 @@ export interface SwapFigures {
 }
 
 /** The parts of an entry that its figures are made of. */
-export type FiguresSource = Pick<
-  Entry,
-  'request' | 'swap' | 'first' | 'doubts' | 'labels' | 'requestedAt' | 'seenAt'
->;
+export type FiguresSource = Pick<Entry, 'request' | 'swap' | 'first' | 'doubts' | 'labels' | 'requestedAt'>;
 
 /** Figures of an entry; null where it holds an amount that is none. */
 export function swapFigures({
@@ -50,7 +47,7 @@ export function swapFigures({
     receiveCoin: sides?.receive.coin ?? null,
     labels,
     funded: swap !== null && (FUNDED_STATUSES.has(swap.status) || isDepositSeen(swap)),
-    doubtful: doubts !== null && doubts.length > 0,
+    doubtful: doubts.length > 0,
     deposit: swap?.deposit.amount ?? null,
     receive: swap?.receive.paidAmount ?? swap?.receive.amount ?? null,
     promised: askedAmounts({ request, first })?.receive ?? null,
@@ -89,8 +86,6 @@ function isAmountOrNull(value: unknown): boolean {
  * 100,000 swaps are added up.
  */
 type Stored = readonly [
-  /** When the swap was last seen: an older version that is still running writes the swap, and not its figures. */
-  seenAt: number | null,
   status: string | null,
   depositCoin: string | null,
   receiveCoin: string | null,
@@ -108,7 +103,7 @@ type Stored = readonly [
 /** Bytes of the column at most: it stands in an index, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 2000;
 
-/** What the column has of an entry for which nothing can be kept: its figures are made anew each time. */
+/** The column of an entry whose figures cannot be stored: they are computed each time. */
 const NONE = '';
 
 /** The figures of an entry as a column keeps them. */
@@ -117,37 +112,37 @@ export function storedFigures(source: FiguresSource): string {
   if (figures === null) return NONE;
   const { status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee } = figures;
   const text = JSON.stringify([
-    ...[source.seenAt, status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee],
+    ...[status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee],
     ...[figures.lasted, figures.funded, figures.doubtful, figures.labels],
   ]);
   return Buffer.byteLength(text) > MAX_BYTES ? NONE : text;
 }
 
-/** The figures in a column; null where they are not those of a swap that was last seen at this time. */
-export function readFigures(text: string | null, seenAt: number | null): SwapFigures | null {
-  const stored = text === null || text === NONE ? null : parsed(text);
-  if (!isStored(stored) || stored[0] !== seenAt) return null;
+/** The figures in a column; null where it has none, or not what swapctl writes there. */
+export function readFigures(text: string): SwapFigures | null {
+  const stored = text === NONE ? null : parsed(text);
+  if (!isStored(stored)) return null;
   const figures = {
-    status: stored[1],
-    depositCoin: stored[2],
-    receiveCoin: stored[3],
-    deposit: stored[4],
-    receive: stored[5],
-    promised: stored[6],
-    depositFee: stored[7],
-    receiveFee: stored[8],
-    lasted: stored[9],
-    funded: stored[10],
-    doubtful: stored[11],
-    labels: stored[12],
+    status: stored[0],
+    depositCoin: stored[1],
+    receiveCoin: stored[2],
+    deposit: stored[3],
+    receive: stored[4],
+    promised: stored[5],
+    depositFee: stored[6],
+    receiveFee: stored[7],
+    lasted: stored[8],
+    funded: stored[9],
+    doubtful: stored[10],
+    labels: stored[11],
   };
   return hasAmounts(figures) ? figures : null;
 }
 
 /** Whether a column holds figures; their amounts are not looked at. */
 function isStored(value: unknown): value is Stored {
-  if (!Array.isArray(value) || value.length !== 13) return false;
-  const [, status, depositCoin, receiveCoin, , , , , , lasted, funded, doubtful, labels] = value;
+  if (!Array.isArray(value) || value.length !== 12) return false;
+  const [status, depositCoin, receiveCoin, , , , , , lasted, funded, doubtful, labels] = value;
   return (
     isTextOrNull(status) &&
     isTextOrNull(depositCoin) &&

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +11,7 @@ import { profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
-import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+import { AT_ONCE, amounts, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 /** Creates whose answers wait to be given, and the moment at which so many of them wait. */
 function heldCreates(count: number) {
@@ -82,76 +81,6 @@ describe('a batch that is run again', () => {
       [1, 'created', 'ORDER1'],
       [2, 'created', 'ORDER2'],
     ]);
-    expect(desk.service.posts()).toBe(2);
-  });
-
-  it('goes on with a file that the version before began, whose keys were made of the text of a row', async () => {
-    const desk = await deskWith(except({ 0.3: 'lost' }));
-    const { eth } = ADDRESSES;
-    const keyOf = (network: string | null, amount: string, number: number) => {
-      const text = JSON.stringify(['BTC', null, 'ETH', network, amount, 'deposit', eth, null]);
-      return `batch-${createHash('sha256').update(text).digest('hex').slice(0, 32)}-${number}`;
-    };
-    const create = (amount: string, key: string) =>
-      desk.run(['create', 'BTC', 'ETH', amount, '-a', eth, ...YES, '--idempotency-key', key]);
-    const keys = [keyOf(null, '0.1', 1), keyOf('ERC20', '0.1', 1), keyOf(null, '0.3', 1)];
-    await create('0.1', keys[0] ?? '');
-    await create('0.1', keys[1] ?? '');
-    await create('0.3', keys[2] ?? '');
-    const rows = ['ETH,0.1', 'ETH:ERC20,0.1', 'ETH,0.3', 'ETH:ETH,0.1', 'ETH,0.1'];
-    const text = rows.map((row) => `BTC,${row},${eth}\n`).join('');
-    const file = desk.file('rows.csv', `from,to,amount,address\n${text}`);
-    const run = await desk.run(['batch', file, ...YES]);
-    expect(endsOf(run)).toEqual([
-      [1, 'created', 'ORDER1'],
-      [2, 'created', 'ORDER2'],
-      [3, 'unknown', null],
-      [4, 'created', 'ORDER3'],
-      [5, 'created', 'ORDER4'],
-    ]);
-    expect(
-      resultsOf(run)
-        .map(({ idempotencyKey }) => idempotencyKey)
-        .slice(0, 3),
-    ).toEqual(keys);
-    const again = await desk.run(['batch', file, ...YES]);
-    expect(endsOf(again)).toEqual(endsOf(run));
-    expect(desk.service.posts()).toBe(5);
-    // However it is written by now, and in whatever order.
-    const other = rows.toReversed().map((row) => `btc:BTC,${row.toLowerCase()}0,${eth.toLowerCase()}\n`);
-    const respelled = `from,to,amount,address\n${other.join('').replaceAll('eth:eth', 'eth:eip155:1')}`;
-    const last = await desk.run(['batch', desk.file('other.csv', respelled), ...YES]);
-    expect(last.error?.exitCode).toBe(7);
-    expect(endsOf(last).map(([, outcome, order]) => order ?? outcome)).toEqual([
-      ...['ORDER1', 'ORDER2', 'unknown', 'ORDER3', 'ORDER4'],
-    ]);
-    expect(desk.service.posts()).toBe(5);
-  });
-
-  it('gives equal rows of the version before their own orders, though others of them were made earlier', async () => {
-    const desk = await deskWith();
-    const { eth } = ADDRESSES;
-    const text = JSON.stringify(['BTC', null, 'ETH', null, '0.1', 'deposit', eth, null]);
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    for (const [type, number] of [
-      ['--float', 2],
-      ['--fixed', 1],
-    ] as const) {
-      const key = `batch-${hash}-${number}`;
-      await desk.run(['create', 'BTC', 'ETH', '0.1', '-a', eth, type, ...YES, '--idempotency-key', key]);
-    }
-    const rows = `from,to,amount,address,type\nBTC,ETH,0.1,${eth},fixed\nBTC,ETH,0.1,${eth},float\n`;
-    const run = await desk.run(['batch', desk.file('rows.csv', rows), ...YES]);
-    expect(run.error).toBeNull();
-    expect(endsOf(run)).toEqual([
-      [1, 'created', 'ORDER2'],
-      [2, 'created', 'ORDER1'],
-    ]);
-    expect(desk.service.posts()).toBe(2);
-    // One that asks for another type is no second order either.
-    const other = rows.replace('float', 'fixed');
-    const refused = await desk.run(['batch', desk.file('other.csv', other), ...YES]);
-    expect(refused.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
     expect(desk.service.posts()).toBe(2);
   });
 

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Owner } from '../../../src/ledger/entry.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { INTENT, lookAt, OWNER } from '../../ledger/entries.ts';
+import { INTENT, lookAt, OTHER, OWNER } from '../../ledger/entries.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
@@ -14,17 +15,16 @@ async function homeWithEvents() {
   const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const ledger = await openLedger(file);
-  const create = async (profile: string, order: string, at: number) => {
-    const owner = { ...OWNER, profile };
+  const create = async (owner: Owner, order: string, at: number) => {
     const { entry } = await ledger.begin(owner, INTENT, null, at);
     await ledger.claim(entry.id, owner, INTENT, at);
     await ledger.created(entry.id, lookAt(order, 9, at), null);
   };
-  await ledger.events.webhooks.listen('shop', NOW);
-  await create('shop', 'AAAAAA', NOW - 60_000);
+  await ledger.events.webhooks.listen(OWNER.account, NOW);
+  await create(OWNER, 'AAAAAA', NOW - 60_000);
   await ledger.seen(OWNER, lookAt('AAAAAA', 1, NOW - 30_000));
-  await create('other', 'BBBBBB', NOW - 90_000);
-  const event = await ledger.events.claim({ profile: 'shop', orders: null }, 'me', NOW);
+  await create(OTHER, 'BBBBBB', NOW - 90_000);
+  const event = await ledger.events.claim({ account: OWNER.account, orders: null }, 'me', NOW);
   const attempt = {
     at: NOW - 5_000,
     target: 'http',

@@ -150,7 +150,7 @@ describe('history support', () => {
     await inStory([], async ({ run, look, home }) => {
       await look(1, (swap) => withDeposit(swap, 2));
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
-      tamper(file, 'update changes set at = at - 7800000; update sightings set seen_at = seen_at - 7800000');
+      tamper(file, 'update changes set at = at - 7800000');
       const data = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
       expect(data.case).toBe('confirmation_stuck');
       expect(data.questions[0]).toContain('in confirmation for 2 hours, with 2 confirmations');
@@ -163,7 +163,7 @@ describe('history support', () => {
       const before = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
       expect(before.case).toBe('in_progress');
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
-      tamper(file, 'update changes set at = at - 7800000; update sightings set seen_at = seen_at - 7800000');
+      tamper(file, 'update changes set at = at - 7800000');
       const data = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
       expect(data.case).toBe('exchange_stuck');
       expect(data.questions[0]).toContain('2 hours');

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../src/ledger/events/deliveries.ts';
 import type { Attempt } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { lookAt, OWNER } from '../entries.ts';
+import { lookAt, OTHER, OWNER } from '../entries.ts';
 import { ALL, createdSwap, eventsOf, LEDGERS, ledgerAt } from './ledgers.ts';
 
-const SCOPE = { profile: OWNER.profile, orders: null };
+const SCOPE = { account: OWNER.account, orders: null };
 
 const attempt = (at: number, error: string | null = null): Attempt => ({
   ...{ at, target: 'http', httpStatus: error === null ? 204 : 500, error, milliseconds: 7 },
 });
 
-/** A ledger to whose profile somebody listens, with swaps that went through these status codes. */
+/** A ledger to whose account someone listens, with swaps that went through these status codes. */
 async function listenedTo(location: string, swaps: Readonly<Record<string, readonly number[]>>) {
   const ledger = await ledgerAt(location);
-  await ledger.events.webhooks.listen(OWNER.profile, 0);
+  await ledger.events.webhooks.listen(OWNER.account, 0);
   let at = 0;
   for (const [order, codes] of Object.entries(swaps)) {
     await createdSwap(ledger, order, ++at);
@@ -64,16 +64,6 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
     expect(await ledger.events.nextDue(SCOPE)).toBe(100 + DELIVERY_LEASE_MS);
     const again = await ledger.events.claim(SCOPE, 'me', 100 + DELIVERY_LEASE_MS);
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
-  });
-
-  it('can be given back untried', async () => {
-    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
-    const event = await ledger.events.claim(SCOPE, 'me', 100);
-    if (event === null) throw new Error('nothing is due');
-    await ledger.events.release(event, 'another');
-    expect(await ledger.events.claim(SCOPE, 'other', 100)).toBeNull();
-    await ledger.events.release(event, 'me');
-    expect(await ledger.events.claim(SCOPE, 'other', 100)).toMatchObject({ id: event.id, attempts: 0 });
   });
 
   it('are tried again by the schedule with the same id and body, then failed, and revived by a resend', async () => {
@@ -143,13 +133,13 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
     expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['none', 'delivered']);
   });
 
-  it('are those of the profile and the orders that are meant', async () => {
+  it('are those of the account and the orders that are meant', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [], BBBBBB: [] });
     const { events } = ledger;
     const mine = { ...SCOPE, orders: ['BBBBBB'] };
-    expect(await events.claim({ ...SCOPE, profile: 'other' }, 'me', 100)).toBeNull();
+    expect(await events.claim({ ...SCOPE, account: OTHER.account }, 'me', 100)).toBeNull();
     expect(await events.undelivered('other')).toBe(0);
-    expect(await events.undelivered(OWNER.profile)).toBe(2);
+    expect(await events.undelivered(OWNER.account)).toBe(2);
     expect(await events.claim(mine, 'me', 100)).toMatchObject({ order: 'BBBBBB' });
     expect(await events.claim(mine, 'me', 100)).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INTENT, lookAt, OWNER, swapOf } from '../entries.ts';
+import { INTENT, lookAt, OTHER, OWNER, swapOf } from '../entries.ts';
 import { bodies, createdSwap, eventsOf, LEDGERS, ledgerAt, sentIntent } from './ledgers.ts';
 
 describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
@@ -120,7 +120,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     await sentIntent(ledger, 1);
     await createdSwap(ledger, 'AAAAAA', day);
     const lost = async (now: number) => {
-      const count = await ledger.events.recordLostCreates(OWNER.profile, now);
+      const count = await ledger.events.recordLostCreates(OWNER.account, now);
       const events = await eventsOf(ledger);
       return [count, events.filter(({ type }) => type === 'create.unknown').map(({ intentId }) => intentId)];
     };
@@ -142,7 +142,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     await createdSwap(ledger, 'AAAAAA');
     const second = await sentIntent(ledger, 2);
     expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 3), null)).toBe(false);
-    expect(await ledger.sightings(second.id)).toEqual([]);
+    expect(await ledger.changes(second.id)).toEqual([]);
     expect((await eventsOf(ledger)).map(({ order }) => order)).toEqual(['AAAAAA']);
   });
 
@@ -157,25 +157,26 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     ]);
   });
 
-  it('wait for delivery from the moment that somebody listens with a target, and of that profile alone', async () => {
+  it('wait for delivery from the moment that somebody listens with a target, and of that account only, under any name', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'BEFORE');
-    await ledger.events.webhooks.secret(OWNER.profile);
+    await ledger.events.webhooks.secret(OWNER.account);
     await ledger.seen(OWNER, lookAt('BEFORE', 1, 2));
-    await ledger.events.webhooks.listen(OWNER.profile, 3);
+    await ledger.events.webhooks.listen(OWNER.account, 3);
     await ledger.seen(OWNER, lookAt('BEFORE', 3, 4));
-    const other = { ...OWNER, profile: 'other' };
-    await ledger.refundAddressSet(other, lookAt('OTHERS', 9, 5), 'bc1qrefund');
+    await ledger.seen({ ...OWNER, profile: 'renamed' }, lookAt('BEFORE', 4, 5));
+    await ledger.refundAddressSet(OTHER, lookAt('OTHERS', 9, 5), 'bc1qrefund');
     const events = await eventsOf(ledger);
     expect(events.map(({ order, type, delivery }) => [order, type, delivery]).toSorted()).toEqual([
       ['BEFORE', 'swap.confirmation', 'none'],
       ['BEFORE', 'swap.exchanging', 'pending'],
       ['BEFORE', 'swap.new', 'none'],
+      ['BEFORE', 'swap.success', 'pending'],
       ['OTHERS', 'swap.new', 'none'],
     ]);
   });
 
-  it('have one secret for each profile, made once however many ask', async () => {
+  it('have one secret for each account, made once however many ask', async () => {
     const location = await fresh();
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
     const secrets = await Promise.all(ledgers.map((each) => each.events.webhooks.listen('shop', 1)));

@@ -1,11 +1,10 @@
-import type { Owner } from '../../../src/ledger/entry.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import type { Swap } from '../../../src/swap/swap.ts';
 import type { StartedRun } from '../../helpers/program.ts';
 import { startProgram } from '../../helpers/program.ts';
 import type { SeenRequest } from '../../helpers/raw-server.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
-import { profileAt } from '../../helpers/scene.ts';
+import { ownerAt, profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers/swap-service.ts';
 import { swapOf } from '../../ledger/entries.ts';
@@ -49,15 +48,10 @@ export async function startFlow(
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber, status });
     },
   });
-  const { host } = new URL(service.url);
-  const owner: Owner = {
-    profile: 'env',
-    environment: 'sandbox',
-    ...{ host, path: '', publicKey: 'pk-of-the-tests' },
-  };
+  const owner = ownerAt(service.url);
   const orders = Array.from({ length: swaps }, (_, index) => `ORDER${index}`);
   const ledger = await openLedger(location);
-  await ledger.events.webhooks.listen(owner.profile, 0);
+  await ledger.events.webhooks.listen(owner.account, 0);
   for (const order of orders) await ledger.takenUp(owner, { swap: newSwap(order), doubts: [], at: 1 });
   const env = { ...profileAt(service.url), SWAPCTL_LEDGER: location };
   return {

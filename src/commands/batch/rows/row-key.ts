@@ -35,25 +35,19 @@ export class RowKeys {
 }
 
 /** What every key begins with that a row did not bring. */
-export const KEY_PREFIX = 'batch-';
-
-/** Whether a key has the form of those that were made for rows, by this version or one before. */
-export function isRowKey(key: string): boolean {
-  return /^batch-[0-9a-f]{32}-[0-9]+$/.test(key);
-}
+const KEY_PREFIX = 'batch-';
 
 /** Whether a key was made of this content. */
 export function isKeyOf(key: string | null, sent: SwapContent): boolean {
   return key?.startsWith(`${KEY_PREFIX}${contentHash(sent)}-`) ?? false;
 }
 
-/** Never that of a text as written, or a key of the version before could be taken for that of another row. */
-export function contentHash(sent: SwapContent): string {
-  return hash('sha256', `sent ${contentText(sent)}`).slice(0, 32);
+function contentHash(sent: SwapContent): string {
+  return hash('sha256', contentText(sent)).slice(0, 32);
 }
 
 /** The request of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
-export function asWritten(asked: AskedSwap): SwapRequest {
+function asWritten(asked: AskedSwap): SwapRequest {
   const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
   return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
 }

@@ -4,7 +4,6 @@ import { historyResult } from '../../../ledger/swap-result.ts';
 import type { Visible } from '../../../text.ts';
 import { joined } from '../../../text.ts';
 import { accountsFilter, noteAccounts } from '../../shared/accounts.ts';
-import { doubtsIn } from '../doubts.ts';
 import { beancount } from './beancount.ts';
 import type { AccountsFormat } from './format.ts';
 import { settledSwap } from './format.ts';
@@ -45,7 +44,7 @@ export async function printAccounts(
   for await (const entry of books.entries(accounts)) {
     if (entry.outcome !== 'created' || !format.statuses.includes(entry.swap?.status ?? '')) continue;
     if (limit !== null && written >= limit) break;
-    const settled = settledSwap(historyResult(entry, await doubtsIn(entry), context.now()));
+    const settled = settledSwap(historyResult(entry, entry.doubts, context.now()));
     if (settled === null) without += 1;
     else {
       texts.push(format.entry(settled));

@@ -46,8 +46,7 @@ async function used(
     for await (const entry of books.entries(filter, { limit: MAX_SWAPS })) {
       const { order, requestedAt: at, doubts } = entry;
       const address = read(entry);
-      // A swap of which no doubts were looked for is of an older version, and could be in doubt.
-      if (address === null || order === null || doubts === null || doubts.length > 0) continue;
+      if (address === null || order === null || doubts.length > 0) continue;
       const key = `${address.address}\n${address.memo ?? ''}`;
       if (!found.has(key)) found.set(key, { ...address, order, at });
     }

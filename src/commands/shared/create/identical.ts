@@ -2,7 +2,6 @@ import type { Context } from '../../../context.ts';
 import { StorageError } from '../../../errors.ts';
 import { EVERY_ENTRY } from '../../../ledger/books.ts';
 import type { Entry } from '../../../ledger/entry.ts';
-import { isOwn } from '../../../ledger/entry.ts';
 import { relativeTime, rfc3339 } from '../../../terminal/time.ts';
 import { profileOwner } from '../lookup.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
@@ -15,7 +14,7 @@ const MAX_AGE_MS = 10 * 60_000;
 export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey'>;
 
 /**
- * The swaps of the last ten minutes with the context's profile, the newest of each content, by {@link contentText}. Those
+ * The swaps of the last ten minutes of the context's account, the newest of each content, by {@link contentText}. Those
  * whose outcome is unknown count too. `coin` leaves out those without it.
  */
 export async function recentSwaps(
@@ -23,15 +22,14 @@ export async function recentSwaps(
   coin: string | null,
 ): Promise<ReadonlyMap<string, RecentSwap>> {
   const recent = new Map<string, RecentSwap>();
-  const owner = await profileOwner(context);
-  const { profile, environment } = owner;
-  const filter = { ...EVERY_ENTRY, profile, environment, coin, since: context.now() - MAX_AGE_MS };
+  const { account } = await profileOwner(context);
+  const filter = { ...EVERY_ENTRY, coin, since: context.now() - MAX_AGE_MS };
   try {
     const { books } = await context.ledger();
     for await (const entry of books.entries(filter)) {
       const { outcome, order, requestedAt, idempotencyKey, request } = entry;
-      if (request === null || (outcome !== 'created' && outcome !== 'unknown') || !isOwn(entry, owner))
-        continue;
+      if (entry.account !== account || request === null) continue;
+      if (outcome !== 'created' && outcome !== 'unknown') continue;
       const content = contentText({ ...request, amount: request.asked });
       if (!recent.has(content)) recent.set(content, { outcome, order, requestedAt, idempotencyKey });
     }

@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts';
 import type { StorageError } from '../../../errors.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
 import type { Entry, IntentOutcome, Owner } from '../../../ledger/entry.ts';
-import { isOwn } from '../../../ledger/entry.ts';
 import type { CreateIntent } from '../../../ledger/stored-json.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { sameAmount } from '../../../swap/amount.ts';
@@ -36,9 +35,13 @@ export async function entryOfKey(
   asWritten: boolean,
 ): Promise<Entry | null> {
   const owner = await profileOwner(context);
-  const entry = await (await context.ledger()).byKey(owner.profile, key);
+  const ledger = await context.ledger();
+  const entry = await ledger.byKey(owner, key);
+  if (entry === null) {
+    const elsewhere = await ledger.keyElsewhere(owner, key);
+    if (elsewhere !== null) throw anotherAccount(elsewhere, owner);
+  }
   if (entry === null || WITHOUT_ORDER.has(entry.outcome)) return null;
-  if (!isOwn(entry, owner)) throw anotherService(entry, owner);
   const different = entry.request === null ? [] : await differences(context, entry.request, swap, asWritten);
   if (different.length > 0) throw anotherSwap(entry, different);
   return entry;
@@ -138,15 +141,15 @@ export function anotherSwap(entry: Entry, different: readonly string[]): UsageEr
   );
 }
 
-/** The error for a key that was used with another service, or with another key pair there; a key is each one's own. */
-export function anotherService(entry: Entry, owner: Owner): UsageError {
-  const { host, path, environment, idempotencyKey, order } = entry;
-  const isHere = host === owner.host && environment === owner.environment;
-  const other = isHere && (path === null || path === owner.path) ? 'key pair' : 'service';
+/**
+ * The error for a key that this profile's name used with another account: a profile that was changed to another key pair
+ * or service does not quietly create everything again.
+ */
+function anotherAccount({ host, environment, idempotencyKey, order }: Entry, owner: Owner): UsageError {
   return new UsageError(
-    other === 'key pair'
+    host === owner.host
       ? 'This idempotency key was used with another key pair of this service.'
-      : `This idempotency key was used with another service: ${host}${path ?? ''} (${environment}).`,
+      : `This idempotency key was used with another service: ${host} (${environment}).`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
     { idempotencyKey, order, host },

@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts';
 import { debugLine } from '../../../context.ts';
 import { StorageError, SwapctlError } from '../../../errors.ts';
 import type { Entry, Owner } from '../../../ledger/entry.ts';
-import { isOwn } from '../../../ledger/entry.ts';
 import type { CreateIntent } from '../../../ledger/stored-json.ts';
 import { createProblem } from '../../../swap/agreement/at-create.ts';
 import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
@@ -12,7 +11,7 @@ import type { Swap } from '../../../swap/swap.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
 import type { CheckedSwap } from './check.ts';
 import type { CreatedSwap } from './key.ts';
-import { anotherService, anotherSwap, stillUnknown } from './key.ts';
+import { anotherSwap, stillUnknown } from './key.ts';
 import { lateError } from './late.ts';
 import { orderMismatch, readOtherWay } from './mismatch.ts';
 import { shortfall } from './shortfall.ts';
@@ -75,7 +74,6 @@ async function afterOtherProcess(
   const now = key === null ? null : await settledElsewhere(context, owner, key);
   if (now === null)
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
-  if (!isOwn(now, owner)) throw anotherService(now, owner);
   if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
   if (now.outcome === 'created') return broughtBack(now);
   if (now.outcome === 'unknown') throw stillUnknown(now);
@@ -98,10 +96,10 @@ const LOOK_EVERY_MS = 250;
 const MAX_LOOKS = 140;
 
 /** The entry of a key once the process that sends it knows how that ended, which is never long. */
-async function settledElsewhere(context: Context, { profile }: Owner, key: string): Promise<Entry | null> {
+async function settledElsewhere(context: Context, owner: Owner, key: string): Promise<Entry | null> {
   const ledger = await context.ledger();
   for (let looks = 1; ; looks += 1) {
-    const entry = await ledger.byKey(profile, key);
+    const entry = await ledger.byKey(owner, key);
     // Whoever has its answer writes a reason beside an outcome that stays unknown.
     const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
     if (!isUnderWay || looks >= MAX_LOOKS || context.monotonic() >= context.deadline()) return entry;

@@ -11,7 +11,7 @@ import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { openPlace, trackFirst } from './open-place.ts';
 import type { Place, Tracked } from './place.ts';
-import { noteSeen, placeKey, scheduledOrders, trackEntry } from './place.ts';
+import { noteSeen, scheduledOrders, trackEntry } from './place.ts';
 import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
 
 /** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
@@ -59,7 +59,7 @@ export class Follower {
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       const [order = ''] = wanted.orders ?? [];
-      const of = { key: placeKey(owner), at: this.#context.now(), order };
+      const of = { key: owner.account, at: this.#context.now(), order };
       this.#news.push({ kind: 'gone', ...of, error, isWholeProfile: true });
     }
   }

@@ -48,7 +48,7 @@ export function track(place: Place, order: string, id: string | null): Tracked {
   const times = { seenAt: 0, changedAt: 0, dueAt: 0 };
   const tracked: Tracked = {
     ...{
-      key: `${placeKey(place.owner)}\n${order}`,
+      key: `${place.owner.account}\n${order}`,
       order,
       id,
       swap: null,
@@ -66,11 +66,6 @@ export function trackEntry(place: Place, entry: Entry | null): Tracked | null {
   if (entry === null || entry.order === null) return null;
   if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
   return track(place, entry.order, entry.id);
-}
-
-/** What tells the places of a watch apart. */
-export function placeKey({ profile, host, path }: Owner): string {
-  return [profile, host, path ?? ''].join('\n');
 }
 
 /** Takes what was seen into account: what it was before, and when to look again. */

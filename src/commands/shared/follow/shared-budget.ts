@@ -1,20 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { StorageError } from '../../../errors.ts';
 import type { Budget, ChangeBucket } from '../../../ledger/budget/budget.ts';
 import { bucketsInMemory, createBudget } from '../../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../../ledger/budget/limit.ts';
-import type { Profile } from '../../../settings/profile.ts';
-
-/** Name of the budget of a key pair at a base URL; it says nothing of either. */
-function budgetKey(profile: Profile): string {
-  if (profile.kind === 'built-in') return 'built-in';
-  const place = profile.baseUrl.replace(/\/+$/, '');
-  return createHash('sha256').update(`${place}\n${profile.publicKey}`).digest('hex');
-}
+import { profileOwner } from '../lookup.ts';
 
 /**
- * The budget of a context's profile, in the ledger; in memory for as long as the ledger cannot be read or written, which
+ * The budget of a context's account, in the ledger; in memory for as long as the ledger cannot be read or written, which
  * `onLedgerError` is told of.
  */
 export async function sharedBudget(
@@ -32,5 +24,5 @@ export async function sharedBudget(
       return inMemory(key, now, work);
     }
   };
-  return createBudget(budgetKey(await context.profile()), limit, change, context);
+  return createBudget((await profileOwner(context)).account, limit, change, context);
 }

@@ -7,6 +7,7 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { SwapService } from '../../../helpers/swap-service.ts';
 import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
+import { everyEntry } from '../../../ledger/entries.ts';
 import { BOTH_DATABASES, postgresForFile } from '../../../sandbox/databases.ts';
 import { contextOn, followAll, mostIn, recordSwap, SharedClock } from './followers.ts';
 
@@ -174,7 +175,7 @@ describe.runIf(ownsPostgres())('a follower whose database is started again', () 
     });
     leave();
     const ledger = await context.ledger();
-    const entries = await ledger.all();
+    const entries = await everyEntry(ledger);
     expect(entries.map(({ order, swap }) => [order, swap?.status]).sort()).toEqual([
       ['AAA', 'success'],
       ['BBB', 'success'],
