@@ -101,7 +101,6 @@ describe('the addresses of earlier swaps', () => {
     expect(offered(await list())).toHaveLength(2);
     for (const [change, back] of [
       [`doubts = '["payout_changed"]'`, "doubts = '[]'"],
-      ['doubts = null', "doubts = '[]'"],
       ["outcome = 'unknown'", "outcome = 'created'"],
       ["outcome = 'refused'", "outcome = 'created'"],
       ["outcome = 'dismissed'", "outcome = 'created'"],
