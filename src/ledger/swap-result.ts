@@ -14,12 +14,12 @@ export interface AskedAmounts {
 }
 
 /** A swap as swapctl shows it: the service's description, and facts that only the ledger has. */
-export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'expiresAt'> & {
+export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive'> & {
   /** Null only where no order is known to exist, as `statusCode` is. */
   readonly order: string | null;
   readonly statusCode: number | null;
+  readonly receive: Omit<Swap['receive'], 'paidTo'>;
   readonly refundAddress: string | null;
-  readonly expiresAt: string | null;
   /** Text of the QR code, null unless `fundable`. */
   readonly paymentUri: string | null;
   /** Whether it is new, complete, unexpired and without doubts: money may be sent there. */
@@ -75,7 +75,7 @@ export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
     startedAt: swap.startedAt,
     endedAt: swap.endedAt,
     duration: swap.duration,
-    expiresAt: swap.expiresAt ?? null,
+    expiresAt: swap.expiresAt,
     paymentUri: fundable ? paymentUri(deposit) : null,
     ...{ fundable, asked, labels, doubts, profile, environment },
   };
@@ -155,13 +155,14 @@ function intendedSwap({ order, request }: Entry): SwapOrIntent {
       amount: null,
       address: request?.address ?? null,
       memo: request?.memo ?? null,
-      paidAmount: null,
+      ...{ paidAmount: null, paidTo: null },
     },
     riskScore: null,
     createdAt: null,
     startedAt: null,
     endedAt: null,
     duration: null,
+    expiresAt: null,
   };
 }
 

@@ -74,7 +74,7 @@ function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
   const { deposit, receive, amount, quoted, address, memo, refundAddress, type } = request;
   const asked: Readonly<Record<string, ChangedValue>> = {
     ...{ type, 'deposit.coin': deposit.coin, 'deposit.network': deposit.network, 'deposit.amount': amount },
-    ...{ 'receive.coin': receive.coin, 'receive.network': receive.network, 'receive.amount': quoted ?? null },
+    ...{ 'receive.coin': receive.coin, 'receive.network': receive.network, 'receive.amount': quoted },
     ...{ 'receive.address': address, 'receive.memo': memo, refundAddress },
   };
   const known = Object.entries(asked).filter(([, value]) => value !== null);

@@ -23,7 +23,8 @@ export function agreementWith(
   { environment }: Pick<Connection, 'environment'>,
 ): Agreement {
   if (earlier === null) return { terms: null, first: null, furthest: null, environment };
-  return { terms: termsOf(earlier), first: earlier, furthest: earlier.status, environment };
+  const first = { ...earlier, receive: { ...earlier.receive, paidTo: null } };
+  return { terms: termsOf(earlier), first, furthest: earlier.status, environment };
 }
 
 function termsOf({ type, asked, deposit, receive, refundAddress }: SwapDescription): Agreement['terms'] {
@@ -31,7 +32,11 @@ function termsOf({ type, asked, deposit, receive, refundAddress }: SwapDescripti
   if (asked === null || type === null || from === null || to === null || receive.address === null)
     return null;
   const { address, memo } = receive;
-  return { deposit: from, receive: to, amount: asked.deposit, type, address, memo, refundAddress };
+  return {
+    ...{ deposit: from, receive: to, amount: asked.deposit, type, address, memo, refundAddress },
+    // Only the create knew these.
+    ...{ quoted: null, minReceive: null, depositMemoNeeded: false },
+  };
 }
 
 function assetOf({ coin, network }: Swap['deposit']): { coin: string; network: string } | null {

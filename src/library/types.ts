@@ -50,10 +50,10 @@ export interface SwapQuote extends Quote {
 }
 
 /** A swap, as `swapctl status --json` has it but for the keys that need a ledger. */
-export interface SwapDescription extends Omit<Swap, 'expiresAt'> {
+export interface SwapDescription extends Omit<Swap, 'receive'> {
+  readonly receive: Omit<Swap['receive'], 'paidTo'>;
   /** As it was set at creation; null where that is not known, for the service does not say. */
   readonly refundAddress: string | null;
-  readonly expiresAt: string | null;
   /** Text of a QR code for the deposit; null unless `fundable`. */
   readonly paymentUri: string | null;
   /** Whether money may be sent: new, complete, unexpired and without doubts. */

@@ -87,16 +87,16 @@ export interface Swap {
   readonly deposit: SwapSide;
   readonly receive: SwapSide & {
     readonly paidAmount: Decimal | null;
-    /** Address in the payout's transaction; missing in entries of older versions. */
-    readonly paidTo?: string | null;
+    /** Address in the payout's transaction. */
+    readonly paidTo: string | null;
   };
   readonly riskScore: Decimal | null;
   readonly createdAt: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: string | null;
-  /** End of the deposit window, where the service gives it; missing in entries of older versions. */
-  readonly expiresAt?: string | null;
+  /** End of the deposit window, where the service gives it. */
+  readonly expiresAt: string | null;
   /** Fields that the service sent in an unreadable form; they are null here. Absent where there are none. */
   readonly unreadable?: readonly AgreedField[];
 }

@@ -30,6 +30,7 @@ export const INTENT: CreateIntent = {
   receive: { coin: 'XRP', network: 'XRP' },
   ...{ amount: '0.100000000000000001', asked: '0.100000000000000001', lastSource: 'deposit', type: 'float' },
   ...{ address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', memo: '12345', refundAddress: null },
+  ...{ quoted: null, minReceive: null, depositMemoNeeded: false },
 };
 
 /** The swap that comes of it, in any status. */
@@ -46,9 +47,9 @@ export function swapOf(order: string, statusCode = 9): Swap {
     receive: {
       ...nothing,
       ...{ coin: 'XRP', name: 'XRP', network: 'XRP', amount: '250.000001' },
-      ...{ address: INTENT.address, memo: INTENT.memo, paidAmount: null },
+      ...{ address: INTENT.address, memo: INTENT.memo, paidAmount: null, paidTo: null },
     },
-    ...{ riskScore: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
+    ...{ riskScore: null, createdAt: null, startedAt: null, endedAt: null, duration: null, expiresAt: null },
   };
 }
 

@@ -91,7 +91,8 @@ function differences(before: Swap, seen: Swap): readonly string[] {
 /** What may change all the same: the payee may be said again, and a payout may follow the rate. */
 function isTolerated(name: string, agreed: Agreement, { receive: { amount, paidTo } }: Swap): boolean {
   if (name === 'receive.paidTo') return paidTo === XLM;
-  const { type: wanted, quoted = '0' } = agreed.terms ?? {};
+  const wanted = agreed.terms?.type;
+  const quoted = agreed.terms?.quoted ?? '0';
   if (name !== 'receive.amount' || amount === null || (agreed.first !== null && wanted === 'fixed'))
     return false;
   return compareProducts([amount, '10'], [quoted]) >= 0 && compareProducts([quoted, '10'], [amount]) >= 0;

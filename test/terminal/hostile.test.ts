@@ -91,14 +91,14 @@ async function storeEvil(): Promise<void> {
   const nothing = { name: EVIL, txId: EVIL, confirmations: 1, receivedAt: EVIL, confirmedAt: EVIL, fee: '1' };
   const stored = { ...nothing, coin: EVIL, network: EVIL, amount: '1', address: EVIL, memo: EVIL };
   const owner = ownerAt(service.url);
-  const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL };
+  const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL, expiresAt: EVIL };
   await ledger.refundAddressSet(
     owner,
     {
       swap: {
         ...{ order: ORDER, status: EVIL, statusCode: 99, final: false, type: 'float', riskScore: null },
         deposit: stored,
-        receive: { ...stored, paidAmount: '1' },
+        receive: { ...stored, paidAmount: '1', paidTo: EVIL },
         ...times,
       },
       ...{ doubts: [EVIL], at: Date.now() },

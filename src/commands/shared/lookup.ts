@@ -50,7 +50,7 @@ export async function judgedSwap(service: Service, entry: Entry | null, answer: 
 /** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
 function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   const start = wireTime(swap.createdAt ?? swap.startedAt);
-  if ((swap.expiresAt ?? null) !== null || depositWindow === undefined) return swap;
+  if (swap.expiresAt !== null || depositWindow === undefined) return swap;
   if (start === null || swap.type === null) return swap;
   return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };
 }

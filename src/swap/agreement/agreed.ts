@@ -21,13 +21,13 @@ export interface Finding {
   readonly words: string;
 }
 
-/** Requested terms of a swap. The last three are missing in entries of older versions. */
+/** Requested terms of a swap. */
 export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
-  /** Payout of the last quote. */
-  readonly quoted?: Decimal;
-  readonly minReceive?: Decimal | null;
+  /** Payout of the last quote; null where it is not known. */
+  readonly quoted: Decimal | null;
+  readonly minReceive: Decimal | null;
   /** Whether the service's coin list says that a deposit on this network needs a memo. */
-  readonly depositMemoNeeded?: boolean;
+  readonly depositMemoNeeded: boolean;
 }
 
 /** All known agreements about one swap. */

@@ -54,7 +54,7 @@ function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amou
  */
 function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amount: Decimal): string | null {
   const promised = first?.receive.amount ?? null;
-  const before = promised ?? terms.quoted ?? null;
+  const before = promised ?? terms.quoted;
   if (PAYS_NOTHING.has(seen.status)) return null;
   if (before === null || compareDecimals(before, '0') <= 0) return null;
   // Nobody has priced yet what was deposited instead.

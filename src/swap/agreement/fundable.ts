@@ -55,7 +55,7 @@ export function isDepositSeen({ deposit }: Pick<ShownSwap, 'deposit'>): boolean 
  * 1970.
  */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
-  const end = wireTime(swap.expiresAt ?? null);
+  const end = wireTime(swap.expiresAt);
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);
 }
 

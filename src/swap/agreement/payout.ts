@@ -42,7 +42,7 @@ function otherMemo({ memo }: AgreedTerms, seen: Swap): string | null {
 
 /** Finding for a payout transaction with another address; the answer has the address a second time there. */
 async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
-  const paidTo = receive.paidTo ?? null;
+  const { paidTo } = receive;
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
   return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
 }
