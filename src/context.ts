@@ -98,6 +98,8 @@ export interface Context {
   serviceFor(profile: Profile, options?: { readonly finishes: boolean }): Promise<Service>;
   /** The coin list of this run: the stored one, or with `refresh` and where none is stored the service's, which is stored then. */
   coinList(refresh?: boolean): Promise<CoinList>;
+  /** The coins of the stored coin list, however old it is; none where there is no list. Asks no service. */
+  storedCoins(): Promise<readonly Coin[]>;
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;
   /**

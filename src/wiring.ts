@@ -81,6 +81,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       if (refresh || coinList === null) coinList = await loadCoinList(context, refresh, parts.processId);
       return coinList;
     },
+    storedCoins: async () => (await storedCoinList(context, Number.POSITIVE_INFINITY))?.coins ?? [],
     proxyFor: (url) => proxyOf(url, env),
     pairCoins: async (from, to) => {
       const stored = await storedCoinList(context);
@@ -198,11 +199,11 @@ async function cacheFile(context: Context): Promise<string | null> {
   return coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
 }
 
-async function storedCoinList(context: Context): Promise<CoinList | null> {
+async function storedCoinList(context: Context, maxAgeMs?: number): Promise<CoinList | null> {
   const file = await cacheFile(context);
   if (file === null) return null;
   const { readStoredCoinList } = await import('./client/coin-list-cache.ts');
-  return readStoredCoinList(file, context.now());
+  return readStoredCoinList(file, context.now(), maxAgeMs);
 }
 
 async function loadCoinList(context: Context, refresh: boolean, processId: number): Promise<CoinList> {

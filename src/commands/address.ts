@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { AcceptedDestination, RefusedDestination } from '../swap/addresses/destination.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
+import { findOtherNetwork } from '../swap/addresses/other-network.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
+import { findNetwork } from '../swap/networks/networks.ts';
+import type { Coin } from '../swap/swap.ts';
 import { inputLines } from '../terminal/stdin.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { echoed, isTwelveWords, REDACTED, visible } from '../text.ts';
 import type { AddressResult } from '../views/address.ts';
 import { addressView } from '../views/address.ts';
-import { slipWarnings } from './shared/addresses/slip.ts';
+import { nearestNetworks } from './shared/addresses/slip.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
 /** One address to check. */
@@ -54,12 +58,12 @@ export function addressCommand(
     });
 }
 
-/** Prints the verdict on one address; throws `invalid_address` or `invalid_memo` where it is not payable. */
+/** Prints the verdict on one address; throws an error with exit code 2 where it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
   await refuseMisplaced(options.network);
-  const { result, code } = await verdictOn(options);
+  const { result, code, hint } = await verdictOn(context, options);
   await context.streams.print(addressView(result));
-  if (code !== null) throw notPayable(code, result);
+  if (code !== null) throw notPayable(code, result, hint);
 }
 
 /** Throws `unknown_network` for a text longer than any code, which is an address in the wrong place. */
@@ -83,19 +87,10 @@ export async function runAddressLines(context: Context): Promise<void> {
   let bad = 0;
   for await (const line of inputLines(context.streams.raw.stdin, context.signal)) {
     if (line === '') continue;
-    const [network = '', address = '', memo, ...rest] = line.split('\t');
-    const { result, code } = await verdictOn({
-      network,
-      address,
-      memo: memo === undefined || memo === '' ? null : memo,
-    });
-    const told =
-      rest.length === 0
-        ? result
-        : { ...result, valid: false, reason: 'The line has more than three fields.' };
-    if (code !== null || !told.valid) bad += 1;
-    if (context.streams.format === 'json') await context.streams.printLine(told);
-    else await context.streams.write(tabSeparated(addressView(told).rows()));
+    const result = await verdictOnLine(context, line);
+    if (result.verdict === 'invalid') bad += 1;
+    if (context.streams.format === 'json') await context.streams.printLine(result);
+    else await context.streams.write(tabSeparated(addressView(result).rows()));
   }
   if (bad > 0)
     throw new UsageError(
@@ -105,43 +100,56 @@ export async function runAddressLines(context: Context): Promise<void> {
     );
 }
 
-type Refusal = 'invalid_address' | 'invalid_memo' | 'memo_required' | null;
+async function verdictOnLine(context: Context, line: string): Promise<AddressResult> {
+  const [network = '', address = '', memo = '', ...rest] = line.split('\t');
+  const { result, hint } = await verdictOn(context, { network, address, memo: memo === '' ? null : memo });
+  if (rest.length > 0) return { ...result, ...INVALID, reason: 'The line has more than three fields.' };
+  return hint === undefined ? result : { ...result, reason: `${result.reason} ${hint}` };
+}
 
-async function verdictOn({
-  network,
-  address,
-  memo,
-}: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
-  if (network.length > MAX_CODE) return misplaced({ network, address, memo });
+type Refusal = 'invalid_address' | 'invalid_memo' | 'memo_required' | 'unknown_network';
+
+interface Verdict {
+  readonly result: AddressResult;
+  /** Null where the address is payable, or cannot be verified. */
+  readonly code: Refusal | null;
+  readonly hint?: string;
+}
+
+const INVALID = { valid: false, verdict: 'invalid' } as const;
+const NOTHING_KNOWN = { ...INVALID, testnet: null, kind: null, canonical: null } as const;
+
+async function verdictOn(context: Context, options: AddressOptions): Promise<Verdict> {
+  const { network, address, memo } = options;
+  if (network.length > MAX_CODE) return misplaced(options);
   const shownMemo = memo !== null && (await secretInMemo(network, memo)) !== undefined ? REDACTED : memo;
-  const verdict = await checkDestination(network, address, memo, {
-    memoWaived: memo === null,
-    describing: true,
-  });
-  if (!verdict.ok) {
-    return {
-      result: {
-        network: verdict.network,
-        address: verdict.secret === true ? REDACTED : address,
-        ...NOTHING_KNOWN,
-        memo: shownMemo,
-        warnings: [],
-        reason: verdict.reason,
-      },
-      code: verdict.code,
-    };
+  const verdict = await checkDestination(network, address, memo, { memoWaived: memo === null });
+  const isSecret = !verdict.ok && verdict.secret === true;
+  if (findNetwork(network) === undefined && !isSecret) {
+    const coins = await storedCoins(context);
+    if (!networksOf(coins).some((code) => code.toLowerCase() === network.toLowerCase()))
+      return unknownNetwork(options, shownMemo, coins);
   }
-  const { kind, testnet, canonical, warnings } = verdict.address;
+  if (verdict.ok) return accepted(options, shownMemo, verdict);
+  const shownAddress = isSecret ? REDACTED : address;
+  return { result: refused(verdict.network, shownAddress, shownMemo, verdict.reason), code: verdict.code };
+}
+
+function accepted(
+  { network, address, memo }: AddressOptions,
+  shownMemo: string | null,
+  verdict: AcceptedDestination,
+): Verdict {
+  const { kind, testnet, canonical, warnings, verified } = verdict.address;
   const result: AddressResult = {
     network: verdict.address.network,
     address,
-    valid: !testnet,
+    ...(testnet ? INVALID : verified ? VALID : UNVERIFIED),
     testnet,
     kind,
     canonical,
     memo: verdict.memo === memo ? shownMemo : verdict.memo,
     warnings: [
-      ...slipWarnings(network),
       ...warnings,
       ...(verdict.memo === null && memoPolicy(network) === 'required' ? [MEMO_USUAL] : []),
     ],
@@ -150,26 +158,67 @@ async function verdictOn({
   return { result, code: testnet ? 'invalid_address' : null };
 }
 
-async function misplaced({
-  network,
-  address,
-  memo,
-}: AddressOptions): Promise<{ result: AddressResult; code: Refusal }> {
-  const result = {
-    network: await redacted(network),
-    address: await redacted(address),
-    ...NOTHING_KNOWN,
-    memo: memo === null ? null : await redacted(memo),
-    warnings: [],
-    reason: NETWORK_FIRST,
+const VALID = { valid: true, verdict: 'valid' } as const;
+const UNVERIFIED = { valid: null, verdict: 'unverified' } as const;
+
+function refused(
+  network: string,
+  address: string,
+  memo: string | null,
+  reason: RefusedDestination['reason'],
+): AddressResult {
+  return { network, address, ...NOTHING_KNOWN, memo, warnings: [], reason };
+}
+
+/** The coins of the stored list; none where there is no list, or no profile to find it by. */
+async function storedCoins(context: Context): Promise<readonly Coin[]> {
+  try {
+    return await context.storedCoins();
+  } catch (error) {
+    if (error instanceof SwapctlError) return [];
+    throw error;
+  }
+}
+
+function networksOf(coins: readonly Coin[]): readonly string[] {
+  const all = coins.flatMap(({ deposit, receive }) => [...deposit, ...receive]);
+  return [...new Set(all.map(({ network }) => network))];
+}
+
+/** The verdict for a network that neither swapctl nor the stored coin list knows: a payment there would be a guess. */
+async function unknownNetwork(
+  { network, address }: AddressOptions,
+  shownMemo: string | null,
+  coins: readonly Coin[],
+): Promise<Verdict> {
+  const coin = coins.find(({ code }) => code.toLowerCase() === network.toLowerCase());
+  const other = await findOtherNetwork(address);
+  const near = coin === undefined ? nearestNetworks(network, networksOf(coins)) : [];
+  const hints = [
+    near.length === 0 ? null : `Did you mean ${near.join(', ')}?`,
+    coin === undefined ? null : `${coin.code} is a coin, on the networks ${networksOf([coin]).join(', ')}.`,
+    other === undefined
+      ? null
+      : `The address looks like one of ${other.network.name}: ${other.network.code}.`,
+  ].filter((hint) => hint !== null);
+  const reason = `There is no network ${echoed(network)}.`;
+  const hint = hints.length === 0 ? 'Name a network such as BTC, ETH or TRX.' : hints.join(' ');
+  return {
+    result: refused(network, address, shownMemo, reason),
+    code: 'unknown_network',
+    hint,
   };
+}
+
+async function misplaced({ network, address, memo }: AddressOptions): Promise<Verdict> {
+  const shownMemo = memo === null ? null : await redacted(memo);
+  const result = refused(await redacted(network), await redacted(address), shownMemo, NETWORK_FIRST);
   return { result, code: 'invalid_address' };
 }
 
 const MEMO_USUAL = 'Receivers on this network usually need a memo; `create` asks for it or for --no-memo.';
 
-const NOTHING_KNOWN = { valid: false, testnet: null, kind: null, canonical: null } as const;
-
-function notPayable(code: NonNullable<Refusal>, { network, reason }: AddressResult): UsageError {
-  return new UsageError(`Not payable on ${network}. ${reason ?? ''}`, undefined, code, { network, reason });
+function notPayable(code: Refusal, { network, reason }: AddressResult, hint?: string): UsageError {
+  const message = code === 'unknown_network' ? `${reason}` : `Not payable on ${network}. ${reason ?? ''}`;
+  return new UsageError(message, hint, code, { network, reason });
 }

@@ -1,11 +1,15 @@
 import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 
-/** The verdict on an address; `valid` means payable on the main network. */
+/** What is known of an address: payable, refused, or of a listed network whose rules swapctl does not know. */
+export type AddressVerdict = 'valid' | 'unverified' | 'invalid';
+
+/** The verdict on an address; `valid` means payable on the main network, and is null where that cannot be verified. */
 export interface AddressResult {
   readonly network: string;
   readonly address: string;
-  readonly valid: boolean;
+  readonly valid: boolean | null;
+  readonly verdict: AddressVerdict;
   readonly testnet: boolean | null;
   readonly kind: string | null;
   /** The form in which it is sent. */
@@ -18,14 +22,14 @@ export interface AddressResult {
 
 /** One verdict: a sheet on a terminal, one line of cells in a pipe. */
 export function addressView(result: AddressResult): View {
-  const { network, address, valid, testnet, kind, canonical, memo, warnings, reason } = result;
+  const { network, address, verdict, testnet, kind, canonical, memo, warnings, reason } = result;
   return {
     json: () => result,
     rows: () => [
       [
         network,
         address,
-        valid ? 'valid' : 'invalid',
+        verdict,
         testnet === true ? 'testnet' : '',
         kind,
         canonical,
@@ -38,9 +42,9 @@ export function addressView(result: AddressResult): View {
       renderDetails(
         [
           [
-            !valid ? 'Not payable' : kind === 'unverified' ? 'Not verified' : 'Payable',
+            { valid: 'Payable', unverified: 'Not verified', invalid: 'Not payable' }[verdict],
             `on ${network}`,
-            valid ? style.green : style.red,
+            { valid: style.green, unverified: style.yellow, invalid: style.red }[verdict],
           ],
           ['Reason', reason, undefined, 'prose'],
           ['Kind', kind],

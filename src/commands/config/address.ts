@@ -3,11 +3,12 @@ import { fullSentence, SwapctlError, UsageError } from '../../errors.ts';
 import type { SavedAddress } from '../../settings/saved-addresses.ts';
 import { ADDRESS_PREFIX } from '../../settings/saved-addresses.ts';
 import { checkDestination } from '../../swap/addresses/destination.ts';
+import { findNetwork } from '../../swap/networks/networks.ts';
 import { visible } from '../../text.ts';
 import type { AddressSetting, ListedSetting } from '../../views/setting.ts';
 import { addressSettingView } from '../../views/setting.ts';
 import { savedAddress } from '../shared/addresses/saved.ts';
-import { slipWarnings } from '../shared/addresses/slip.ts';
+import { nearestNetworks } from '../shared/addresses/slip.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 
 /** The verbs of `swapctl config` on a saved address, for a test to replace. */
@@ -47,7 +48,10 @@ async function setAddress(context: Context, name: string, values: readonly strin
     throw new UsageError('The network comes first, then the address.', undefined, 'unknown_network');
   const checked = await checkedForSaving(network, withoutBlanks(context, 'address', given), memo);
   const { warnings, ...destination } = checked;
-  for (const warning of [...slipWarnings(network), ...warnings]) await context.streams.warn(warning);
+  const near = findNetwork(network) === undefined ? nearestNetworks(network) : [];
+  if (near.length > 0)
+    await context.streams.warn(`swapctl knows no network ${network}; did you mean ${near.join(', ')}?`);
+  for (const warning of warnings) await context.streams.warn(warning);
   const saved: SavedAddress = { name, network, ...destination };
   await context.settings.saveAddress(saved);
   await context.streams.print(addressSettingView(settingOf(saved)));

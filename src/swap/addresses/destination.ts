@@ -22,11 +22,9 @@ export interface RefusedDestination {
 
 /**
  * Options of {@link checkDestination}. `memoNeeded`: the service's catalogue says that the network needs a memo.
- * `memoWaived`: the person passed `--no-memo`. `describing` also accepts a correct but unspendable address, for a
- * command that only describes addresses.
+ * `memoWaived`: the person passed `--no-memo`.
  */
 export interface DestinationOptions {
-  readonly describing?: boolean;
   readonly memoNeeded?: boolean;
   readonly memoWaived?: boolean;
 }
@@ -43,7 +41,7 @@ export async function checkDestination(
 ): Promise<AcceptedDestination | RefusedDestination> {
   const verdict = await checkAddress(network, address);
   if (!verdict.ok) return { ...verdict, code: 'invalid_address' };
-  if (verdict.unspendable && !options.describing) {
+  if (verdict.unspendable) {
     return refuse(verdict, 'invalid_address', verdict.warnings.join(' '));
   }
   const inside = verdict.tag ?? verdict.memoId ?? null;
