@@ -38,7 +38,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       '[address]',
       'refund address on the network of the deposit, or @name of a saved one; asked for on a terminal',
     )
-    .option('-y, --yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask, unless the swap is not as agreed and there is a terminal')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
@@ -73,12 +73,11 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   await warnOfFindings(context, entry, judged);
   const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   await ledger.seen(owner, look);
-  const network = swap.deposit.network ?? entry?.request?.deposit.network ?? null;
+  // The deposit was sent where the create agreed, whatever the service says of it by now.
+  const network = entry?.request?.deposit.network ?? swap.deposit.network;
   if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
-  const typed = await refundAddress(context, options, {
-    coin: swap.deposit.coin ?? entry?.request?.deposit.coin ?? 'the deposit',
-    network,
-  });
+  const coin = entry?.request?.deposit.coin ?? swap.deposit.coin ?? 'the deposit';
+  const typed = await refundAddress(context, options, { coin, network });
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
   const { address, warnings } = await checkedAddress({
     network,
@@ -102,7 +101,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const ledgerError = await ledgerFailure(() =>
     ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
   );
-  await printUpdate(context, service, { order, address, message: answered.value.message });
+  await printUpdate(context, service, { order, address, message: answered.value.message, judged });
   if (ledgerError !== null) throw ledgerError;
 }
 
@@ -121,20 +120,23 @@ async function refundAddress(
 async function printUpdate(
   { streams }: Context,
   { profile, environment }: Service,
-  { order, address, message }: { order: string; address: string; message: string | null },
+  updated: Pick<Review, 'judged' | 'address'> & { readonly order: string; readonly message: string | null },
 ): Promise<void> {
-  const result = { order, refundAddress: address, message, profile, environment };
+  const { order, address, message, judged } = updated;
+  const result = { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
   await streams.print({
     json: () => result,
-    rows: () => flatRows(result),
-    screen: (style) =>
+    rows: () => flatRows({ ...result, doubts: judged.doubts.join(' ') }),
+    screen: (style, width) =>
       renderDetails(
         [
           ['Order', order],
           ['Refund address', address, style.cyan],
           ['Service', message],
+          ...judged.findings.map(({ words }) => ['Not as agreed', words, style.yellow, 'prose'] as const),
         ],
         style,
+        width,
       ),
   });
 }
@@ -191,7 +193,9 @@ async function review(
     streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
   }
   for (const warning of warnings) await streams.warn(warning);
-  if (yes) return;
+  // --yes was given for the swap that was agreed, and a person at a terminal can look at this one.
+  const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
+  if (yes && (isAsAgreed || !streams.interactive)) return;
   if (await context.prompter.confirm({ message: shown`Set this refund address?`, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }

@@ -28,7 +28,18 @@ const KEYS = {
   deposit: [...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'],
   receive: [...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'],
   history: ['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
-  address: ['network', 'address', 'valid', 'testnet', 'kind', 'canonical', 'memo', 'warnings', 'reason'],
+  address: [
+    'network',
+    'address',
+    'valid',
+    'verdict',
+    'testnet',
+    'kind',
+    'canonical',
+    'memo',
+    'warnings',
+    'reason',
+  ],
 } as const;
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -155,7 +166,7 @@ describe('--json of', () => {
   it('refund is what was set', async () => {
     const made = String((await json(...createOf('0.3'), '--yes'))['order']);
     expect(JSON.stringify(await json('refund', made, REFUND, '--yes'))).toBe(
-      `{"order":"${made}","refundAddress":"${REFUND}","message":"Refund address updated successfully","profile":"sandbox","environment":"sandbox"}`,
+      `{"order":"${made}","refundAddress":"${REFUND}","message":"Refund address updated successfully","profile":"sandbox","environment":"sandbox","doubts":[]}`,
     );
   });
 

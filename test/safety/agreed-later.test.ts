@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import { scriptedPrompter } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import { inScene } from '../helpers/scene.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
 import type { CreateBody, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
 import type { Change, Lie } from './lies.ts';
@@ -126,8 +128,44 @@ describe.concurrent('a swap that waits for its deposit and', () => {
 
       const refund = await here(scene, ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json']);
       expect(refund.stderr).toMatch(says);
+      expect(jsonOf<{ doubts: string[] }>(refund).doubts).toContain(doubt);
     }),
   );
+
+  it('is in doubt has its refund address set only by a yes at the terminal, or --yes without one', () =>
+    inScene(
+      later(({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'ETH'));
+        const patches = () => scene.service.count('update-refund-address');
+        const refund = ['refund', ORDER, ADDRESSES.btcRefund];
+        const atTerminal = (answer: boolean) =>
+          runHere([...refund, '--yes'], {
+            ...{ home: scene.home, env: profileAt(scene.service.url), terminals: AT_TERMINAL },
+            prompter: scriptedPrompter([{ confirm: 'Set this refund address?', answer }]),
+          });
+        expect((await atTerminal(false)).error).toMatchObject({ code: 'declined' });
+        expect((await here(scene, refund)).error).toMatchObject({ code: 'usage' });
+        expect(patches()).toBe(0);
+        const said = await atTerminal(true);
+        expect(said.error).toBeNull();
+        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Not as agreed it pays to another address: 0x');
+        const piped = await here(scene, [...refund, '--yes']);
+        expect(piped.stdout).toContain('doubts\tpayout_changed\n');
+        expect(patches()).toBe(2);
+      },
+    ));
+
+  it('says another network has its refund address checked for the agreed one', () =>
+    inScene(
+      later(({ pairs }) => (pairs.deposit.coin.network = 'ETH')),
+      async (scene) => {
+        await here(scene, createOf('BTC', 'ETH'));
+        const refund = await here(scene, ['refund', ORDER, ADDRESSES.eth, '--yes', '--json']);
+        expect(refund.error).toMatchObject({ code: 'invalid_address' });
+        expect(scene.service.count('update-refund-address')).toBe(0);
+      },
+    ));
 
   it('has a fixed payout that shrank is in doubt', () =>
     inScene(
