@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts';
 import { orderStateAt } from '../../src/sandbox/orders/lifecycle.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
@@ -156,6 +157,22 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     ]);
     if (first !== undefined) expect((await stateRow(first.kysely)).partners_made).toBe(1);
     await Promise.all(opened.map((database) => database.close()));
+  });
+
+  it('are upgraded by the next version of the schema, which keeps them and which this one then refuses', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const id = await newOrder(sandbox);
+    await sandbox.stop();
+    const next = { version: 2, statements: ['alter table sandbox_orders add column note text'] };
+    const upgraded = await openDatabase<SandboxSchema>(sandbox.database, [...SANDBOX_MIGRATIONS, next], {
+      name: 'sandbox',
+    });
+    const rows = await upgraded.kysely.selectFrom('sandbox_orders').selectAll().execute();
+    expect(rows).toMatchObject([{ order_number: id, note: null }]);
+    await upgraded.close();
+    await expect(openOperator({ database: sandbox.database })).rejects.toThrow(
+      'was written by a newer swapctl (schema 2, this one knows 1)',
+    );
   });
 });
 

@@ -33,7 +33,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandboxFaultCommand(sandbox.command('fault'), context);
   partnerVerbs(sandbox, context);
   sandboxLogsCommand(sandbox.command('logs'), context);
-  snapshotCommands(sandbox, context);
+  snapshotCommands(sandbox.command('snapshot'), context);
   databaseVerbs(sandbox, context);
 }
 

@@ -8,44 +8,48 @@ type Flags = Readonly<Record<string, unknown>>;
 
 const views = () => import('../../views/sandbox/snapshots.ts');
 
-/** Declares `swapctl sandbox save`, `load`, `list` and `diff`. */
-export function snapshotCommands(sandbox: Command, context: () => Context): void {
-  onDatabase(sandbox.command('save'))
+/** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
+export function snapshotCommands(snapshot: Command, context: () => Context): void {
+  snapshot.description('Save, restore, list and compare named snapshots of the sandbox.').helpCommand(false);
+  onDatabase(snapshot.command('save'))
     .summary('save orders, events, faults, partners and clock under a name')
     .description(
       'Save orders, events, faults, partners and clock under a name, in the same database. A snapshot of that name is replaced.',
     )
     .argument('<name>', 'letters, digits, dots, hyphens and underscores')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox save funded')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot save funded')
     .action((name: string, flags: Flags) => save(context(), databaseOf(flags), name));
-  onDatabase(sandbox.command('load'))
-    .summary('put a snapshot in the place of the present')
+  onDatabase(snapshot.command('load'))
+    .summary('restore a snapshot')
     .description(
-      'Put a snapshot in the place of the present, beside a running server too: each request sees all of the old state or all of the new. The clock goes on from the moment of the save. What was not saved is gone.',
+      'Restore a snapshot, also while a server runs: each request sees all of the old state or all of the new. The clock continues from the moment of the save. What was not saved is lost.',
     )
     .argument('<name>', 'name of the snapshot')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox load funded')
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot load funded')
     .action((name: string, flags: Flags) => load(context(), databaseOf(flags), name));
-  onDatabase(sandbox.command('list'))
-    .summary('the snapshots, the oldest first')
+  onDatabase(snapshot.command('list'))
+    .summary('list the snapshots, the oldest first')
     .description('List the snapshots, the oldest first, or remove one.')
     .option('--remove <name>', 'remove this snapshot')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox list\n  $ swapctl sandbox list --remove funded')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl sandbox snapshot list\n  $ swapctl sandbox snapshot list --remove funded',
+    )
     .action((flags: Flags) =>
       flags['remove'] === undefined
         ? list(context(), databaseOf(flags))
         : remove(context(), databaseOf(flags), String(flags['remove'])),
     );
-  onDatabase(sandbox.command('diff'))
-    .summary('what differs between two snapshots, or between one and the present')
+  onDatabase(snapshot.command('diff'))
+    .summary('compare two snapshots, or one with the current state')
     .description(
-      'Tell what differs between two snapshots, or between one and the present: orders, partners, faults, clock. What passing time alone brought since a snapshot is no difference to the present.',
+      'Compare two snapshots, or one with the current state: orders, partners, faults, clock. Compared with the current state, what only the passing of time has changed is not listed.',
     )
     .argument('<name>', 'name of the snapshot before')
-    .argument('[other]', 'name of the snapshot after; the present unless given')
+    .argument('[other]', 'name of the snapshot after (default: the current state)')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl sandbox diff funded\n  $ swapctl sandbox diff funded paid --json',
+      '\nExamples:\n  $ swapctl sandbox snapshot diff funded\n  $ swapctl sandbox snapshot diff funded paid --json',
     )
     .action((name: string, other: string | undefined, flags: Flags) =>
       diff(context(), databaseOf(flags), name, other ?? null),
@@ -70,7 +74,7 @@ async function list(context: Context, database: SandboxDatabase): Promise<void> 
   const snapshots = await operator.listSnapshots();
   await context.streams.print(snapshotsView(snapshots, context.now()));
   if (snapshots.length === 0)
-    context.streams.note('No snapshots. Save one with `swapctl sandbox save <name>`.');
+    context.streams.note('No snapshots. Save one with `swapctl sandbox snapshot save <name>`.');
 }
 
 async function remove(context: Context, database: SandboxDatabase, name: string): Promise<void> {

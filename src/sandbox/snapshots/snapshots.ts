@@ -120,7 +120,7 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
   const row = SNAPSHOT_NAME.test(name) ? await find(db, name) : undefined;
   if (row !== undefined) return row;
   throw new SwapctlError('not_found', `The sandbox has no snapshot "${name}".`, {
-    hint: 'See them: swapctl sandbox list',
+    hint: 'List them: swapctl sandbox snapshot list',
   });
 }
 

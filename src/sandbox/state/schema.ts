@@ -157,8 +157,9 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     statements: [
       `create table sandbox_state (
         id integer not null primary key, seed bigint not null, seeded integer not null, master_key text not null,
-        clock_offset bigint not null, clock_start bigint, clock_tick bigint not null, orders_made bigint not null, partners_made bigint not null,
-        faults_made bigint not null, revision bigint not null)`,
+        clock_offset bigint not null, clock_start bigint, clock_tick bigint not null, clock_rebased bigint not null,
+        orders_made bigint not null, partners_made bigint not null, faults_made bigint not null,
+        revision bigint not null, generation bigint not null)`,
       `create table sandbox_partners (
         public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,
       `create table sandbox_orders (
@@ -169,28 +170,13 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
         amount text, receive text, tx_id text, primary key (order_sequence, position))`,
       `create table sandbox_faults (
         id bigint not null primary key, rule text not null, seen bigint not null, fired bigint not null)`,
-    ],
-  },
-  {
-    version: 2,
-    // In a table of its own: it can be large, and the state is read with every request.
-    statements: ['create table sandbox_catalogues (id integer not null primary key, source text)'],
-  },
-  {
-    version: 3,
-    statements: [
+      // In a table of its own: it can be large, and the state is read with every request.
+      'create table sandbox_catalogues (id integer not null primary key, source text)',
       `create table sandbox_requests (
         id bigint not null primary key, at bigint not null, partner text, method text not null, endpoint text,
         path text not null, query text not null, body text, status integer, answer text, ms bigint not null, fault bigint)`,
       'create table sandbox_request_counts (id integer not null primary key, made bigint not null)',
       'insert into sandbox_request_counts (id, made) values (1, 0)',
-    ],
-  },
-  {
-    version: 4,
-    statements: [
-      'alter table sandbox_state add column generation bigint not null default 0',
-      'alter table sandbox_state add column clock_rebased bigint not null default 0',
       `create table sandbox_snapshots (
         id integer not null primary key, name text not null unique, saved_at bigint not null, now bigint not null,
         clock_offset bigint not null, clock_start bigint, clock_rebased bigint not null, orders_made bigint not null,

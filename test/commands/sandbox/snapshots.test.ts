@@ -13,18 +13,19 @@ beforeEach(async () => {
 });
 
 const sandbox = (...words: string[]) => runHere(['sandbox', ...words], { home });
+const snapshot = (...words: string[]) => sandbox('snapshot', ...words);
 
 test('a state is saved, listed, compared, loaded and removed', async () => {
-  const saved = await sandbox('save', 'empty', '--json');
+  const saved = await snapshot('save', 'empty', '--json');
   expect(JSON.parse(saved.stdout)).toMatchObject({ name: 'empty', orders: 0, bytes: 0, replaced: false });
   await sandbox('partner', 'add', 'rival');
   await sandbox('fault', 'add', 'all', '--status', '500');
   await sandbox('clock', 'advance', '10m');
-  const diff = await sandbox('diff', 'empty');
+  const diff = await snapshot('diff', 'empty');
   expect(diff.stdout).toBe(
     'partner\trival\tadded\t\t\t\nfault\t1\tadded\t\t\t{"status":500}\nclock\t\tchanged\tadvancedSeconds\t0\t600\n',
   );
-  expect(JSON.parse((await sandbox('diff', 'empty', '--json')).stdout)).toMatchObject({
+  expect(JSON.parse((await snapshot('diff', 'empty', '--json')).stdout)).toMatchObject({
     from: { name: 'empty' },
     to: { name: null },
     same: false,
@@ -33,26 +34,26 @@ test('a state is saved, listed, compared, loaded and removed', async () => {
     faults: { added: [{ id: 1, rule: { status: 500 } }], removed: [], changed: [] },
     clock: { changes: { advancedSeconds: [0, 600] } },
   });
-  expect((await sandbox('save', 'busy')).error).toBeNull();
-  expect((await sandbox('list')).stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+  expect((await snapshot('save', 'busy')).error).toBeNull();
+  expect((await snapshot('list')).stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
     ...['empty', 'busy', ''],
   ]);
-  const loaded = await sandbox('load', 'empty', '--json');
+  const loaded = await snapshot('load', 'empty', '--json');
   expect(JSON.parse(loaded.stdout)).toMatchObject({ name: 'empty', orders: 0 });
-  const same = await sandbox('diff', 'empty');
+  const same = await snapshot('diff', 'empty');
   expect([same.stdout, same.stderr]).toEqual(['', 'No differences.\n']);
-  expect(JSON.parse((await sandbox('diff', 'busy', 'empty', '--json')).stdout)).toMatchObject({
+  expect(JSON.parse((await snapshot('diff', 'busy', 'empty', '--json')).stdout)).toMatchObject({
     partners: { added: [], removed: [{ name: 'rival' }] },
   });
-  expect((await sandbox('list', '--remove', 'busy', '--json')).stdout).toBe(
+  expect((await snapshot('list', '--remove', 'busy', '--json')).stdout).toBe(
     '{"name":"busy","removed":true}\n',
   );
 });
 
 test('on a terminal the list and a difference are tables', async () => {
-  await sandbox('save', 'a');
+  await snapshot('save', 'a');
   await sandbox('partner', 'add', 'rival');
-  const diff = await runHere(['sandbox', 'diff', 'a'], { home, terminals: AT_TERMINAL });
+  const diff = await runHere(['sandbox', 'snapshot', 'diff', 'a'], { home, terminals: AT_TERMINAL });
   expect(diff.stdout).toMatch(/WHAT +WHICH +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
 });
 
@@ -93,10 +94,10 @@ test('on a terminal the list has the age of each snapshot, and how far the clock
     runHere(['sandbox', ...words], {
       ...{ home, terminals: AT_TERMINAL, columns, now: () => at + minutes * 60_000 },
     });
-  await after(0, ['save', 'empty']);
+  await after(0, ['snapshot', 'save', 'empty']);
   await after(0, ['clock', 'advance', '90m']);
-  await after(10, ['save', 'later']);
-  expect((await after(130, ['list'])).stdout).toBe(
+  await after(10, ['snapshot', 'save', 'later']);
+  expect((await after(130, ['snapshot', 'list'])).stdout).toBe(
     [
       ' NAME   SAVED        CLOCK         ORDERS  BYTES',
       ' empty  2 hours ago  real time          0      0',
@@ -104,7 +105,7 @@ test('on a terminal the list has the age of each snapshot, and how far the clock
       '',
     ].join('\n'),
   );
-  const piped = await runHere(['sandbox', 'list'], { home, now: () => at });
+  const piped = await runHere(['sandbox', 'snapshot', 'list'], { home, now: () => at });
   expect(piped.stdout).toBe(
     [
       'empty\t2026-03-01T12:00:00.000Z\t2026-03-01T12:00:00.000Z\t0\t0',
@@ -120,7 +121,7 @@ test.each([
   [['list', '--remove', 'nothing'], 'not_found', 3],
   [['save', 'a/b'], 'usage', 2],
 ])('refuses %j', async (words, code, exitCode) => {
-  expect((await sandbox(...words)).error).toMatchObject({ code, exitCode });
+  expect((await snapshot(...words)).error).toMatchObject({ code, exitCode });
 });
 
 test('the admin port does the same, with the same JSON', async () => {
@@ -134,14 +135,14 @@ test('the admin port does the same, with the same JSON', async () => {
     return readAnswer(response);
   };
   const saved = await admin('POST', '/snapshots', { name: 'a' });
-  const { replaced: _, ...snapshot } = saved.json;
+  const { replaced: _, ...plain } = saved.json;
   expect(Object.keys(saved.json)).toEqual(['name', 'savedAt', 'now', 'orders', 'bytes', 'replaced']);
-  expect((await admin('GET', '/snapshots')).json).toEqual([snapshot]);
+  expect((await admin('GET', '/snapshots')).json).toEqual([plain]);
   await admin('POST', '/clock/advance', { milliseconds: 1000 });
   const operator = await openOperator({ database: place.database, now: place.clock.now });
   expect((await admin('GET', '/snapshots/a/diff')).json).toEqual(await operator.diffSnapshots('a', null));
   await operator.close();
-  expect((await admin('POST', '/snapshots/a/load')).json).toEqual(snapshot);
+  expect((await admin('POST', '/snapshots/a/load')).json).toEqual(plain);
   expect((await admin('GET', '/snapshots/a/diff?with=a')).json.same).toBe(true);
   expect((await admin('DELETE', '/snapshots/a')).json).toEqual({ name: 'a', removed: true });
   expect((await admin('POST', '/snapshots/a/load')).status).toBe(404);
