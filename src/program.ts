@@ -106,6 +106,8 @@ const TELL_OF_ALL: ReadonlySet<string> = new Set(['help', 'commands']);
 
 const HELP_ASKED = 'swapctl.help';
 const VERSION_ASKED = 'swapctl.version';
+/** Commander's code for a command with verbs that was called without one, such as `swapctl sandbox`. */
+const GROUP_ALONE = 'commander.help';
 
 /** Parses the command line, runs its command, and lets go of everything. Throws what the command throws. */
 export async function parseCommandLine(
@@ -145,6 +147,7 @@ export async function parseCommandLine(
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === VERSION_ASKED) help = `${programVersion()}\n`;
     else if (error.code === HELP_ASKED) program.outputHelp();
+    else if (error.code === GROUP_ALONE) failed.outputHelp();
     else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
     await runState.context?.close();

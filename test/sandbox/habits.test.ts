@@ -32,7 +32,7 @@ const quote = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
 const create = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
   call(place, 'create-transaction', { ...NEW_SWAP, ...changes });
 const said = ({ status, json }: TestAnswer) => [status, json.message];
-const UNPROCESSABLE = [422, 'Unprocessable Entity'];
+const UNPROCESSABLE = [422, 'Such exchange pair is not available'];
 
 describe('a habit', () => {
   it('text-amounts writes every amount as text, and numbers that are none as numbers', async () => {

@@ -55,7 +55,6 @@ export function unknownCommand(program: Command, name: string): UsageError {
 
 /** Commander's error about the command line of a command, in our words and without the values that were typed. */
 export function usageError(error: CommanderError, command: Command): UsageError {
-  if (error.code === 'commander.help') return verbMissing(command);
   const told = withoutValues(error, command)
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
@@ -63,7 +62,12 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   // A value may have line breaks of its own; only what commander adds stands on a second line.
   const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
   const secret = error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message);
-  const suggestion = secret ? NO_SECRET_FLAG : near.replace(/[()]/g, '').trim();
+  const nested = error.code === UNKNOWN_COMMAND ? verbsNamed(command, command.args[0]) : [];
+  const suggestion = secret
+    ? NO_SECRET_FLAG
+    : nested.length > 0
+      ? `Did you mean ${nested.join(', ')}?`
+      : near.replace(/[()]/g, '').trim();
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const path = commandPath(command);
   return new UsageError(
@@ -72,6 +76,7 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   );
 }
 
+const UNKNOWN_COMMAND = 'commander.unknownCommand';
 const UNKNOWN_OPTION = 'commander.unknownOption';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
@@ -95,11 +100,11 @@ function isFlagOf(command: Command, flag: string): boolean {
   return command.parent !== null && isFlagOf(command.parent, flag);
 }
 
-/** The error for a command that has verbs and was called without one. */
-function verbMissing(command: Command): UsageError {
-  const verbs = command.commands.map((verb) => verb.name()).join(', ');
-  const path = commandPath(command);
-  return new UsageError(`Say what to do: ${path} goes with one of ${verbs}.`, `See \`${path} --help\`.`);
+/** The verbs of a name below the verbs of a command, such as `snapshot save` for `save`. */
+function verbsNamed(command: Command, name: string | undefined): readonly string[] {
+  return command.commands.flatMap((group) =>
+    group.commands.filter((verb) => verb.name() === name).map((verb) => `${group.name()} ${verb.name()}`),
+  );
 }
 
 function commandPath(command: Command): string {

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors.ts';
 import type { MoveVerb } from '../../sandbox/orders/order.ts';
 import { MOVES } from '../../sandbox/orders/order.ts';
 import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
+import { limitOption } from '../shared/limit.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
@@ -126,13 +127,17 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('orders'))
     .description('List the orders of the sandbox, the newest first.')
     .option('-w, --watch', 'show the list again whenever it changes, until Ctrl-C')
-    .option('-i, --interval <seconds>', 'pause between two looks (default: 2)', secondsArgument)
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox orders\n  $ swapctl sandbox orders --watch')
+    .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', secondsArgument)
+    .addOption(limitOption())
+    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox orders -L 10\n  $ swapctl sandbox orders --watch')
     .action(async (flags: Flags) => {
-      const { watch, interval } = flags;
+      const { watch, interval, limit } = flags;
       if (interval !== undefined && watch !== true) throw new UsageError('--interval goes with --watch.');
+      if (limit !== undefined && watch === true)
+        throw new UsageError('--limit does not go with --watch, which shows as many orders as fit.');
       const { listOrders, watchOrders } = await verbs();
-      if (watch !== true) return listOrders(context(), databaseOf(flags));
+      if (watch !== true)
+        return listOrders(context(), databaseOf(flags), typeof limit === 'number' ? limit : undefined);
       await watchOrders(
         context(),
         databaseOf(flags),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../../context.ts';
-import { unreadableFile } from '../../files.ts';
+import { isPostgresUrl } from '../../database/open.ts';
+import { shellQuote, unreadableFile } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
@@ -89,7 +90,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     streams.note(
       options.isEphemeral
         ? 'everything is in memory and ends with this process; the other verbs reach it through --admin-port alone'
-        : `public key ${sandbox.credentials.publicKey}; its secret: swapctl sandbox partner list --json`,
+        : `public key ${sandbox.credentials.publicKey}; its secret: swapctl sandbox partner list --json${databaseFlag(options.database)}`,
     );
     const { adminUrl, adminToken } = sandbox;
     if (adminUrl !== undefined) {
@@ -102,6 +103,15 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   } finally {
     await sandbox.close();
   }
+}
+
+/** The flag by which another command finds the same database, without a password that its URL may hold. */
+function databaseFlag(database: string | null): string {
+  if (database === null) return '';
+  if (!isPostgresUrl(database) || !URL.canParse(database)) return ` --database ${shellQuote(database)}`;
+  const url = new URL(database);
+  url.password = '';
+  return ` --database ${shellQuote(url.href)}`;
 }
 
 /** The coins, habits and other decisions of the server. Throws UsageError for a file that is wrong. */

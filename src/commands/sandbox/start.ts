@@ -58,6 +58,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
+      refuseProfile(context().flags.profile);
       const [cert, key] = [text('tlsCert'), text('tlsKey')];
       if ((cert === null) !== (key === null)) throw new UsageError('--tls-cert and --tls-key go together.');
       const isEphemeral = flags['ephemeral'] === true;
@@ -81,6 +82,15 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         tls: cert === null || key === null ? null : { cert, key },
       });
     });
+}
+
+/** `-p` is the profile everywhere, and the port in other programs. */
+function refuseProfile(profile: string | undefined): void {
+  if (profile === undefined) return;
+  throw new UsageError(
+    '`sandbox start` takes no --profile (-p): it is the service itself.',
+    /^[0-9]{1,5}$/.test(profile) ? `Did you mean --port ${profile}?` : 'Leave --profile out.',
+  );
 }
 
 /** A seed of a sandbox. */

@@ -16,6 +16,7 @@ import {
   sandboxOrderView,
 } from '../../views/sandbox/sandbox.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
+import { SCREEN_LIMIT } from '../shared/limit.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 
 const MAX_WATCHED = 50;
@@ -127,17 +128,25 @@ export async function removePartner(
   await context.streams.print(doneView({ name, removed: true }, `Removed partner ${name}.`));
 }
 
-/** Lists the orders. */
-export async function listOrders(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  const orders = await operator.orders();
-  await context.streams.print(sandboxOrdersView(orders, context.now()));
-  if (orders.length === 0) context.streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+/** Lists the orders; ages are by the sandbox's clock, which may be ahead. */
+export async function listOrders(
+  { operator: open, streams }: Context,
+  database: SandboxDatabase,
+  wanted: number | undefined,
+): Promise<void> {
+  const operator = await open(database);
+  const limit = wanted ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
+  const orders = await operator.orders(limit === undefined ? {} : { limit });
+  await streams.print(sandboxOrdersView(orders, (await operator.clock()).now));
+  if (orders.length === 0) streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+  if (orders.length !== limit) return;
+  const { orders: count } = await operator.info();
+  if (count > limit) streams.note(`${count - limit} more; show them with --limit ${count}.`);
 }
 
 /** Follows the orders: a live table on a terminal, elsewhere the whole list once for each change. */
 export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
-  const words = 'Interrupted; the orders are no longer followed.';
+  const words = 'Stopped.';
   return untilInterrupted(context, words, () => followOrders(context, database, intervalMs));
 }
 
@@ -154,13 +163,14 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
     const now = JSON.stringify([orders, screenState]);
     if (now !== last) {
       last = now;
-      const view = sandboxOrdersView(orders, context.now());
+      const { now: time } = await operator.clock();
+      const view = sandboxOrdersView(orders, time);
       if (streams.format === 'json') await streams.printLine(view.json());
       else if (streams.format === 'pipe') await streams.print(view);
       else {
         const total = orders.length < MAX_WATCHED ? orders.length : (await operator.info()).orders;
         await streams.write(CLEAR_SCREEN);
-        await streams.print(fittingOrdersView(orders, total, { now: context.now(), rows }));
+        await streams.print(fittingOrdersView(orders, total, { now: time, rows }));
       }
     }
     await context.sleep(intervalMs);

@@ -38,8 +38,8 @@ export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
   'update-refund-address': MESSAGES.REFUND_UPDATE_FAILED,
 };
 
-/** Text of a 422. */
-export const UNPROCESSABLE = 'Unprocessable Entity';
+/** Text of a 422, whatever about the pair is wrong. */
+export const UNPROCESSABLE = 'Such exchange pair is not available';
 
 /** Text of a 415. */
 export const UNSUPPORTED_TYPE = 'Unsupported Media Type';

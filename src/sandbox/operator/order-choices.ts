@@ -1,10 +1,9 @@
 import type { Decimal } from '../../swap/amount.ts';
 import { fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
-import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
+import { orderStateAt } from '../orders/lifecycle.ts';
 import type { MoveVerb } from '../orders/order.ts';
-import { MOVES } from '../orders/order.ts';
 import type { OrderVerbs, VerbResult } from './orders.ts';
-import { readOrderAt } from './orders.ts';
+import { allowedMoves, readOrderAt } from './orders.ts';
 
 /** What an operator can do to an order as it stands. */
 export interface OrderChoices {
@@ -33,7 +32,7 @@ export async function orderWithChoices(
     recorded: { order, events },
     now,
     choices: {
-      moves: MOVES.filter((verb) => moveProblem(state, verb) === undefined),
+      moves: allowedMoves(state),
       amounts: { exact: amount, less: share(1n), more: share(3n) },
       windowLeft: Math.max(0, order.createdAt + order.windowMs - now),
     },

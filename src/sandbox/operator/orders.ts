@@ -2,14 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { statusMeaning } from '../../partner-api/statuses.ts';
+import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount, significantPlaces } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
+import type { OrderState } from '../orders/lifecycle.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { DepositEvent, MoveVerb, Order, OrderEvent } from '../orders/order.ts';
+import { MOVES } from '../orders/order.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
@@ -86,13 +88,26 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
     const problem = moveProblem(state, verb);
     if (problem !== undefined) {
       const { status } = statusMeaning(state.status);
+      const allowed = allowedMoves(state);
       throw new UsageError(
         `Order ${orderNumber} cannot be moved by "${verb}": it is ${status} (${state.status}), and ${problem}.`,
-        `See where it stands: swapctl sandbox orders`,
+        allowed.length > 0
+          ? `Allowed now: ${allowed.join(', ')}.`
+          : (NO_MOVE[state.status] ?? 'No move is allowed in this state.'),
       );
     }
     return { kind: verb, at: now };
   });
+}
+
+/** What helps where no move is allowed, by status code. */
+const NO_MOVE: Readonly<Record<number, string>> = {
+  [STATUS_CODES.NEW]: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
+};
+
+/** The moves that the state of an order allows. */
+export function allowedMoves(state: OrderState): readonly MoveVerb[] {
+  return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }
 
 /** An order as it stands. Throws `not_found`. */

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { UsageError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
@@ -12,6 +13,9 @@ export interface Difference {
   /** Null too where there is nothing at the path. */
   readonly seen: JsonValue;
 }
+
+/** Longest time for one regular expression, in milliseconds. */
+const MATCH_MS = 500;
 
 /** Ways of comparing, by their names. */
 const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'matches', 'exists'] as const;
@@ -76,11 +80,27 @@ function differencesAt(path: string, expected: JsonValue, seen: JsonValue | unde
 function holds(name: Operator, operand: JsonValue, seen: JsonValue | undefined, path: string): boolean {
   if (name === 'exists') return (seen !== undefined && seen !== null) === operand;
   if (name === 'ne') return !isSame(operand, seen, path);
-  if (name === 'matches') return new RegExp(String(operand), 'u').test(textOf(seen));
+  if (name === 'matches') return matches(String(operand), textOf(seen), path);
   const [left, right] = [decimalOf(seen), decimalOf(operand)];
   if (left === undefined || right === undefined) return false;
   const order = compareDecimals(left, right);
   return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name];
+}
+
+/** Some expressions take years on some texts, so each gets a moment; in a context of its own, V8 can stop it. */
+function matches(expression: string, text: string, path: string): boolean {
+  try {
+    return runInNewContext(
+      'new RegExp(expression, "u").test(text)',
+      { expression, text },
+      { timeout: MATCH_MS },
+    );
+  } catch {
+    throw new UsageError(
+      `The regular expression for "${path}" gave no result within ${MATCH_MS} ms.`,
+      'Nested repetitions, such as (a+)+, are slow; write it without them.',
+    );
+  }
 }
 
 function isSame(expected: JsonValue, seen: JsonValue | undefined, path: string): boolean {

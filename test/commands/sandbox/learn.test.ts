@@ -59,6 +59,14 @@ describe('sandbox learn', () => {
     expect(data.overlay).toEqual(JSON.parse(stdout));
   });
 
+  it('refuses a file that does not end', async () => {
+    const { error } = await runHere(['sandbox', 'learn', '/dev/zero'], { home: await temporaryFolder() });
+    expect(error).toMatchObject({
+      code: 'usage',
+      message: 'The file /dev/zero is larger than 256 MB.',
+    });
+  });
+
   it('draws a table for a person, writes over no file, and fails where there is none', async () => {
     const { home, file } = await recorded();
     const args = ['sandbox', 'learn', file, '-o', join(home, 'service.json')];

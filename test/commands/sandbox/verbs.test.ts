@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { shellQuote } from '../../../src/files.ts';
+import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { startHere } from '../../sandbox/start-here.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -22,6 +25,35 @@ describe('what the sandbox does not have', () => {
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
     expect(error?.hint).toMatch(/^See .*: swapctl sandbox (fault list|partner list|orders)$/);
   });
+});
+
+test('the orders are as many as --limit says, with how many more there are', async () => {
+  for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);
+  const all = JSON.parse((await sandbox('orders --json')).stdout);
+  expect(all).toHaveLength(3);
+  const two = await sandbox('orders -L 2 --json');
+  expect(JSON.parse(two.stdout)).toEqual(all.slice(0, 2));
+  expect(two.stderr).toBe('1 more; show them with --limit 3.\n');
+  expect((await sandbox('orders -L 3')).stderr).toBe('');
+  expect((await sandbox('orders -L 3 --watch')).error).toMatchObject({ code: 'usage' });
+  // The scenarios moved the clock ahead; ages are by that clock.
+  const screen = await runHere(['sandbox', 'orders'], { home, terminals: AT_TERMINAL });
+  expect(screen.stdout).not.toContain('in ');
+});
+
+test('a start names the database in the line that leads to its secret, without a password', async () => {
+  const database = join(home, 'own file.db');
+  const { stderr } = await (await startHere(home, '--database', database)).stop();
+  const [, location] =
+    /its secret: swapctl sandbox partner list --json --database '([^']+)'\n/.exec(stderr) ?? [];
+  expect(location).toBe(database);
+  const own = await (await startHere(home)).stop();
+  expect(own.stderr).toMatch(/its secret: swapctl sandbox partner list --json\n/);
+  const url = new URL(await freshPostgres());
+  url.password ||= 'any';
+  const { stderr: ofServer } = await (await startHere(home, '--database', url.href)).stop();
+  url.password = '';
+  expect(ofServer).toContain(`partner list --json --database ${shellQuote(url.href)}\n`);
 });
 
 describe('clearing faults', () => {

@@ -124,8 +124,14 @@ describe('an operator', () => {
     await expect(operator.move(id, 'pause')).rejects.toThrow(
       `Order ${id} cannot be moved by "pause": it is new (9), and status 9 does not allow it.`,
     );
+    await expect(operator.move(id, 'pause')).rejects.toMatchObject({
+      hint: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
+    });
     await operator.deposit(id);
     expect((await operator.move(id, 'pause')).status).toBe(10);
+    await expect(operator.move(id, 'fail')).rejects.toMatchObject({
+      hint: 'Allowed now: resume, refund, succeed.',
+    });
     expect((await operator.move(id, 'resume')).status).toBe(1);
     clock.pass(4000);
     expect((await operator.move(id, 'freeze')).status).toBe(11);

@@ -1,12 +1,16 @@
 import { createReadStream } from 'node:fs';
 import type { Context } from '../../../context.ts';
-import { SwapctlError } from '../../../errors.ts';
+import { SwapctlError, UsageError } from '../../../errors.ts';
 import { unreadableFile, writeOutputFile } from '../../../files.ts';
 import { writeJson } from '../../../partner-api/json.ts';
 import type { LearnedFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { shown, visible, visibleJson } from '../../../text.ts';
 import { learnedView } from '../../../views/checks/learned.ts';
+
+const MIB = 1024 * 1024;
+/** Longest HAR file that is read: more than `sandbox record` writes, even where each character takes three bytes. */
+const MAX_HAR_BYTES = 256 * MIB;
 
 /** Parsed arguments of `swapctl sandbox learn`. */
 export interface LearnOptions {
@@ -39,9 +43,23 @@ export async function learn(context: Context, { file, output, host }: LearnOptio
   for (const { point, call } of missing) streams.note(`not shown: ${point}; ${call}`);
 }
 
+/** Refuses a file that does not end, such as a device, and one that no recording makes. */
+async function* bounded(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MAX_HAR_BYTES)
+      throw new UsageError(
+        `The file ${file} is larger than ${MAX_HAR_BYTES / MIB} MB.`,
+        'Keep only the calls to the service in the HAR file, or record fewer.',
+      );
+    yield chunk;
+  }
+}
+
 async function readFrom(file: string, host: string | null): Promise<LearnedFrom> {
   try {
-    return await learnFrom(createReadStream(file), host);
+    return await learnFrom(bounded(createReadStream(file), file), host);
   } catch (error) {
     throw error instanceof SwapctlError ? error : unreadableFile(file, error);
   }
