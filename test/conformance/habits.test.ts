@@ -76,7 +76,7 @@ describe('conformance', () => {
     const env = { SWAPCTL_BASE_URL: sandbox.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
     const run = await runHere(['conformance'], { home, env, terminals: ['stdout'], columns: 80 });
     expect(run.error).toBeNull();
-    expect(run.stdout).toMatch(/\n +found: 422 Such exchange pair is not available\n +affects: quote\n/);
+    expect(run.stdout).toMatch(/\n +found: 422 Such exchange pair is\n +not available\n +affects: quote\n/);
     expect(run.stderr).toContain('swapctl sandbox start --rough networks-required\n');
     const written = await runHere(['conformance', '--write'], {
       home,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../../context.ts';
-import { isPostgresUrl } from '../../database/open.ts';
 import { shellQuote, unreadableFile } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { sandboxMemory } from '../../sandbox/memory.ts';
+import { withoutPassword } from '../../sandbox/operator/info.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';
 import { pageFiles } from '../../sandbox/page/files.ts';
@@ -105,13 +105,9 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   }
 }
 
-/** The flag by which another command finds the same database, without a password that its URL may hold. */
+/** The flag by which another command finds the same database. */
 function databaseFlag(database: string | null): string {
-  if (database === null) return '';
-  if (!isPostgresUrl(database) || !URL.canParse(database)) return ` --database ${shellQuote(database)}`;
-  const url = new URL(database);
-  url.password = '';
-  return ` --database ${shellQuote(url.href)}`;
+  return database === null ? '' : ` --database ${shellQuote(withoutPassword(database))}`;
 }
 
 /** The coins, habits and other decisions of the server. Throws UsageError for a file that is wrong. */

@@ -38,6 +38,14 @@ export function shownLocation(location: DatabaseLocation): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** A location that another command can use, without the password that a URL may hold. */
+export function withoutPassword(location: string): string {
+  if (!isPostgresUrl(location) || !URL.canParse(location)) return location;
+  const url = new URL(location);
+  url.password = '';
+  return url.href;
+}
+
 /** Result of `sandbox info`. */
 export interface SandboxInfo {
   /** `sqlite` or `postgres`. */
