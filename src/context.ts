@@ -25,8 +25,6 @@ export interface ProcessIo {
   readonly monotonic?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly prompter?: Prompter;
-  /** Aborts `signal` once nobody reads standard output any more; returns a function that ends the looking. */
-  readonly watchReaders?: () => Promise<() => void>;
 }
 
 /** A service to talk to: the client and what to call the place it talks to. */
@@ -77,8 +75,6 @@ export interface Context {
   readonly flags: GlobalFlags;
   /** Aborted by Ctrl-C, SIGTERM or SIGHUP, with the error that ends the program as its reason. */
   readonly signal: AbortSignal;
-  /** Has `signal` aborted once nobody reads standard output any more; returns a function that ends the looking. */
-  watchReaders(): Promise<() => void>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Milliseconds that only go forward, whatever is done to the clock; for time limits alone. */

@@ -197,7 +197,7 @@ export class UsageError extends SwapctlError {
 }
 
 /** Hint of an error for a missing part of the program itself. */
-export const REINSTALL = 'Install it again: npm install --global swapctl';
+export const REINSTALL = 'Install swapctl again, from the same package file as before.';
 
 /** The ledger or the configuration could not be read or written. */
 export class StorageError extends SwapctlError {
@@ -220,11 +220,10 @@ export class StorageError extends SwapctlError {
 /** A signal or Ctrl-C ended the work: before anything was sent, unless the message and outcome say otherwise. */
 export class InterruptedError extends SwapctlError {
   override readonly name = 'InterruptedError';
-  /** SIGPIPE: nobody reads standard output any more. */
-  readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
+  readonly signal: 'SIGINT' | 'SIGTERM';
 
   constructor(
-    signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE',
+    signal: 'SIGINT' | 'SIGTERM',
     message = 'Interrupted; nothing was sent.',
     outcome: Outcome = 'nothing-sent',
   ) {

@@ -131,8 +131,8 @@ const OTHERS = 0o077;
 export class NotPrivateError extends StorageError {
   readonly path: string;
 
-  constructor(path: string, { message, foreign, command }: Openness) {
-    super(message, foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`);
+  constructor(path: string, message: string, hint: string) {
+    super(message, hint);
     this.path = path;
   }
 }
@@ -140,7 +140,20 @@ export class NotPrivateError extends StorageError {
 /** Throws {@link NotPrivateError}, with the command that mends it, for what {@link opennessOf} finds. */
 export function requirePrivate(path: string, found: Stats, words: PrivateWords, system?: System): void {
   const open = opennessOf(path, found, words, system);
-  if (open !== null) throw new NotPrivateError(path, open);
+  if (open === null) return;
+  const { message, foreign, command } = open;
+  const hint = foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`;
+  throw new NotPrivateError(path, message, hint);
+}
+
+/** Whether a file or folder belongs to this user; on Windows none says so. */
+export function isOwn({ uid }: Stats): boolean {
+  return uid === process.getuid?.();
+}
+
+/** Whether a file or folder is this user's alone; always on Windows, which has no such owners and modes. */
+export function isPrivate(found: Stats, system?: System): boolean {
+  return process.getuid === undefined || isWindows(system) || (isOwn(found) && (found.mode & OTHERS) === 0);
 }
 
 /** Why a file or folder is not private, and the command that mends it. */
@@ -157,18 +170,16 @@ export interface Openness {
  */
 export function opennessOf(
   path: string,
-  { uid, mode }: Stats,
+  found: Stats,
   { kind, name, exposed }: PrivateWords,
   system?: System,
 ): Openness | null {
-  const own = process.getuid?.();
-  if (own === undefined || isWindows(system)) return null;
-  if (uid !== own)
+  if (isPrivate(found, system)) return null;
+  if (!isOwn(found))
     return {
-      message: `${name} belongs to another user (uid ${uid}).`,
-      ...{ foreign: true, command: `sudo chown ${own} ${shellQuote(path)}` },
+      message: `${name} belongs to another user (uid ${found.uid}).`,
+      ...{ foreign: true, command: `sudo chown ${process.getuid?.()} ${shellQuote(path)}` },
     };
-  if ((mode & OTHERS) === 0) return null;
   return { message: exposed, foreign: false, command: `chmod ${CHMOD[kind]} ${shellQuote(path)}` };
 }
 

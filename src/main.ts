@@ -23,8 +23,7 @@ export async function main(argv: readonly string[], io: ProcessIo = ofThisProces
   try {
     return await parseCommandLine(argv, runState, io);
   } catch (error) {
-    if (error instanceof ClosedPipe || (error instanceof InterruptedError && error.signal === 'SIGPIPE'))
-      return 0;
+    if (error instanceof ClosedPipe) return 0;
     return report(error, runState, io.streams.stderr, argv);
   }
 }
@@ -40,12 +39,6 @@ function ofThisProcess(): ProcessIo {
     processId,
     get signal() {
       return interruptions().signal;
-    },
-    watchReaders: async () => {
-      if (platform !== 'linux') return () => undefined;
-      const { whenNobodyReads } = await import('./terminal/readers.ts');
-      const end = () => interruptions().abort(new InterruptedError('SIGPIPE'));
-      return whenNobodyReads({ fd: 1, processId, path: env['PATH'] }, end);
     },
   };
 }

@@ -36,7 +36,6 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     settings,
     flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
     signal,
-    watchReaders: parts.watchReaders ?? (async () => () => undefined),
     now,
     monotonic,
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),

@@ -56,3 +56,36 @@ describe('whatever is pointed at exists:', () => {
     expect([...anchorsOf('# A `b`, c/d\n```\n# no\n```\n## e\n## e')]).toEqual(['a-b-cd', 'e', 'e-1']);
   });
 });
+
+/** An installation by a public name, which belongs to anyone who registers it; a file such as ./swapctl-0.1.0.tgz does not. */
+const PUBLIC_NAME =
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:[\w-]+\s+)*?(?:i|in|install|add|exec|dlx|x|create|update|global)\s(?:\S+\s+)*?@?swapctl(?![\w./*-])|\b(?:npx|bunx)\s+(?:-\S+\s+)*swapctl\b/;
+
+describe('no message, page or generated text installs or runs a package by a public name:', () => {
+  const inClone = (line: string) => line.includes('npm ci && npm run build && npx swapctl ');
+
+  it('source, pages, man page, containers and workflows', () => {
+    const texts = [
+      'README.md',
+      'CHANGELOG.md',
+      'package.json',
+      ...['src', 'docs', 'bin', 'man', '.docker', '.github'].flatMap(below),
+    ];
+    const lines = texts
+      .filter((path) => statSync(join(ROOT, path)).isFile())
+      .flatMap((path) =>
+        readFileSync(join(ROOT, path), 'utf8')
+          .split('\n')
+          .map((line) => `${path}: ${line}`),
+      );
+    expect(lines.filter((line) => PUBLIC_NAME.test(line) && !inClone(line))).toEqual([]);
+  });
+
+  it.each([
+    'npm install --global --include=optional swapctl',
+    'npm i -g swapctl@1',
+    'npx -y swapctl quote',
+    'pnpm dlx swapctl',
+    'yarn global add swapctl',
+  ])('and %s is found', (line) => expect(line).toMatch(PUBLIC_NAME));
+});

@@ -1,7 +1,7 @@
 // Synchronous: reading one small file takes less time than loading node:fs/promises.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder, replaceFile } from '../files.ts';
+import { isPrivate, makePrivateFolder, readRegularFile, replaceFile } from '../files.ts';
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 
 /** Age from which a stored coin list is fetched again, in milliseconds. */
@@ -29,14 +29,30 @@ function fnv1a(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** The stored coin list; null where there is none, it cannot be read, or it is too old or from the future. */
+/**
+ * Reads a file of the cache that is this user's alone, in a folder of which the same holds; throws for any other. Whoever
+ * could write it would decide which coins and networks a person is offered.
+ */
+function readOwn(file: string): string {
+  requireOwnFolder(dirname(file));
+  return readRegularFile(file, (found) => {
+    if (!isPrivate(found)) throw new TypeError('The file is not private.');
+  });
+}
+
+function requireOwnFolder(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || !isPrivate(found)) throw new TypeError('The folder is not private.');
+}
+
+/** The stored coin list; null where there is none, it cannot be read, others may have written it, or it is too old or from the future. */
 export function readStoredCoinList(
   file: string,
   now: number,
   maxAgeMs = MAX_COIN_LIST_AGE_MS,
 ): CoinList | null {
   try {
-    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const stored: unknown = JSON.parse(readOwn(file));
     const coins = unpackCoins(stored);
     const { fetchedAt } = stored as Partial<CoinList>;
     if (coins === null || typeof fetchedAt !== 'number') return null;
@@ -55,7 +71,7 @@ export function readStoredCoinNames(file: string, beginning: string): readonly P
   const start = `["${/^[\w.$-]*$/.test(beginning) ? beginning : ''}`;
   const line = new RegExp(`^${start.replace(/[^\w"-]/g, '\\$&')}.*$`, 'gim');
   try {
-    const lines = readFileSync(namesFile(file), 'utf8').match(line) ?? [];
+    const lines = readOwn(namesFile(file)).match(line) ?? [];
     return lines.map((each) => {
       const [code, name] = JSON.parse(each) as readonly string[];
       return { code: `${code}`, name: `${name}` };
@@ -74,6 +90,7 @@ export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, proc
   };
   try {
     makePrivateFolder(dirname(file));
+    requireOwnFolder(dirname(file));
     write(namesFile(file), coins.map(({ code, name }) => `${JSON.stringify([code, name])}\n`).join(''));
     write(file, JSON.stringify({ fetchedAt, ...packCoins(coins) }));
   } catch {

@@ -72,6 +72,10 @@ async function secretOf(
   const { SWAPCTL_SECRET: own, SWAPCTL_SECRET_FILE: file, SWAPCTL_SECRET_COMMAND: command } = env;
   if (own) return { secret: own, source: 'environment variables', variable: 'SWAPCTL_SECRET' };
   if (file) return { secret: await secretFromFile(file), source: file, variable: 'SWAPCTL_SECRET_FILE' };
+  if ((command ?? '').trim() === '')
+    throw new SwapctlError('no_credentials', 'SWAPCTL_SECRET_COMMAND is blank.', {
+      hint: 'Set it to a command that prints the secret, or unset it.',
+    });
   const { secretFromCommand } = await import('./secret-command.ts');
   const secret = await secretFromCommand(command ?? '', childEnvironment(env), signal);
   return { secret, source: COMMAND_SOURCE, variable: 'SWAPCTL_SECRET_COMMAND' };

@@ -84,7 +84,7 @@ const ELSEWHERE =
   'Or keep the secret elsewhere: `swapctl auth login` without --keychain keeps it in a file that only you can read, SWAPCTL_SECRET_COMMAND takes it from a password manager.';
 const UNLOCK = `Unlock the keychain, allow swapctl to use it, and run this again. ${ELSEWHERE}`;
 const START_SERVICE = `Start a Secret Service in your session, such as gnome-keyring or KeePassXC; DBUS_SESSION_BUS_ADDRESS has to name the bus of the session. ${ELSEWHERE}`;
-const INSTALL = `Install it again with its optional packages: npm install --global --include=optional swapctl. ${ELSEWHERE}`;
+const INSTALL = `Install swapctl again, from the same package file as before, without --omit=optional. ${ELSEWHERE}`;
 
 /** What the keychain says of itself; its errors hold no secret. */
 function words(error: unknown): string {

@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 import native from 'node:path';
-import { StorageError } from '../errors.ts';
 import { isWindows } from '../files.ts';
 
 /** Folders and files of one person on one machine, and its system; resolving them creates none. */
@@ -14,11 +13,14 @@ export interface Paths {
   readonly cacheFolder: string;
 }
 
+/** Stands for a home that a service user does not have: nothing is found below it, and nothing can be made there. */
+const NO_HOME = { '/': '/dev/null', '\\': '\\\\.\\NUL' } as const;
+
 /**
  * The home folder of the environment, or else the system's. A relative one is ignored: it would make a ledger in every
  * folder that a person works in, and an idempotency key could make a second order.
  */
-function homeFolder(named: string | undefined, { isAbsolute }: PathRules): string {
+function homeFolder(named: string | undefined, { isAbsolute, sep }: PathRules): string {
   if (named !== undefined && isAbsolute(named)) return named;
   try {
     // Not `homedir()`, which gives the same HOME back.
@@ -27,10 +29,10 @@ function homeFolder(named: string | undefined, { isAbsolute }: PathRules): strin
   } catch {
     // This user has no entry in the system's list.
   }
-  throw new StorageError('No home folder is known.', 'Set HOME to an absolute path.');
+  return NO_HOME[sep];
 }
 
-type PathRules = Pick<typeof native, 'isAbsolute' | 'join'>;
+type PathRules = Pick<typeof native, 'isAbsolute' | 'join' | 'sep'>;
 
 /** The folders for configuration, state and cache. */
 type Folders = Readonly<Record<'configFolder' | 'stateFolder' | 'cacheFolder', string>>;

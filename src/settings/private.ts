@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StorageError } from '../errors.ts';
 import type { PrivateWords, System } from '../files.ts';
 import {
@@ -32,14 +34,30 @@ export function requirePrivateFolder(folder: string, system: System): void {
 }
 
 /**
- * Reads a private file; null where there is none. A dangling link is refused instead, since the disk of its file may
- * only be unmounted. Throws StorageError.
+ * Reads a private file with `read`; null where there is none. A dangling link is refused instead, since the disk of its
+ * file may only be unmounted. Throws StorageError, and what `read` throws: before its permissions are looked at, for
+ * changing those of a file that is not ours would break what it belongs to.
  */
-export function readPrivateFile(path: string, system: System): string | null {
+export function readPrivateFile<Content>(
+  path: string,
+  system: System,
+  read: (text: string) => Content,
+): Content | null {
+  let stats: Stats | undefined;
+  let text: string | undefined;
   try {
-    return readRegularFile(path, (found) => requirePrivate(path, found, secretWords(path, 'file'), system));
+    text = readRegularFile(path, (found) => {
+      stats = found;
+    });
   } catch (error) {
+    // Service users often have no home: HOME is /dev/null then, or another path that is no folder.
+    if (systemCode(error) === 'ENOTDIR' && !existsSync(dirname(path))) return null;
     if (systemCode(error) !== 'ENOENT') throw readingProblem(path, error, system);
+  }
+  if (text !== undefined && stats !== undefined) {
+    const content = read(text);
+    requirePrivate(path, stats, secretWords(path, 'file'), system);
+    return content;
   }
   const link = danglingLink(path);
   if (link === null) return null;

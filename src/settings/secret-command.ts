@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import { shellCall } from './shell.ts';
+import { isWindows } from '../files.ts';
+import { hasTerminal, shellCall, stopCommand } from './shell.ts';
 
 /** Time limit of the command: it may be a password manager that asks a person. */
 const MAX_COMMAND_MS = 60_000;
@@ -23,19 +24,24 @@ export function secretFromCommand(
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const { file, args, ...how } = shellCall(command, env);
-    const child = spawn(file, args, { ...how, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    // A group of its own has no terminal, on which a password manager may have to ask.
+    const detached = !isWindows() && !hasTerminal();
+    const child = spawn(file, args, { ...how, env, detached, stdio: ['ignore', 'pipe', 'inherit'] });
     const parts: Buffer[] = [];
     let size = 0;
+    let isOver = false;
     const end = (settle: () => void) => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', interrupt);
       // Whatever it left running may keep the pipe open, which would keep this process from ending.
       child.stdout.destroy();
-      child.kill();
       settle();
     };
-    const refuse = (what: string) => end(() => reject(failed(what)));
-    const interrupt = () => end(() => reject(signal.reason as Error));
+    const stop = (error: Error) => end(() => void stopCommand(child, detached).finally(() => reject(error)));
+    const refuse = (what: string) => stop(failed(what));
+    const interrupt = () => stop(signal.reason as Error);
     signal.addEventListener('abort', interrupt, { once: true });
     const timer = setTimeout(() => refuse(`did not end within ${limitMs / 1000} s`), limitMs);
     child.once('error', () => refuse(`could not be started: there is no ${file}`));

@@ -28,9 +28,10 @@ const EMPTY: StoredConfig = { current: null, profiles: {}, settings: {}, others:
  * a file, is a dangling link, belongs to another user or can be read by others; `invalid_config` for unusable content.
  */
 export function readConfig(paths: Paths): StoredConfig {
-  const text = readPrivateFile(paths.configFile, paths.platform);
-  if (text === null) return EMPTY;
-  const config = checkConfig(parse(text, paths), paths);
+  const config = readPrivateFile(paths.configFile, paths.platform, (text) =>
+    checkConfig(parse(text, paths), paths),
+  );
+  if (config === null) return EMPTY;
   requirePrivateFolder(paths.configFolder, paths.platform);
   return config;
 }

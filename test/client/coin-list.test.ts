@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fetchCoinList } from '../../src/client/coin-list.ts';
@@ -218,6 +218,36 @@ describe('the stored coin list', () => {
       await writeFile(file, text);
       expect(readStoredCoinList(file, NOW), text).toBeNull();
     }
+  });
+
+  it.each([
+    ['a file that others can write to', (path: string) => chmod(path, 0o622)],
+    ["another user's file", (path: string) => chown(path, 65_534, 65_534)],
+    ['a folder that others can write to', (path: string) => chmod(dirname(path), 0o777)],
+    ["another user's folder", (path: string) => chown(dirname(path), 65_534, 65_534)],
+    [
+      'a folder behind a link',
+      async (path: string) => {
+        await rename(dirname(path), `${dirname(path)}-2`);
+        await symlink(`${dirname(path)}-2`, dirname(path));
+      },
+    ],
+  ])('is not believed in %s, nor stored there', async (what, spoil) => {
+    if (what.startsWith('another') && process.getuid?.() !== 0) return;
+    store();
+    expect([readStoredCoinList(file, NOW), readStoredCoinNames(file, 'b').length]).toEqual([
+      expect.anything(),
+      1,
+    ]);
+    for (const path of [file, file.replace('.json', '.names.jsonl')]) {
+      if (what.includes('folder') && path !== file) continue;
+      await spoil(path);
+    }
+    expect([readStoredCoinList(file, NOW), readStoredCoinNames(file, 'b')]).toEqual([null, []]);
+    if (!what.includes('folder')) return;
+    const before = await readFile(file, 'utf8');
+    storeCoinList(file, { fetchedAt: NOW + 1, coins }, 4711);
+    expect(await readFile(file, 'utf8')).toBe(before);
   });
 
   it('that cannot be written is let be', async () => {

@@ -39,7 +39,7 @@ describe('a program of which a part is missing', () => {
         `SQLite is missing: Node ${process.versions.node} has none that swapctl can use, and the optional package @photostructure/sqlite is not installed.`,
       );
       expect(error.hint).toBe(
-        'Use Node 22.16 or newer, or install swapctl with its optional package: npm install --global --include=optional swapctl',
+        'Use Node 22.16 or newer, or install swapctl again, from the same package file as before, without --omit=optional.',
       );
     }
   });
@@ -47,7 +47,7 @@ describe('a program of which a part is missing', () => {
   it('ends when it is asked for its version without a package.json', async () => {
     const { run } = await copyOfProgram();
     const words =
-      'error: The program is not complete: its package.json is missing.\nInstall it again: npm install --global swapctl\n';
+      'error: The program is not complete: its package.json is missing.\nInstall swapctl again, from the same package file as before.\n';
     for (const args of [['--version'], ['--version', '--no-input']]) {
       expect(run(...args)).toMatchObject({ status: 11, stderr: words });
     }

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
+import { inScene } from '../helpers/scene.ts';
 
 /** A folder in which nobody can make anything, root included. */
 const CLOSED = '/proc/sys';
@@ -18,6 +20,27 @@ describe.runIf(process.platform === 'linux')('a home in which nothing can be mad
     expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });
     expect(readdirSync(temporary)).toEqual([]);
   });
+
+  it.each(['/dev/null', CLOSED])(
+    'is no reason not to read with a key pair of the environment, at %s',
+    async (HOME) => {
+      await inScene({}, async ({ run, create }) => {
+        const quote = await run(['quote', 'BTC', 'ETH', '0.1', '--json'], { HOME });
+        expect([quote.code, quote.stderr]).toEqual([0, '']);
+        for (const read of ['status', 'history', 'report', 'config list', 'auth list', 'auth status'])
+          expect([read, (await run(read.split(' '), { HOME })).code]).toEqual([read, 0]);
+        const sent = await create([], { HOME });
+        expect([sent.code, sent.error().code, sent.error().outcome]).toEqual([
+          11,
+          'storage_failed',
+          'nothing-sent',
+        ]);
+        expect(sent.error().hint).toContain('SWAPCTL_LEDGER');
+        const ledger = join(await temporaryFolder(), 'ledger.db');
+        expect((await create([], { HOME, SWAPCTL_LEDGER: ledger })).code).toBe(0);
+      });
+    },
+  );
 
   it('stops a create before it is sent, for it could not be recorded', async () => {
     const home = await temporaryFolder();

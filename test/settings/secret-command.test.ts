@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -32,6 +32,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     ['true', 'prints nothing'],
     ['echo', 'prints nothing'],
     ['no-such-program-2b7 2>&-', 'failed (exit code 127)'],
+    [' \t', 'prints nothing'],
     ['head -c 9000 /dev/zero', 'prints more than any secret has'],
     ['yes the-secret', 'prints more than any secret has'],
   ])('%s: %s', async (command, words) => {
@@ -73,6 +74,36 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     await expect(secretFromCommand('echo the-secret', PATH, abort.signal)).rejects.toBe(reason);
   });
 });
+
+describe('what the command of SWAPCTL_SECRET_COMMAND started', () => {
+  // The last one ignores SIGTERM.
+  it.each([
+    'sleep 60 & wait',
+    '(sleep 60 &); sleep 61',
+    'trap "" TERM; sleep 60; sleep 61',
+    'sh -c "sleep 60; true"; true',
+  ])('ends with it when it is interrupted: %s', async (command) => {
+    const folder = await temporaryFolder();
+    const abort = new AbortController();
+    const secret = secretFromCommand(`cd '${folder}'; touch begun; ${command}`, PATH, abort.signal);
+    await vi.waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true), 15_000);
+    await vi.waitFor(() => expect(runningIn(folder)).toBeGreaterThan(1), 15_000);
+    abort.abort(new InterruptedError('SIGTERM'));
+    await expect(secret).rejects.toThrow('Interrupted');
+    await vi.waitFor(() => expect(runningIn(folder)).toBe(0), 15_000);
+  });
+});
+
+/** How many processes have a folder as their working directory. */
+function runningIn(folder: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  }).length;
+}
 
 describe('a profile whose secret a command prints', () => {
   it('signs with it, asks for it once, says where it comes from, and gives the command no secret', async () => {

@@ -13,12 +13,6 @@ export async function loadWhatFollows({ watch }: Pick<CreateFlags, 'watch'>): Pr
     // Parts that only some answers need: colour, a code to scan.
     createStyle(true),
     loadQr(),
-    ...(watch
-      ? [
-          import('../shared/follow/watch-live.ts'),
-          import('../../terminal/live.ts'),
-          import('../../terminal/readers.ts'),
-        ]
-      : []),
+    ...(watch ? [import('../shared/follow/watch-live.ts'), import('../../terminal/live.ts')] : []),
   ]);
 }

@@ -1,9 +1,17 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { Openness } from '../../files.ts';
-import { isWindows, NotPrivateError, opennessOf, shellQuote, systemCode } from '../../files.ts';
+import type { Openness, System } from '../../files.ts';
+import {
+  isOwn,
+  isPrivate,
+  isWindows,
+  NotPrivateError,
+  opennessOf,
+  shellQuote,
+  systemCode,
+} from '../../files.ts';
 import { LEDGER_VERSION, lookAtLedger } from '../../ledger/open.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
@@ -31,15 +39,19 @@ export async function settingsCheck(context: Context, checks: Checks): Promise<D
 }
 
 /** Checks who may read the files and folders: all of them, not just the first that is open to others. */
-export function modesCheck({ settings }: Context, profile: Profile | null, checks: Checks): DoctorCheck {
-  const { platform, configFolder, configFile, stateFolder, sandboxFile } = settings.paths;
+export async function modesCheck(
+  { settings }: Context,
+  profile: Profile | null,
+  checks: Checks,
+): Promise<DoctorCheck> {
+  const { platform, configFolder, stateFolder, ledgerFile, sandboxFile } = settings.paths;
   if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
-  const secretFile = profile?.kind === 'remote' && profile.source.includes('/') ? [profile.source] : [];
+  const config = await openFile(() => settings.savedNames());
+  const named = await openFile(() => lookAtLedger(settings.ledgerLocation));
   const problems = [
     ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
-    ...[configFile, ...ledgerFile(settings), sandboxFile, ...secretFile].map((path) =>
-      openness(path, 'file'),
-    ),
+    ...[...new Set([...config, ...named, ledgerFile, sandboxFile])].map((path) => openness(path, 'file')),
+    ...secretFile(profile),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
     const open = problems.map(({ path }) => path);
@@ -51,15 +63,47 @@ export function modesCheck({ settings }: Context, profile: Profile | null, check
       `${run}: ${problems.map(({ command }) => command).join(' && ')}`,
     );
   }
+  const cache = sharedInCache(settings.paths.cacheFolder);
+  if (cache !== null)
+    return warn(
+      'modes',
+      `${cache} is another user's, or open to others: no coin list is read from there`,
+      `Remove it, or set XDG_CACHE_HOME to a folder of yours.`,
+    );
   return ok('modes', 'files and folders of swapctl are private, as far as there are any');
 }
 
-function ledgerFile(settings: Context['settings']): readonly string[] {
+/** The folder of coin lists, or one of them, that is not this user's alone; null where there is none. */
+function sharedInCache(folder: string): string | null {
   try {
-    const { ledgerLocation } = settings;
-    return ledgerLocation.startsWith('/') ? [ledgerLocation] : [];
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || !isPrivate(found)) return folder;
+    const lists = readdirSync(folder).filter((name) => name.startsWith('coins-'));
+    return lists.map((name) => join(folder, name)).find((file) => !isPrivate(lstatSync(file))) ?? null;
   } catch (error) {
-    // The check of the ledger says so.
+    if (systemCode(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** The file of SWAPCTL_SECRET_FILE, where it is this user's and open to others; one of root, as Docker makes them, is fine. */
+function secretFile(profile: Profile | null): readonly ReturnType<typeof openness>[] {
+  if (profile?.kind !== 'remote' || !profile.source.includes('/')) return [];
+  const open = openness(profile.source, 'file');
+  return open?.foreign === true ? [] : [open];
+}
+
+/**
+ * The file that others can read, by the error of reading it; none where it is not ours: no advice is given about the
+ * permissions of another program's file.
+ */
+async function openFile(read: () => unknown): Promise<readonly string[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    if (error instanceof NotPrivateError) return [error.path];
+    // The check of the file says what else is wrong with it.
     if (error instanceof SwapctlError) return [];
     throw error;
   }
@@ -91,7 +135,7 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
     return fail(
       'ledger',
       `${where}: ${locked} cannot be written to, so nothing can be created`,
-      `Make it writable for yourself${isWindows(settings.paths.platform) ? '' : `: chmod u+w ${shellQuote(locked)}`}, or name another place in SWAPCTL_LEDGER.`,
+      `Set SWAPCTL_LEDGER to a file in a folder of yours${chmodHint(locked, settings.paths.platform)}.`,
     );
   }
   if (version === null) return ok('ledger', `${where}: none yet; the first command that needs it makes it`);
@@ -104,12 +148,21 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
   );
 }
 
+/** The command that makes a file or folder of this user's writable; empty for any other. */
+function chmodHint(path: string, platform: System): string {
+  const found = statSync(path);
+  const isOurs = isOwn(found) && (found.isDirectory() || found.isFile());
+  return isOurs && !isWindows(platform) ? `, or make it writable: chmod u+w ${shellQuote(path)}` : '';
+}
+
 /** The path that cannot be written to: the file, or the nearest folder that is there; null where all is well. */
 function unwritable(file: string): string | null {
   const folder = (path: string): string =>
     existsSync(path) || dirname(path) === path ? path : folder(dirname(path));
   const places = existsSync(file) ? [file, dirname(file)] : [folder(dirname(file))];
-  return places.find((place) => !isWritable(place)) ?? null;
+  return (
+    places.find((place) => !isWritable(place) || (place !== file && !statSync(place).isDirectory())) ?? null
+  );
 }
 
 function isWritable(path: string): boolean {

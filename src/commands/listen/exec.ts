@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { isWindows } from '../../files.ts';
-import { shellCall } from '../../settings/shell.ts';
+import { shellCall, stopCommand } from '../../settings/shell.ts';
 import { visible } from '../../text.ts';
 
 /** An event as a command gets it. */
@@ -33,12 +32,14 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      killGroup(child);
+      void stopCommand(child, detached);
     }, timeoutMs);
     const end = (problem: string | null) => {
       clearTimeout(timer);
       child.stderr.destroy();
-      resolve(problem);
+      // Else what a failed command left running would pile up with each attempt.
+      if (problem === null) resolve(null);
+      else void stopCommand(child, detached).finally(() => resolve(problem));
     };
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-MAX_SAID)));
     // A command that does not read its input is none that failed.
@@ -57,18 +58,4 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
 function lastLine(said: string): string {
   const line = said.trimEnd().split('\n').at(-1) ?? '';
   return line === '' ? '' : `: ${visible(line).slice(0, MAX_TOLD)}`;
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  if (isWindows()) {
-    // There are no groups: the processes that it started are found by their parent.
-    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => undefined);
-    return;
-  }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has just ended by itself.
-  }
 }

@@ -12,6 +12,10 @@ const EVENT_TYPES: readonly string[] = [
 /** Reads types of events with commas between, each perhaps with `*` for any letters: `swap.success,swap.re*`. */
 export function eventTypesArgument(text: string): readonly string[] {
   const globs = text.split(',').map((part) => part.trim().toLowerCase());
+  if (globs.includes(''))
+    throw new InvalidArgumentError(
+      'Give event types with commas between them, such as swap.success,swap.re*.',
+    );
   const idle = globs.find((glob) => !EVENT_TYPES.some((type) => matchesGlob(type, glob)));
   if (idle === undefined) return globs;
   throw new InvalidArgumentError(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { RequestRate } from '../shared/arguments.ts';
@@ -23,7 +24,11 @@ export function listenCommand(
       'deliver each event as a signed webhook: https, or http on loopback',
       webhookUrlArgument,
     )
-    .option('--exec <command>', 'deliver each event to a command of the shell, on its standard input')
+    .option(
+      '--exec <command>',
+      'deliver each event to a shell command, on its standard input',
+      shellCommandArgument,
+    )
     .option(
       '--events <types>',
       'only these types, with commas between: swap.success,swap.re*',
@@ -57,6 +62,12 @@ export function listenCommand(
         budget: (flags['budget'] as RequestRate | undefined) ?? storedSetting(started, 'budget'),
       });
     });
+}
+
+/** Reads a shell command; a blank one would succeed, and count every event as delivered. */
+function shellCommandArgument(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('Give a shell command, such as ./on-event.sh.');
 }
 
 const DELIVERY =

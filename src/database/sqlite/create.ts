@@ -21,6 +21,10 @@ export function createSqliteFile(path: string, script: string, isDurable: boolea
   const temporary = temporaryName(path);
   try {
     makePrivateFolder(dirname(path));
+  } catch (error) {
+    throw creationProblem(error, path);
+  }
+  try {
     writeTemporaryFile(temporary, script);
     if (isDurable) flush(temporary);
     moveIntoPlace(temporary, path);
@@ -54,7 +58,7 @@ function flush(path: string): void {
 }
 
 const ELSEWHERE =
-  'Check the permissions of its folder, or keep it elsewhere: XDG_STATE_HOME names another folder.';
+  'Check the permissions of its folder, or keep it elsewhere: SWAPCTL_LEDGER names the file of the ledger, XDG_STATE_HOME the folder of all that swapctl stores.';
 
 function creationProblem(error: unknown, path: string): Error {
   if (!(error instanceof Error && 'syscall' in error)) return translateFailure(error, path);

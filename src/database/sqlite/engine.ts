@@ -43,7 +43,7 @@ function engineOfPackage(): typeof Engine {
       systemCode(error) === 'MODULE_NOT_FOUND'
         ? `SQLite is missing: Node ${process.versions.node} has none that swapctl can use, and the optional package ${PACKAGE} is not installed.`
         : `SQLite cannot be loaded: ${error instanceof Error ? error.message.split('\n')[0] : error}.`,
-      'Use Node 22.16 or newer, or install swapctl with its optional package: npm install --global --include=optional swapctl',
+      'Use Node 22.16 or newer, or install swapctl again, from the same package file as before, without --omit=optional.',
     );
   }
 }

@@ -1,7 +1,8 @@
+import type { Stats } from 'node:fs';
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { StorageError } from '../../errors.ts';
-import { requirePrivate, systemCode } from '../../files.ts';
+import { NotPrivateError, opennessOf, requirePrivate, systemCode } from '../../files.ts';
 import { foreignDatabase, NEVER_OVERWRITTEN } from '../failures.ts';
 import { identifyFile } from './identify.ts';
 import { sweepTemporaryFiles } from './temp-file.ts';
@@ -14,7 +15,7 @@ type Found = 'nothing' | 'empty file' | 'database';
 
 /**
  * Inspects a database file without changing it. Throws StorageError for a file that must not be used: readable by
- * others (with the chmod that fixes it), truncated, of another program, not a database, or missing while its log is
+ * others (with the chmod that fixes it, for a database of ours alone), truncated, of another program, not a database, or missing while its log is
  * still there.
  */
 export function inspectSqliteFile(path: string): Found {
@@ -22,6 +23,8 @@ export function inspectSqliteFile(path: string): Found {
     return inspect(path);
   } catch (error) {
     if (error instanceof StorageError) throw error;
+    // Below a file nothing is found: HOME=/dev/null of a service user. Creating the database says so.
+    if (systemCode(error) === 'ENOTDIR') return 'nothing';
     throw new StorageError(`The database ${path} could not be read: ${systemReason(error)}.`);
   }
 }
@@ -42,22 +45,40 @@ export function systemReason(error: unknown): string {
 }
 
 function inspect(path: string): Found {
-  requirePrivateFolder(dirname(path));
   // Checked first: while another process creates the database, its log appears after its file.
   const hasLog = logBytes(path) > 0;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
     refuseLost(path, hasLog);
+    requirePrivateFolder(dirname(path));
     return 'nothing';
   }
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) requirePrivateFile(each);
   // Reading a pipe would wait for a writer.
-  if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`);
+  if (!found.isFile()) throw new StorageError(`The database ${path} is not a file.`, NAME_ANOTHER);
   // A temporary file is still linked to it: its process was killed just before removing it.
   if (found.nlink > 1) sweepTemporaryFiles(path);
-  if (found.size === 0) return 'empty file';
+  if (found.size === 0) {
+    refuseOpenEmptyFile(path, found);
+    return 'empty file';
+  }
+  // Before its permissions: changing those of a file that is not ours would break what it belongs to.
   refuseUnusable(path);
+  requirePrivateFolder(dirname(path));
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) requirePrivateFile(each);
   return 'database';
+}
+
+const NAME_ANOTHER = 'Name another file, such as one that does not exist yet: swapctl creates it.';
+
+/** Refuses an empty file of another user, or one that others can read: nothing says that it is ours. */
+function refuseOpenEmptyFile(path: string, found: Stats): void {
+  const words = {
+    kind: 'file',
+    name: `The empty file ${path}`,
+    exposed: `Others can read the empty file ${path}.`,
+  } as const;
+  const open = opennessOf(path, found, words);
+  if (open !== null) throw new NotPrivateError(path, open.message, NAME_ANOTHER);
 }
 
 /** Refuses a file that others can read; a missing file is fine. */
@@ -107,7 +128,7 @@ function refuseUnusable(path: string): void {
   // SQLite cannot open this file, so no open database of this process loses its locks when this handle closes.
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new StorageError(`The file ${path} is not a database.`, NEVER_OVERWRITTEN);
+    throw new StorageError(`The file ${path} is not a database.`, NAME_ANOTHER);
   }
   const isWhole = header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size;
   // Other damage is reported by SQLite when it opens the file.

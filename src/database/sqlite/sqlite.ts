@@ -2,8 +2,8 @@ import type { CompiledQuery } from 'kysely';
 import { Kysely } from 'kysely';
 import { StorageError } from '../../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
-import { NEVER_OVERWRITTEN, UnwritableError } from '../failures.ts';
-import type { InMemory } from '../in-memory.ts';
+import { NEVER_OVERWRITTEN, UncreatableError, UnwritableError } from '../failures.ts';
+import { InMemory } from '../in-memory.ts';
 import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
 import { memoryUri, SqliteConnection } from './connection.ts';
 import { createSqliteFile } from './create.ts';
@@ -23,9 +23,14 @@ export async function openSqlite<Schema>(
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
   const path = throughLink(named);
-  prepareFile(path, migrations, options);
-  const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
   const name = options.name ?? DEFAULT_SCHEMA_NAME;
+  try {
+    prepareFile(path, migrations, options);
+  } catch (error) {
+    if (options.mayOnlyRead !== true || !(error instanceof UncreatableError)) throw error;
+    return openNone<Schema>(migrations, name, error);
+  }
+  const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
@@ -46,6 +51,17 @@ export async function openSqlite<Schema>(
     setDurability(second, options);
     return second;
   });
+}
+
+/** A database that does not exist and cannot be created: reading finds nothing, and writing throws `problem`. */
+async function openNone<Schema>(
+  migrations: readonly Migration[],
+  name: string,
+  problem: UncreatableError,
+): Promise<Database<Schema>> {
+  const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
+  await migrateSqlite(connection, 'in memory', name, migrations);
+  return new UnwritableDatabase<Schema>({ connection, forget: () => undefined }, problem);
 }
 
 /** Opens a database in memory and brings its schema up to date. */

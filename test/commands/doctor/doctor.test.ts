@@ -121,7 +121,7 @@ describe('doctor', () => {
     }
   });
 
-  it('goes on through every check with a broken configuration, an unreadable ledger and open modes', async () => {
+  it('goes on through every check with a broken configuration, open modes, and a file of another program as the ledger, whose modes it leaves alone', async () => {
     const home = await temporaryFolder();
     const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, 'ledger.db')];
     await mkdir(config, { recursive: true, mode: 0o700 });
@@ -129,16 +129,12 @@ describe('doctor', () => {
     await chmod(config, 0o755);
     await writeFile(ledger, 'no database at all', { mode: 0o644 });
     const { exit, failed, of, checks } = await examine({ home, env: { SWAPCTL_LEDGER: ledger } });
-    expect([exit, failed]).toEqual([1, ['settings', 'modes']]);
-    expect(of('ledger')).toMatchObject({ state: 'warn', detail: 'not checked: see modes' });
+    expect([exit, failed]).toEqual([1, ['settings', 'modes', 'ledger']]);
+    expect(of('ledger')?.detail).toBe(`The file ${ledger} is not a database.`);
     expect(of('profile')).toMatchObject({ state: 'warn', detail: 'not checked: see settings' });
     expect(of('settings')?.remedy).toContain(`mv ${join(config, 'config.json')}`);
-    expect(of('modes')?.remedy).toBe(`Run: chmod 700 ${config} && chmod 600 ${ledger}`);
+    expect(of('modes')?.remedy).toBe(`Run: chmod 700 ${config}`);
     expect(checks.map(({ name }) => name)).toEqual(EVERY_CHECK);
-    await chmod(ledger, 0o600);
-    expect((await examine({ home, env: { SWAPCTL_LEDGER: ledger } })).of('ledger')?.detail).toContain(
-      'is not a database',
-    );
   });
 
   it.each([
@@ -160,6 +156,20 @@ describe('doctor', () => {
     expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
       dependent.map((name) => [name, 'warn', 'Mend what failed first.']),
     );
+  });
+
+  it('warns of a cache folder that is open to others, from which no coin list is read', async () => {
+    const home = await temporaryFolder();
+    const cache = join(home, '.cache', 'swapctl');
+    await mkdir(cache, { recursive: true, mode: 0o700 });
+    await writeFile(join(cache, 'coins-1.json'), '{}', { mode: 0o666 });
+    await chmod(join(cache, 'coins-1.json'), 0o666);
+    expect((await examine({ home })).of('modes')?.detail).toMatch(
+      /coins-1\.json is another user's, or open to others/,
+    );
+    await chmod(cache, 0o777);
+    const { of } = await examine({ home });
+    expect(of('modes')).toMatchObject({ state: 'warn', remedy: expect.stringContaining('XDG_CACHE_HOME') });
   });
 
   it('tells a refused key pair once, and an endpoint that refuses alone as its own failure', async () => {

@@ -223,7 +223,16 @@ describe('the options of swapctl listen', () => {
       '--events swap.sucess',
       "error: option '--events <types>' argument 'swap.sucess' is invalid. No event has the type swap.sucess. The types are swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown.",
     ],
-  ])('%s', async (line, expected) => {
+  ])('%j', async (line, expected) => {
     expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
+  });
+
+  it.each([
+    ['--exec', ['', ' \t'], 'Give a shell command'],
+    ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Give event types with commas'],
+    ['--forward-to', ['', ' '], 'Give a URL'],
+  ])('a blank %s is refused, for it would deliver to no one', async (flag, blanks, words) => {
+    for (const blank of blanks)
+      expect(await optionsOf(listenCommand, ['listen', flag, blank])).toEqual(expect.stringContaining(words));
   });
 });

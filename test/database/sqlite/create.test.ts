@@ -115,6 +115,21 @@ describe('a database file', () => {
     expect((await refusal(path)).message).toBe(`The database ${path} is not a file.`);
   });
 
+  it.each([
+    [
+      'of another program',
+      'root:x:0:0:root:/root:/bin/sh\n',
+      (path: string) => `The file ${path} is not a database.`,
+    ],
+    ['that is empty', '', (path: string) => `Others can read the empty file ${path}.`],
+  ])('is not one %s, whose permissions no advice would change', async (_what, content, message) => {
+    const path = freshPath();
+    writeFileSync(path, content, { mode: 0o644 });
+    const error = await refusal(path);
+    expect([error.message, error.hint]).toEqual([message(path), expect.stringMatching(/^Name another file/)]);
+    expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o644, content]);
+  });
+
   it('has no drafts beside it, not even those of processes that were killed', async () => {
     const path = freshPath();
     const [draft, lock, other] = [`${path}.new-0123456789abcdef`, `${path}.new-lock`, `${path}.new-idea`];
