@@ -171,6 +171,8 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
   const mayBeRepeated =
     error.exitCode === EXIT_CODES.network_error &&
     error.retryable &&
+    // With the same --timeout it would fail again.
+    !(error.code === 'timeout' && flags.timeout !== undefined) &&
     (error.outcome === 'nothing-sent' || error.outcome === 'refused') &&
     READS.has(namedCommand(argv));
   if (!mayBeRepeated) return json;

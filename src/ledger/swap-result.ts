@@ -33,14 +33,19 @@ export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive'> & {
   readonly environment: Environment;
 };
 
+/** A swap, and when the service last described it so. */
+export type SeenSwap = SwapResult & {
+  /** RFC 3339, UTC; null where it was never seen. */
+  readonly seenAt: string | null;
+};
+
 /** A line of `swapctl history`. */
-export type HistoryResult = SwapResult & {
+export type HistoryResult = SeenSwap & {
   readonly id: string;
   readonly outcome: Entry['outcome'];
   readonly reason: string | null;
   /** RFC 3339, UTC. */
   readonly requestedAt: string;
-  readonly seenAt: string | null;
   readonly idempotencyKey: string | null;
 };
 
@@ -98,9 +103,24 @@ const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /** The swap of an entry as it was last seen; without an order the sides are those that were asked for. */
 export function recordedSwap(entry: Entry, doubts: readonly string[], now: number): SwapResult {
+  return recorded(entry, doubts, now, Number.NEGATIVE_INFINITY);
+}
+
+/**
+ * The swap of an entry as it was last seen, judged by the time that it is now. One that was last seen before `since` is
+ * not fundable: what may have changed from then on is not known. Times are milliseconds since 1970.
+ */
+export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
+  return { ...recorded(entry, entry.doubts, now, since), seenAt: isoTime(entry.seenAt) };
+}
+
+function recorded(entry: Entry, doubts: readonly string[], now: number, since: number): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
-  const believed = outcome === 'created' && (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
+  const believed =
+    outcome === 'created' &&
+    (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
+    (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   return swapResult(swap ?? intendedSwap(entry), {
     ...entry,
     asked: askedAmounts(entry),
@@ -112,17 +132,21 @@ export function recordedSwap(entry: Entry, doubts: readonly string[], now: numbe
 
 /** A ledger entry as history shows it. */
 export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
-  const { seenAt, outcome } = entry;
   return {
     ...recordedSwap(entry, doubts, now),
     id: entry.id,
-    outcome,
+    outcome: entry.outcome,
     reason: entry.reason,
     requestedAt: new Date(entry.requestedAt).toISOString(),
-    seenAt: seenAt === null ? null : new Date(seenAt).toISOString(),
+    seenAt: isoTime(entry.seenAt),
     idempotencyKey: entry.idempotencyKey,
   };
 }
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}
+
 const NOTHING = {
   name: null,
   txId: null,

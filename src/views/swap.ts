@@ -14,13 +14,13 @@ import { joined, shown, visible } from '../text.ts';
 import { rateName } from './quote.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
 
-/** One swap in full. */
-export function swapView(swap: SwapResult, now: number): View {
+/** One swap in full; with when it was last polled, in words, where that was not just now. */
+export function swapView(swap: SwapResult, now: number, lastPolled: string | null = null): View {
   return {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails(swapLines(swap, style, now), style, width)}`,
+      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled]], style, width)}`,
   };
 }
 

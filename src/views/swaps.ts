@@ -1,30 +1,50 @@
-import type { SwapResult } from '../ledger/swap-result.ts';
+import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { relativeTime } from '../terminal/time.ts';
+import { readTime, relativeTime } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
+import { age } from './live/words.ts';
 import { statusColour, statusWord } from './status.ts';
 import type { CoinAmount } from './swap.ts';
 import { otherThanAsked, sideText } from './swap.ts';
 
-/** Several swaps, a row each. */
-export function swapsView(swaps: readonly SwapResult[], now: number): View {
+/** Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970. */
+export function swapsView(swaps: readonly SeenSwap[], startedAt: number, now: number): View {
   return {
     json: () => swaps,
-    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap)]),
+    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt]),
     screen: async (style, width) => {
       if (swaps.length === 0) return '';
       const { renderTable } = await import('../terminal/table.ts');
-      const rows = swaps.map((swap) => [
+      const checked = checkedColumn(swaps, startedAt, now);
+      const [columns, created] = [columnsFor(style, 'STATUS', 'CREATED'), -1];
+      const rows = swaps.map((swap, index) => [
         swap.order ?? '-',
         doubtedStatus(swap),
         besideAsked(swap.deposit, swap.asked?.deposit),
         besideAsked(swap.receive, swap.asked?.receive),
+        ...checked.map(({ cells }) => cells[index] ?? ''),
         relativeTime(swap.createdAt ?? swap.startedAt, now),
       ]);
-      return renderTable(columnsFor(style, 'STATUS', 'CREATED'), rows, style, width);
+      return renderTable(
+        [...columns.slice(0, created), ...checked, ...columns.slice(created)],
+        rows,
+        style,
+        width,
+      );
     },
   };
+}
+
+/** A column with the age of each observation; none where all were made since `startedAt`. */
+export function checkedColumn(
+  swaps: readonly SeenSwap[],
+  startedAt: number,
+  now: number,
+): readonly { readonly title: string; readonly align: 'right'; readonly cells: readonly string[] }[] {
+  const times = swaps.map(({ seenAt }) => readTime(seenAt));
+  if (times.every((time) => time === null || time >= startedAt)) return [];
+  return [{ title: 'CHECKED', align: 'right', cells: times.map((time) => age(time, now)) }];
 }
 
 /** The columns of every table of swaps, with the titles of two of them. */

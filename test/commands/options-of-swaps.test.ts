@@ -146,32 +146,36 @@ describe('swapctl create', () => {
 });
 
 describe('swapctl status', () => {
-  const watch = { intervalMs: null, budget: null };
+  const NONE = {
+    ...{
+      orders: [],
+      watch: null,
+      budget: null,
+      maxAgeMs: null,
+      exitStatus: false,
+      attention: false,
+      qr: null,
+    },
+  };
+  const A = { ...NONE, orders: ['A'] };
+  const watch = { intervalMs: null };
   it.each([
-    ['', { orders: [], watch: null, exitStatus: false, attention: false, qr: null }],
-    ['A B A', { orders: ['A', 'B'], watch: null, exitStatus: false, attention: false, qr: null }],
-    ['A -w', { orders: ['A'], watch, exitStatus: false, attention: false, qr: null }],
-    [
-      'A -w -i 0.5 --exit-status',
-      { orders: ['A'], watch: { ...watch, intervalMs: 500 }, exitStatus: true, attention: false, qr: null },
-    ],
-    [
-      'A -w --budget 20/10s',
-      {
-        orders: ['A'],
-        watch: { ...watch, budget: { requests: 20, durationMs: 10_000 } },
-        exitStatus: false,
-        ...{ attention: false, qr: null },
-      },
-    ],
-    ['A --no-qr', { orders: ['A'], watch: null, exitStatus: false, attention: false, qr: false }],
-    ['A --qr', { orders: ['A'], watch: null, exitStatus: false, attention: false, qr: true }],
-    ['--attention', { orders: [], watch: null, exitStatus: false, attention: true, qr: null }],
+    ['', NONE],
+    ['A B A', { ...NONE, orders: ['A', 'B'] }],
+    ['A -w', { ...A, watch }],
+    ['A -w -i 0.5 --exit-status', { ...A, watch: { intervalMs: 500 }, exitStatus: true }],
+    ['A -w --budget 20/10s', { ...A, watch, budget: { requests: 20, durationMs: 10_000 } }],
+    ['A --budget 20/10s', { ...A, budget: { requests: 20, durationMs: 10_000 } }],
+    ['A --max-age 5m', { ...A, maxAgeMs: 300_000 }],
+    ['--max-age 0s', { ...NONE, maxAgeMs: 0 }],
+    ['A --no-qr', { ...A, qr: false }],
+    ['A --qr', { ...A, qr: true }],
+    ['--attention', { ...NONE, attention: true }],
+    ['-w --max-age 1m', 'usage: --max-age does not go with --watch, which polls every swap.'],
     ['-w --attention', 'usage: --attention goes with neither --watch nor --exit-status.'],
-    ['A --budget 20/10s', 'usage: --budget goes with --watch.'],
     ['A -i 5', 'usage: --interval goes with --watch.'],
     ['Ä', 'usage: Ä is not an order number.'],
-    [`${'A-'.repeat(65)}`, `usage: ${'A-'.repeat(45)} is not an order number.`],
+    [`${'A-'.repeat(65)}`, `usage: ${'A-'.repeat(30)}…${'A-'.repeat(15)} is not an order number.`],
     // So long a word may be a key.
     [`${'A'.repeat(129)}`, 'usage: <redacted> is not an order number.'],
   ])('%.40s', async (line, expected) => {

@@ -78,7 +78,7 @@ describe('status --attention', () => {
     await create('NOTIME', { status: 9, expiresAt: at(-1) });
     await create(null, { status: 9 });
 
-    const first = await run(['status', '--attention', '--json']);
+    const first = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(first.error).toMatchObject({ code: 'attention', exitCode: 8, outcome: 'done' });
     expect(first.error?.message).toBe('8 swaps need a person.');
     const words = new Map(listed(first.stdout).map(({ order, attention }) => [order, attention]));
@@ -91,30 +91,34 @@ describe('status --attention', () => {
     expect(unknown?.attention).toContain(`swapctl history resolve ${unknown?.id}`);
 
     // What has ended is found again in the ledger.
-    const second = await run(['status', '--attention', '--json']);
+    const second = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(new Set(listed(second.stdout).map(({ order }) => order))).toEqual(new Set(words.keys()));
     const asked = service.requests.slice(-6).map(({ query }) => query.get('id'));
     expect(asked).not.toContain('BAREST');
 
-    const piped = (await run(['status', '--attention'])).stdout.trimEnd().split('\n');
+    const piped = (await run(['status', '--attention', '--max-age', '0s'])).stdout.trimEnd().split('\n');
     expect(piped.map((line) => line.split('\t')[0]).toSorted()).toEqual(
       ['', ...words.keys()].filter((order) => order !== null).toSorted(),
     );
-    const screen = await run(['status', '--attention'], { terminals: AT_TERMINAL, columns: 160 });
+    const screen = await run(['status', '--attention', '--max-age', '0s'], {
+      terminals: AT_TERMINAL,
+      columns: 160,
+    });
     expect(screen.stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +WHAT TO DO/);
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 
   it('lets go of what has been mended, and finds what has not been asked for since', async () => {
     await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
-    const listing = async () => listed((await run(['status', '--attention', '--json'])).stdout);
+    const listing = async () =>
+      listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
     expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
     shown.set('FAILED', null);
-    const busy = await run(['status', '--attention', '--json']);
+    const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(busy.error?.exitCode).toBe(6);
     expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
     shown.set('FAILED', { status: 13, txId: 'd0' });
-    const mended = await run(['status', '--attention', '--json']);
+    const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
   });
 
@@ -125,7 +129,7 @@ describe('status --attention', () => {
     await own(['sandbox', 'clock', 'advance', '24m']);
     expect((await own(['status', '--attention'])).error).toBeNull();
     await own(['sandbox', 'clock', 'advance', '2m']);
-    const { stdout, error } = await own(['status', '--attention', '--json']);
+    const { stdout, error } = await own(['status', '--attention', '--max-age', '0s', '--json']);
     expect([error?.exitCode, listed(stdout).map(({ attention }) => attention)]).toEqual([
       ...[8, ['Its window ends in 4 minutes: pay now, or not at all.']],
     ]);
@@ -138,7 +142,7 @@ describe('status --attention', () => {
       const { stdout, stderr, error } = await run(['status', '--attention', ...args]);
       expect([stdout, stderr, error]).toEqual(['', 'Nothing needs a person.\n', null]);
     }
-    const json = await run(['status', '--attention', '--json']);
+    const json = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect([json.stdout, json.error]).toEqual(['[]\n', null]);
   });
 

@@ -62,7 +62,7 @@ const keysAt = (service: SwapService) =>
 
 describe('status', () => {
   it('asks for every open order with the key of its own profile', async () => {
-    const { stdout, error } = await run(['status', '--json']);
+    const { stdout, error } = await run(['status', '--json', '--max-age', '0s']);
     expect(error).toBeNull();
     expect(found(stdout)).toEqual([
       ['ORDERA', 'one'],
@@ -158,8 +158,16 @@ describe('status', () => {
     });
     await store({ one: services.one.url, two: services.two.url });
     await services.two.close();
-    const away = await run(['status', '--json', '--timeout', '3s']);
-    expect(found(away.stdout)).toEqual([['ORDERA', 'one']]);
+    const away = await run(['status', '--json', '--timeout', '3s', '--max-age', '0s']);
+    // A service that is down hides nothing: its swaps are shown as last seen, and never as fundable.
+    expect(found(away.stdout)).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(JSON.parse(away.stdout)).toMatchObject([
+      { fundable: true },
+      { fundable: false, paymentUri: null },
+    ]);
     expect(away.error).toMatchObject({ code: 'network_error', exitCode: 6 });
   });
 });

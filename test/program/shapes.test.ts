@@ -61,6 +61,11 @@ async function json<T = Json>(...args: string[]): Promise<T> {
 const lines = (text: string) => text.trimEnd().split('\n');
 const cells = (text: string) => lines(text).map((line) => line.split('\t'));
 
+function expectStatus({ seenAt, ...swap }: Json): void {
+  expect(seenAt).toMatch(RFC_3339);
+  expectSwap(swap);
+}
+
 function expectSwap(swap: Json): void {
   expect(Object.keys(swap)).toEqual(KEYS.swap);
   expect(Object.keys(swap['deposit'] as Json)).toEqual(KEYS.deposit);
@@ -122,7 +127,7 @@ describe('--json of', () => {
 
   it('a swap has all its keys, absent values null and amounts text', async () => {
     const swap = await json('status', order);
-    expectSwap(swap);
+    expectStatus(swap);
     expect(swap).toMatchObject({
       ...{ order, status: 'new', statusCode: 9, final: false, type: 'float', refundAddress: REFUND },
       ...{ riskScore: null, endedAt: null, duration: null, profile: 'sandbox', environment: 'sandbox' },
@@ -142,7 +147,7 @@ describe('--json of', () => {
     const other = String((await json(...createOf('0.2'), '--yes'))['order']);
     const several = await json<Json[]>('status', order, other);
     expect(several.map((swap) => swap['order'])).toEqual([order, other]);
-    several.forEach(expectSwap);
+    several.forEach(expectStatus);
     const open = await json<Json[]>('status');
     expect(open.map((swap) => swap['order'])).toEqual([order, other]);
   });
@@ -240,7 +245,8 @@ describe('in a pipe, without a header, colour or cut,', () => {
     const many = cells((await swapctl('status')).stdout);
     expect(many[0]?.slice(0, 7)).toEqual([order, 'new', '9', 'float', '0.1', 'BTC', 'BTC']);
     expect(many[0]?.at(14)).toMatch(RFC_3339);
-    expect(many[0]?.slice(15)).toEqual(['0.1', many[0]?.[9], 'yes', '']);
+    expect(many[0]?.slice(15, 19)).toEqual(['0.1', many[0]?.[9], 'yes', '']);
+    expect(many[0]?.at(19)).toMatch(RFC_3339);
   });
 
   it('history is a line each, times in RFC 3339', async () => {

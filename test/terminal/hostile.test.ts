@@ -232,7 +232,12 @@ test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it 
       } as const;
       const skipped = { ...finding, result: 'skipped' } as const;
       const conformance = conformanceView([finding, skipped]);
-      for (const view of [swapView(result, 0), swapsView([result], 0), coinsView([coin]), conformance]) {
+      for (const view of [
+        swapView(result, 0),
+        swapsView([{ ...result, seenAt: text }], 0, 0),
+        coinsView([coin]),
+        conformance,
+      ]) {
         expectClean(await view.screen(PLAIN, 60));
         expectClean(JSON.stringify(visibleDeep(view.json())));
         for (const row of view.rows()) for (const cell of row) expectClean(visible(String(cell)));

@@ -133,9 +133,14 @@ describe('a swap', () => {
     );
   });
 
-  test('is a row among several', async () => {
-    expect(await swapsView([SWAP], NOW).screen(PLAIN, 80)).toBe(
+  test('is a row among several, with its age where it was not polled just now', async () => {
+    const seen = { ...SWAP, seenAt: new Date(NOW).toISOString() };
+    expect(await swapsView([seen], NOW, NOW).screen(PLAIN, 80)).toBe(
       ' ORDER   STATUS      DEPOSIT   RECEIVE            CREATED\n KQWZPA  exchanging  0.10 BTC  9480.965 USDT:TRX  1 hour ago\n',
+    );
+    const old = { ...SWAP, order: 'ZPAKQW', seenAt: new Date(NOW - 3 * 60_000).toISOString() };
+    expect(await swapsView([seen, old], NOW, NOW).screen(PLAIN, 80)).toBe(
+      ' ORDER   STATUS      DEPOSIT   RECEIVE            CHECKED  CREATED\n KQWZPA  exchanging  0.10 BTC  9480.965 USDT:TRX      now  1 hour ago\n ZPAKQW  exchanging  0.10 BTC  9480.965 USDT:TRX    3 min  1 hour ago\n',
     );
   });
 

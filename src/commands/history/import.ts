@@ -11,7 +11,7 @@ import { someOf } from '../../text.ts';
 import type { ImportLine } from '../../views/import.ts';
 import { importLineView } from '../../views/import.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';
-import { sharedBudget } from '../shared/follow/shared-budget.ts';
+import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
 import { usualBudget } from '../shared/stored-setting.ts';
@@ -70,14 +70,7 @@ async function importPlace(context: Context, service: Service): Promise<ImportPl
   const budget = await sharedBudget(context, usualBudget(context), (error) => {
     throw error;
   });
-  const turns: RequestTurns = {
-    beforeRepeat: async () => {
-      await budget.take();
-      return true;
-    },
-    onAnswer: (answer) => budget.observe(answer),
-    timeLeft: () => context.deadline() - context.monotonic(),
-  };
+  const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());
   return { context, service, owner: await profileOwner(context), budget, turns };
 }
 

@@ -40,7 +40,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   networks: { json: 'networks', exitCodes: READS },
   quote: { json: 'quote', exitCodes: and(READS, 8) },
   create: { json: 'create', exitCodes: and(READS, 7, 8, 9, 10) },
-  status: { json: 'swap', exitCodes: and(READS, 8, 9) },
+  status: { json: 'status', exitCodes: and(READS, 8, 9) },
   refund: { json: 'refund', exitCodes: and(READS, 10) },
   address: { json: 'address', exitCodes: LEDGER },
   history: {

@@ -9,6 +9,8 @@ import { ownerOf, profileOwner } from './lookup.ts';
 export interface PlacedOrder {
   readonly order: string;
   readonly place: Context;
+  /** Its entry in the ledger, where that was read already. */
+  readonly entry: Entry | null;
 }
 
 /** The only profile that is meant, by a flag or by a key pair in the environment; null where all are. */
@@ -32,7 +34,7 @@ export async function placedEntries(
 ): Promise<readonly PlacedOrder[]> {
   const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
   return entries.flatMap((entry) =>
-    entry.order === null ? [] : [{ order: entry.order, place: placeOf(entry) }],
+    entry.order === null ? [] : [{ order: entry.order, place: placeOf(entry), entry }],
   );
 }
 
@@ -41,13 +43,13 @@ export async function placedOrders(
   context: Context,
   orders: readonly string[],
 ): Promise<readonly PlacedOrder[]> {
-  if (onlyProfile(context) !== null) return orders.map((order) => ({ order, place: context }));
+  if (onlyProfile(context) !== null) return orders.map((order) => ({ order, place: context, entry: null }));
   const placeOf = await places(context);
   const placed: PlacedOrder[] = [];
   for (const order of orders) {
     const found = [...new Set((await entriesOf(context, order)).map(placeOf))];
     const [first = context] = found.filter((place) => place === context).concat(found);
-    placed.push({ order, place: first });
+    placed.push({ order, place: first, entry: null });
   }
   return placed;
 }

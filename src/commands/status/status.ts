@@ -1,27 +1,33 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
+import { restated, SwapctlError, UsageError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { View } from '../../terminal/streams.ts';
+import { readTime, relativeTime } from '../../terminal/time.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapView } from '../../views/swap.ts';
 import { swapsView } from '../../views/swaps.ts';
 import type { RequestRate } from '../shared/arguments.ts';
-import { orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
+import { durationArgument, orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 import { openOrders, placedOrders } from '../shared/order-places.ts';
-import { budgetOf, usualQr } from '../shared/stored-setting.ts';
+import { budgetOf, usualBudget, usualQr } from '../shared/stored-setting.ts';
 import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
 import { verdictOn, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
-import { namedFailure, readAll } from './read-all.ts';
+import type { Polled } from './poll.ts';
+import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
 
 /** Options of `swapctl status`. */
 export interface StatusOptions {
   /** Empty for every open swap of the ledger. */
   readonly orders: readonly string[];
   /** Null without `--watch`. */
-  readonly watch: Pick<WatchOptions, 'intervalMs' | 'budget'> | null;
+  readonly watch: Pick<WatchOptions, 'intervalMs'> | null;
+  /** Null is as it is stored. */
+  readonly budget: BudgetLimit | null;
+  /** What was seen no longer ago is not asked again, in milliseconds; null for the usual time. */
+  readonly maxAgeMs: number | null;
   readonly exitStatus: boolean;
   /** Only what needs a person. */
   readonly attention: boolean;
@@ -37,8 +43,13 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     )
     .argument('[order...]', 'order numbers')
     .option('-w, --watch', 'follow until every swap is final')
-    .option('-i, --interval <seconds>', 'pause between two looks at a swap', secondsArgument)
-    .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
+    .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
+    .option(
+      '--max-age <duration>',
+      'show a swap that was seen no longer ago than this without polling it (default 30s, with --attention 5m)',
+      maxAgeArgument,
+    )
     .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
     .option('--attention', 'only what needs a person: exit with 8 if anything does, with 0 if nothing does')
     .option(
@@ -48,20 +59,23 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .option('--no-qr', 'show no QR code')
     .addHelpText(
       'after',
-      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn, several are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nUp to five orders that are named are always polled. Otherwise a swap that was seen within --max-age is shown from the ledger, and the rest are polled within the request budget, those seen longest ago first. What cannot be polled within --timeout (60s by default) is shown as last seen, with its age.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn, several are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
         throw new UsageError('--interval goes with --watch.');
-      if (flags['budget'] !== undefined && flags['watch'] !== true)
-        throw new UsageError('--budget goes with --watch.');
+      if (flags['maxAge'] !== undefined && flags['watch'] === true)
+        throw new UsageError('--max-age does not go with --watch, which polls every swap.');
       if (flags['attention'] === true && (flags['watch'] === true || flags['exitStatus'] === true))
         throw new UsageError('--attention goes with neither --watch nor --exit-status.');
-      const budget = flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate);
-      const watch = { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null, budget };
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
-        watch: flags['watch'] === true ? watch : null,
+        watch:
+          flags['watch'] === true
+            ? { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null }
+            : null,
+        budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
+        maxAgeMs: typeof flags['maxAge'] === 'number' ? flags['maxAge'] : null,
         exitStatus: flags['exitStatus'] === true,
         attention: flags['attention'] === true,
         qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
@@ -69,13 +83,23 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     });
 }
 
+/** Reads a duration, or 0 for an age that nothing has. */
+function maxAgeArgument(text: string): number {
+  return /^0[smhd]$/.test(text) ? 0 : durationArgument(text);
+}
+
+/** What was seen no longer ago than this is not asked again. */
+const MAX_AGE_MS = 30_000;
+
 /** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it, `attention` for `--attention`. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
-  if (options.attention) return runAttention(context, options.orders);
-  const orders =
-    options.orders.length > 0 ? await placedOrders(context, options.orders) : await openOrders(context);
+  const { maxAgeMs, watch } = options;
+  const budget = options.budget ?? usualBudget(context);
+  if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget });
+  const named = options.orders.length > 0;
+  const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
-    await context.streams.print(swapsView([], context.now()));
+    await context.streams.print(swapsView([], 0, 0));
     return context.streams.note(
       'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
     );
@@ -83,36 +107,62 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const [{ place: first } = { place: context }] = orders;
   // With one profile alone there is nothing to show where it cannot be asked.
   if (orders.every(({ place }) => place === first)) await first.service();
-  const named = options.orders.length > 0;
-  const { swaps, failures, times } =
-    options.watch === null
-      ? await readAll(context, orders, named)
-      : {
-          ...(await watchSwaps(context, placesOf(orders, named), { ...options.watch, forgiving: !named })),
-          times: new Map<SwapResult, number>(),
-        };
-  const [failed, ...others] = failures;
-  if (options.watch === null && (swaps.length > 0 || failed === undefined)) {
-    const [swap] = swaps;
-    const single = options.orders.length === 1 && swap !== undefined;
-    const now = context.now();
-    await context.streams.print(
-      single ? viewOf(context, swap, options.qr, times.get(swap) ?? now) : swapsView(swaps, now),
-    );
-  }
-  // Whoever watches was told at once.
-  if (options.watch === null)
-    for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
+  if (watch !== null) return watched(context, orders, { ...options, watch, budget });
+  const usualMaxAgeMs = isFew(options.orders) ? 0 : MAX_AGE_MS;
+  const polled = await pollSwaps(context, orders, { named, maxAgeMs, usualMaxAgeMs, budget });
+  const [failed, ...others] = polled.failures;
+  if (polled.swaps.length > 0 || failed === undefined)
+    await context.streams.print(viewOf(context, polled, options));
+  noteOld(context, polled, budget);
+  for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
-  const verdict = verdictOn(swaps, options.exitStatus, options.watch !== null);
+  const verdict = verdictOn(
+    polled.swaps.map(({ swap }) => swap),
+    options.exitStatus,
+    false,
+  );
   if (verdict !== null) throw verdict;
 }
 
-/** One swap: as its create showed it while it waits for its deposit. */
-function viewOf(context: Context, swap: SwapResult, qr: boolean | null, now: number): View {
-  return swap.fundable
-    ? waitingView({ swap, notices: [], qr: qr ?? usualQr(context), now })
-    : swapView(swap, now);
+async function watched(
+  context: Context,
+  orders: readonly PlacedOrder[],
+  options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'>; readonly budget: BudgetLimit },
+): Promise<void> {
+  const { watch, budget } = options;
+  const named = options.orders.length > 0;
+  try {
+    const { swaps, failures } = await watchSwaps(context, placesOf(orders, named), {
+      ...{ intervalMs: watch.intervalMs, budget, forgiving: !named },
+    });
+    const [failed] = failures;
+    if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
+    const verdict = verdictOn(swaps, options.exitStatus, true);
+    if (verdict !== null) throw verdict;
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code !== 'still_open') throw error;
+    // The usual advice is this very command.
+    throw restated(error, error.message, {
+      hint: 'Watch for longer with a longer --timeout, or without one until every swap is final.',
+      actions: [],
+    });
+  }
+}
+
+/** A list; or the only swap that was named, as its create showed it while it waits for its deposit. */
+function viewOf(context: Context, { swaps, startedAt }: Polled, { orders, qr }: StatusOptions): View {
+  const [first] = swaps;
+  const now = context.now();
+  if (orders.length !== 1 || first === undefined)
+    return swapsView(
+      swaps.map(({ swap }) => swap),
+      startedAt,
+      now,
+    );
+  const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
+  return first.swap.fundable && isPolled
+    ? waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now })
+    : swapView(first.swap, first.now, isPolled ? null : relativeTime(first.swap.seenAt, now));
 }
 
 /** The orders of each profile; where none was named, all that are open there, later ones too. */

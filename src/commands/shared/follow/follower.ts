@@ -1,4 +1,3 @@
-import type { RequestTurns } from '../../../client/send.ts';
 import type { Context } from '../../../context.ts';
 import { InterruptedError, SwapctlError } from '../../../errors.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
@@ -13,6 +12,7 @@ import { openPlace, trackFirst } from './open-place.ts';
 import type { Place, Tracked } from './place.ts';
 import { noteSeen, scheduledOrders, trackEntry } from './place.ts';
 import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
+import { budgetTurns } from './shared-budget.ts';
 
 /** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
 export class Follower {
@@ -136,7 +136,12 @@ export class Follower {
     try {
       const swap = await lookUpSwap(context, service, tracked.order, {
         alreadyPrinted: this.#alreadyPrinted,
-        turns: this.#turns(place, until - LEASE_MARGIN_MS),
+        turns: budgetTurns(
+          this.#context,
+          place.budget,
+          () => until - LEASE_MARGIN_MS - this.#context.monotonic(),
+          this.#options.signal,
+        ),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
@@ -147,22 +152,6 @@ export class Follower {
       if (tracked.id !== null) await this.#due.postpone(tracked.id, 0);
       throw error;
     }
-  }
-
-  #turns(place: Place, until: number): RequestTurns {
-    const timeLeft = () => until - this.#context.monotonic();
-    return {
-      timeLeft,
-      onAnswer: (answer) => place.budget.observe(answer),
-      beforeRepeat: async () => {
-        for (;;) {
-          const wait = await place.budget.tryTake();
-          if (wait === 0) return true;
-          if (wait > timeLeft()) return false;
-          await this.#context.sleep(wait, this.#options.signal);
-        }
-      },
-    };
   }
 
   #saw(tracked: Tracked, swap: SwapResult, seenAt: number): void {

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_REPEATS } from '../../client/retry.ts';
+import type { Context, Service } from '../../context.ts';
+import { debugLine, repeatNotice } from '../../context.ts';
+import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import { POLL_LEASE_MS } from '../../ledger/polls.ts';
+import type { SeenSwap } from '../../ledger/swap-result.ts';
+import { seenSwap } from '../../ledger/swap-result.ts';
+import { rfc3339 } from '../../terminal/time.ts';
+import { LedgerAccess } from '../shared/follow/ledger-access.ts';
+import { isSchedulable } from '../shared/follow/place.ts';
+import { isForOneOrder } from '../shared/follow/problems.ts';
+import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
+import { lookUpSwap, profileOwner, serviceTime } from '../shared/lookup.ts';
+import type { PlacedOrder } from '../shared/order-places.ts';
+
+/** How orders are polled. */
+export interface PollOptions {
+  /** They were named one by one: an order that fails is a failure, however old its entry in the ledger is. */
+  readonly named: boolean;
+  /** What was seen no longer ago than this is not asked again, in milliseconds; null for {@link usualMaxAgeMs}. */
+  readonly maxAgeMs: number | null;
+  /** Always 0 for the built-in service, whose clock and deposits are in the hands of whoever asks. */
+  readonly usualMaxAgeMs: number;
+  readonly budget: BudgetLimit;
+}
+
+/** A swap to be shown. */
+export interface PolledSwap {
+  readonly swap: SeenSwap;
+  /** Id of its entry in the ledger; null for an order that is not there. */
+  readonly id: string | null;
+  /** The time at its service that it was judged by, in milliseconds since 1970. */
+  readonly now: number;
+  /** Seen neither in this run nor within the maximum age: no time was left for it, or it could not be read. */
+  readonly isOld: boolean;
+}
+
+/** What became of one order: shown, failed, shown although it failed, or neither where its service forgot it. */
+interface PollEnd {
+  readonly shown: PolledSwap | null;
+  readonly error: SwapctlError | null;
+}
+
+/** Options of the polls at one place, and what they share with those at the others. */
+export interface PlacePollOptions extends PollOptions {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Monotonic milliseconds. */
+  readonly deadline: number;
+  onPoll(): void;
+}
+
+/** What a poll needs. */
+interface PollTools {
+  readonly service: Service;
+  readonly owner: Owner;
+  readonly budget: Budget;
+}
+
+/** Polls under way at a time where nobody named the orders. */
+const MAX_IN_FLIGHT = 4;
+/** Times that one order is asked for while the service answers with 429. */
+const MAX_TIMES_LIMITED = MAX_REPEATS + 1;
+/** Longest wait for the polls of other processes. */
+const OTHERS_MS = 2_000;
+const OTHERS_STEP_MS = 250;
+/** A poll of a leased swap is written down within its lease. */
+const LEASE_MARGIN_MS = 2_000;
+
+/** The polls of one run at one service with one key; see {@link pollSwaps}. */
+export class PlacePoll {
+  readonly #place: Context;
+  readonly #wanted: readonly PlacedOrder[];
+  readonly #options: PlacePollOptions;
+  readonly #ledger: LedgerAccess;
+  readonly #holder = randomUUID();
+  readonly #ends = new Map<PlacedOrder, PollEnd>();
+  /** What other processes are polling just now. */
+  readonly #elsewhere: PlacedOrder[] = [];
+  readonly #alreadyPrinted = new Set<string>();
+  /** Entries of the ledger as they were at the beginning. */
+  readonly #entries = new Map<PlacedOrder, Entry | null>();
+  /** What was seen since then is recent, in milliseconds since 1970. */
+  #since: number;
+  #isStopped = false;
+
+  constructor(place: Context, wanted: readonly PlacedOrder[], options: PlacePollOptions) {
+    this.#place = place;
+    this.#wanted = wanted;
+    this.#options = options;
+    this.#ledger = new LedgerAccess(place);
+    this.#since = options.startedAt;
+  }
+
+  /** Polls what is not recent; what became of each order, without those of a profile that cannot be used. */
+  async run(): Promise<ReadonlyMap<PlacedOrder, PollEnd>> {
+    const [first] = this.#wanted;
+    try {
+      const service = await this.#place.service();
+      const owner = await profileOwner(this.#place);
+      const { kind } = await this.#place.profile();
+      const { maxAgeMs, usualMaxAgeMs, startedAt } = this.#options;
+      this.#since = startedAt + 1 - (maxAgeMs ?? (kind === 'built-in' ? 0 : usualMaxAgeMs));
+      for (const placed of this.#wanted)
+        this.#entries.set(
+          placed,
+          placed.entry ?? (await this.#ledger.read((ledger) => ledger.byOrder(owner, placed.order))),
+        );
+      await this.#pollOld(service, owner);
+      await this.#showRest(service, owner);
+    } catch (error) {
+      if (!isReportable(error) || first === undefined || this.#ends.size > 0) throw error;
+      this.#ends.set(first, { shown: null, error });
+    }
+    return this.#ends;
+  }
+
+  #entryOf(placed: PlacedOrder): Entry | null {
+    return this.#entries.get(placed) ?? null;
+  }
+
+  async #pollOld(service: Service, owner: Owner): Promise<void> {
+    const { named, budget: limit, startedAt } = this.#options;
+    const seenAt = (placed: PlacedOrder) => this.#entryOf(placed)?.seenAt ?? 0;
+    const queue = this.#wanted
+      .filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt)
+      .sort((a, b) => seenAt(a) - seenAt(b));
+    if (queue.length === 0) return;
+    const budget = await sharedBudget(this.#place, limit, this.#ledger.failed, 'person');
+    const tools = { service, owner, budget };
+    const worker = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        if (this.#isStopped) return;
+        await this.#poll(next, tools);
+      }
+    };
+    // Orders that were named are few, and the first that shows the key to be refused ends the run.
+    await Promise.all(Array.from({ length: named ? 1 : MAX_IN_FLIGHT }, worker));
+  }
+
+  async #poll(placed: PlacedOrder, tools: PollTools): Promise<void> {
+    const timeLeft = () => this.#options.deadline - this.#place.monotonic();
+    let refused: SwapctlError | null = null;
+    for (let tries = 0; !this.#isStopped; ) {
+      if (!(await this.#isClaimed(placed, tools.owner))) return void this.#elsewhere.push(placed);
+      const wait = timeLeft() <= 0 ? 1 : await tools.budget.tryTake();
+      if (wait > 0) {
+        await this.#release(placed);
+        if (wait >= timeLeft()) this.#isStopped = true;
+        else {
+          if (refused !== null) debugLine(this.#place, repeatNotice(refused, wait));
+          await this.#place.sleep(wait);
+        }
+        continue;
+      }
+      try {
+        return await this.#read(placed, tools);
+      } catch (error) {
+        await this.#release(placed);
+        if (!isReportable(error)) throw error;
+        tries += 1;
+        if (error.code !== 'rate_limited' || tries >= MAX_TIMES_LIMITED)
+          return this.#failed(placed, error, timeLeft() <= 0);
+        refused = error;
+      }
+    }
+    if (refused !== null && this.#options.named) this.#ends.set(placed, { shown: null, error: refused });
+  }
+
+  async #read(placed: PlacedOrder, { service, budget }: PollTools): Promise<void> {
+    const place = this.#place;
+    const begun = place.monotonic();
+    const leased = this.#isLeasable(placed) ? POLL_LEASE_MS - LEASE_MARGIN_MS : Number.POSITIVE_INFINITY;
+    const until = Math.min(this.#options.deadline, begun + leased);
+    const swap = await lookUpSwap(place, service, placed.order, {
+      alreadyPrinted: this.#alreadyPrinted,
+      turns: budgetTurns(place, budget, () => until - place.monotonic()),
+      onLedgerError: this.#ledger.failed,
+    });
+    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(place.now())];
+    const now = serviceTime(place, service);
+    this.#ends.set(placed, { shown: { swap: { ...swap, seenAt }, id, now, isOld: false }, error: null });
+    this.#options.onPoll();
+  }
+
+  async #failed(placed: PlacedOrder, error: SwapctlError, isLate: boolean): Promise<void> {
+    const { named } = this.#options;
+    const isFirst = !this.#isStopped;
+    if (!isForOneOrder(error)) this.#isStopped = true;
+    if (named) return void this.#ends.set(placed, { shown: null, error: isLate ? moreTime(error) : error });
+    if (error.code === 'not_found') {
+      this.#ends.set(placed, { shown: null, error: null });
+      await this.#place.streams.warn(
+        `the service no longer knows order ${placed.order} of the ledger: ${error.message}`,
+      );
+      return;
+    }
+    // Too little time is no failure; and what was under way beside the first that failed failed for the same reason.
+    if (error.code === 'rate_limited' || (isLate && error.code === 'timeout')) return;
+    if (isForOneOrder(error) || isFirst) this.#ends.set(placed, { shown: null, error });
+  }
+
+  /** Whether other processes may poll it too: orders that were named are asked whatever others do. */
+  #isLeasable(placed: PlacedOrder): boolean {
+    const entry = this.#entryOf(placed);
+    return !this.#options.named && entry !== null && isSchedulable(entry);
+  }
+
+  /** Leases a swap; false where another process polls it just now, or has done so. */
+  async #isClaimed(placed: PlacedOrder, owner: Owner): Promise<boolean> {
+    if (!this.#isLeasable(placed)) return true;
+    const followed = { owner, orders: [placed.order], unseenSince: this.#since };
+    const claimed = await this.#ledger.write((ledger) =>
+      ledger.polls.claimDue(followed, this.#holder, this.#place.now(), 1),
+    );
+    return claimed === null || claimed.length > 0;
+  }
+
+  async #release(placed: PlacedOrder): Promise<void> {
+    const id = this.#entryOf(placed)?.id;
+    if (id !== undefined && this.#isLeasable(placed))
+      await this.#ledger.write((ledger) => ledger.polls.postpone(id, 0));
+  }
+
+  /** What was not polled here is shown as the ledger has it by now. */
+  async #showRest(service: Service, owner: Owner): Promise<void> {
+    const rest = this.#wanted.filter((placed) => {
+      const end = this.#ends.get(placed);
+      return end === undefined || (end.error !== null && !this.#options.named);
+    });
+    const latest = rest.length === 0 ? new Map<string, Entry>() : await this.#seenElsewhere(owner);
+    const now = serviceTime(this.#place, service);
+    for (const placed of rest) {
+      const entry = latest.get(placed.order) ?? this.#entryOf(placed);
+      const shown = entry?.swap == null ? null : this.#fromLedger(entry, now);
+      const error = this.#ends.get(placed)?.error ?? (shown === null ? notPolled(placed.order) : null);
+      this.#ends.set(placed, { shown, error });
+    }
+  }
+
+  #fromLedger(entry: Entry, now: number): PolledSwap {
+    const isOld = entry.seenAt === null || entry.seenAt < this.#since || entry.seenAt > this.#place.now();
+    return {
+      swap: seenSwap(entry, now, isOld ? Number.POSITIVE_INFINITY : this.#since),
+      id: entry.id,
+      now,
+      isOld,
+    };
+  }
+
+  /** What this run and other processes have seen since it began, once the polls of the others are over. */
+  async #seenElsewhere(owner: Owner): Promise<ReadonlyMap<string, Entry>> {
+    const waitUntil = Math.min(this.#options.deadline, this.#place.monotonic() + OTHERS_MS);
+    for (let waited = 0; ; waited += OTHERS_STEP_MS) {
+      const entries = await this.#ledger.read((ledger) =>
+        ledger.polls.seenSince(owner, this.#options.startedAt - 1),
+      );
+      const seen = new Map((entries ?? []).map((entry) => [entry.order ?? '', entry]));
+      const isDone = this.#elsewhere.every(({ order }) => seen.has(order));
+      if (isDone || waited >= OTHERS_MS || this.#place.monotonic() >= waitUntil) return seen;
+      await this.#place.sleep(OTHERS_STEP_MS);
+    }
+  }
+}
+
+function isReportable(error: unknown): error is SwapctlError {
+  return error instanceof SwapctlError && !(error instanceof InterruptedError);
+}
+
+function moreTime(error: SwapctlError): SwapctlError {
+  if (error.code !== 'timeout') return error;
+  return restated(error, error.message, {
+    hint: 'Nothing changed. Allow more time with a longer --timeout.',
+  });
+}
+
+/** An order for which there was no time, and of which nothing is known. */
+function notPolled(order: string): SwapctlError {
+  return new SwapctlError(
+    'timeout',
+    `Order ${order} was not polled: the request budget left no time for it.`,
+    {
+      retryable: true,
+      hint: 'Other processes use the same key pair. Allow more time with --timeout, or a larger budget with --budget.',
+    },
+  );
+}

@@ -1,0 +1,255 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownerOf } from '../../src/commands/shared/lookup.ts';
+import { InterruptedError } from '../../src/errors.ts';
+import { createBudget } from '../../src/ledger/budget/budget.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { SeenSwap } from '../../src/ledger/swap-result.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { sendJson } from '../helpers/raw-server.ts';
+import { AT_TERMINAL, type RunHere, runHere } from '../helpers/run-here.ts';
+import { profileAt } from '../helpers/scene.ts';
+import type { SwapService } from '../helpers/swap-service.ts';
+import { startSwapService, wireSwapIn } from '../helpers/swap-service.ts';
+import { swapOf } from '../ledger/entries.ts';
+import { fillRows, rowOf } from '../ledger/fill.ts';
+
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+
+let home: string;
+let service: SwapService;
+let ledger: Ledger;
+let clock: number;
+/** The order and time of each request. */
+let asked: { readonly order: string; readonly at: number }[];
+/** Statuses that are not `new`; an HTTP status from 400 is a failure. */
+let statuses: Map<string, number>;
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  [clock, asked, statuses] = [START, [], new Map()];
+  service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const order = query.get('id') ?? '';
+      asked.push({ order, at: clock });
+      const status = statuses.get(order) ?? 9;
+      if (status >= 400) sendJson(response, status, { statusCode: status, message: 'No.' });
+      else sendJson(response, 200, wireSwapIn(status, order));
+    },
+  });
+  ledger = await openLedger(ledgerFile(), () => undefined);
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await service.close();
+});
+
+const ledgerFile = () => join(home, '.local', 'state', 'swapctl', 'ledger.db');
+const orderOf = (index: number) => `ORDER${String(index).padStart(4, '0')}`;
+
+const owner = () =>
+  ownerOf({
+    ...{ kind: 'remote', name: 'env', source: 'test', baseUrl: service.url, environment: 'sandbox' },
+    ...{ publicKey: profileAt('')['SWAPCTL_PUBLIC_KEY'] ?? '', secret: null },
+  });
+
+/** Writes open swaps into the ledger, the first last seen `age` ago, each next one a second later. */
+async function fill(count: number, age: number, of: Partial<ReturnType<typeof swapOf>> = {}): Promise<void> {
+  await fillRows(ledgerFile(), count, (index) => {
+    const swap = { ...swapOf(orderOf(index)), ...of };
+    const snapshot = JSON.stringify(swap);
+    return {
+      ...{ ...rowOf(index, true), ...owner(), order_number: swap.order, snapshot, first_snapshot: snapshot },
+      ...{ request: 'null', status_code: swap.statusCode, furthest: swap.status },
+      seen_at: START - age + index * SECOND,
+    };
+  });
+}
+
+const run = (args: readonly string[], more: Partial<RunHere> = {}) =>
+  runHere(args, {
+    ...{ home, env: profileAt(service.url), now: () => clock, monotonic: () => clock },
+    sleep: async (milliseconds) => {
+      clock += milliseconds;
+    },
+    ...more,
+  });
+
+const swapsOf = (stdout: string) => JSON.parse(stdout) as readonly SeenSwap[];
+
+/** Most requests in any minute. */
+const mostInAMinute = () =>
+  Math.max(...asked.map(({ at }) => asked.filter((each) => each.at > at - MINUTE && each.at <= at).length));
+
+describe('status of more open swaps than the budget has requests', () => {
+  it('shows all: polls those seen longest ago, and shows the others as last seen', async () => {
+    await fill(200, 3 * HOUR);
+    const { stdout, stderr, error } = await run(['status', '--json']);
+    expect(error).toBeNull();
+    const swaps = swapsOf(stdout);
+    expect(swaps.map(({ order }) => order)).toEqual(
+      Array.from({ length: 200 }, (_, index) => orderOf(index)),
+    );
+    expect(new Set(asked.map(({ order }) => order))).toEqual(
+      new Set(swaps.slice(0, 40).map(({ order }) => order)),
+    );
+    expect(swaps[0]).toMatchObject({ seenAt: new Date(START).toISOString(), fundable: true });
+    expect(swaps[40]).toMatchObject({
+      ...{
+        seenAt: new Date(START - 3 * HOUR + 40 * SECOND).toISOString(),
+        fundable: false,
+        paymentUri: null,
+      },
+    });
+    expect(stderr).toBe(
+      "160 of 200 swaps are shown as last seen, up to 2 hours ago: the request budget (60 per 60 s) and the service's limit left no time to poll them. Allow more time with --timeout, raise the budget with --budget, or keep the ledger up to date with swapctl listen.\n",
+    );
+    // Only the next run has time for more, with what came back of the budget.
+    clock += MINUTE;
+    await run(['status', '--json']);
+    expect(new Set(asked.map(({ order }) => order)).size).toBe(80);
+    expect(mostInAMinute()).toBeLessThanOrEqual(60);
+  });
+
+  it('polls on for as long as --timeout says, never beyond the budget', async () => {
+    await fill(100, HOUR);
+    const { stdout, stderr, error } = await run(['status', '--json', '--timeout', '10m']);
+    expect([error, stderr, asked.length]).toEqual([null, '', 100]);
+    expect(swapsOf(stdout).every(({ seenAt }) => Date.parse(seenAt ?? '') >= START)).toBe(true);
+    expect(mostInAMinute()).toBeLessThanOrEqual(60);
+  });
+
+  it('shows the age of each on a screen', async () => {
+    await fill(50, 3 * HOUR);
+    const { stdout } = await run(['status'], { terminals: AT_TERMINAL, columns: 100 });
+    expect(stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +CHECKED/);
+    expect(stdout).toMatch(/ORDER0000 +new .* now/);
+    expect(stdout).toMatch(/ORDER0049 +new .* 2 h/);
+  });
+
+  it('of two at a time asks for no swap twice, and shows each what the other has seen', async () => {
+    await fill(30, HOUR);
+    // The answers take real time.
+    const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+    const both = await Promise.all([1, 2].map(() => run(['status', '--json'], { sleep })));
+    expect(both.map(({ error }) => error)).toEqual([null, null]);
+    expect(asked.map(({ order }) => order).toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, index) => orderOf(index)),
+    );
+    for (const { stdout } of both)
+      expect(swapsOf(stdout).filter(({ seenAt }) => Date.parse(seenAt ?? '') < START)).toEqual([]);
+  });
+
+  it('gives a verdict though the service says that there were too many requests', async () => {
+    await fill(3, HOUR, { status: 'frozen', statusCode: 11 });
+    for (let index = 0; index < 3; index += 1) statuses.set(orderOf(index), 429);
+    const list = await run(['status', '--json']);
+    expect([list.error, swapsOf(list.stdout).map(({ status }) => status)]).toEqual([
+      ...[null, ['frozen', 'frozen', 'frozen']],
+    ]);
+    const attention = await run(['status', '--attention', '--json']);
+    expect([attention.error?.exitCode, swapsOf(attention.stdout).length]).toEqual([8, 3]);
+  });
+});
+
+describe('what the ledger has seen lately', () => {
+  it('is shown without a request, with its time, and asked for with --max-age 0s', async () => {
+    await fill(3, 20 * SECOND);
+    const recent = await run(['status', '--json']);
+    expect([recent.error, recent.stderr, asked]).toEqual([null, '', []]);
+    expect(swapsOf(recent.stdout)[0]).toMatchObject({
+      ...{ seenAt: new Date(START - 20 * SECOND).toISOString(), fundable: true },
+    });
+    await run(['status', '--max-age', '0s']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is a new swap that may be funded only until its window ends', async () => {
+    await fill(1, 20 * SECOND, { expiresAt: new Date(START - SECOND).toISOString() });
+    expect(swapsOf((await run(['status', '--json'])).stdout)).toMatchObject([
+      { fundable: false, paymentUri: null },
+    ]);
+  });
+
+  it('decides for --attention up to 5 minutes, and never has a person pay by an older observation', async () => {
+    const expiresAt = new Date(START + 4 * MINUTE).toISOString();
+    await fill(1, 4 * MINUTE, { expiresAt });
+    const recent = await run(['status', '--attention', '--json']);
+    expect([recent.error?.exitCode, asked]).toEqual([8, []]);
+    expect(JSON.parse(recent.stdout)).toMatchObject([
+      { attention: 'Its window ends in 4 minutes: pay now, or not at all.', fundable: true },
+    ]);
+    statuses.set(orderOf(0), 503);
+    const old = await run(['status', '--attention', '--json', '--max-age', '1m']);
+    expect(JSON.parse(old.stdout)).toMatchObject([
+      {
+        attention: expect.stringMatching(
+          /^Its window ends in [34] minutes: check it before you pay: swapctl status ORDER0000$/,
+        ),
+        fundable: false,
+      },
+    ]);
+    expect(old.error?.exitCode).toBe(6);
+  });
+});
+
+describe('an order that is named', () => {
+  it('is polled immediately though programs use all they may of the budget', async () => {
+    await fill(200, HOUR);
+    const time = { now: () => clock, sleep: async () => undefined };
+    const program = createBudget(owner().account, { requests: 60, durationMs: MINUTE }, ledger.buckets, time);
+    for (const end = clock + MINUTE - SECOND; clock < end; ) clock += Math.max(1, await program.tryTake());
+    const before = clock;
+    const one = await run(['status', orderOf(7), '--json']);
+    expect([one.error, clock - before, JSON.parse(one.stdout).seenAt]).toEqual([
+      ...[null, 0, new Date(before).toISOString()],
+    ]);
+    const five = await run(['status', ...[1, 2, 3, 4, 5].map(orderOf), '--json']);
+    expect([five.error, clock - before]).toEqual([null, 0]);
+  });
+
+  it('is shown as last seen where the budget has no time for it, and is an error where nothing is known of it', async () => {
+    await fill(3, HOUR);
+    const budget = ['--budget', '1/10m'];
+    await run(['status', orderOf(0), ...budget]);
+    const known = await run(['status', orderOf(1), '--json', ...budget]);
+    expect(known.error).toBeNull();
+    expect(JSON.parse(known.stdout)).toMatchObject({ order: orderOf(1), fundable: false });
+    expect(known.stderr).toContain('The swap is shown as last seen, up to 59 minutes ago');
+    const screen = await run(['status', orderOf(1), ...budget], { terminals: AT_TERMINAL });
+    expect(screen.stdout).toContain('Last polled  59 minutes ago');
+    const unknown = await run(['status', 'OTHERS', '--json', ...budget]);
+    expect([unknown.stdout, unknown.error]).toMatchObject([
+      '',
+      {
+        code: 'timeout',
+        exitCode: 6,
+        message: 'Order OTHERS was not polled: the request budget left no time for it.',
+      },
+    ]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+it('prints nothing where it is interrupted', async () => {
+  await fill(100, HOUR);
+  const stop = new AbortController();
+  const sleep = async () => {
+    stop.abort(new InterruptedError('SIGINT'));
+    throw stop.signal.reason;
+  };
+  const { stdout, error } = await run(['status', '--timeout', '10m'], { signal: stop.signal, sleep });
+  expect([stdout, error?.exitCode]).toEqual(['', 130]);
+});
+
+it('a watch whose time is up does not advise the same watch', async () => {
+  await fill(1, HOUR);
+  const { error } = await run(['status', '--watch', '--timeout', '5s', '--json']);
+  expect(error).toMatchObject({ code: 'still_open', exitCode: 8, actions: [] });
+  expect(error?.hint).toBe(
+    'Watch for longer with a longer --timeout, or without one until every swap is final.',
+  );
+});
