@@ -101,7 +101,10 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       const { openOperator } = await import('./sandbox/operator/operator.ts');
       // An empty file that somebody names is one to begin, as after mktemp; an empty file of our own was cut off.
       const named = location === undefined ? {} : { allowEmptyFile: true };
-      const operator = await openOperator({ database: location ?? paths.sandboxFile, now, ...named });
+      const operator = await openOperator({
+        ...{ database: location ?? paths.sandboxFile, now, ...named },
+        warn: (words) => streams.note(`warning: ${words}`, true),
+      });
       closers.push(() => operator.close());
       return operator;
     },

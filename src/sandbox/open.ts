@@ -55,8 +55,8 @@ export async function openCore(
     allowEmptyFile: options.allowEmptyFile ?? false,
   });
   try {
-    const { master_key } = await initializeState(database, options);
-    const orderNumbers = new OrderNumbers(master_key);
+    const state = await initializeState(database, options);
+    const orderNumbers = new OrderNumbers(state.master_key);
     const [partner] = await listPartners(database.kysely);
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
@@ -73,7 +73,7 @@ export async function openCore(
     return {
       database,
       catalogue,
-      shared: new SharedState(database, options.now, options.steady),
+      shared: new SharedState(database, state, options.now, options.steady),
       decisions,
       pairs: new Pairs(catalogue, decisions.terms),
       orders: new OrderReader(database),

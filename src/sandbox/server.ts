@@ -126,11 +126,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     const limits =
       options.countsRequests === false
         ? withoutLimit(limit)
-        : await openRateLimiter(
-            options.database,
-            limit,
-            () => core.shared.standingTime() ?? Math.floor(began + steady()),
-          );
+        : await openRateLimiter(options.database, limit, () => Math.floor(began + steady()));
     opened.push(limits);
     let url = '';
     const openApi = async () => {
@@ -176,7 +172,14 @@ async function serve(
     hostname: 'localhost',
     errorHandler: () => errorResponse({ statusCode: 400, message: 'Bad Request' }),
   });
-  return listen((request, response) => void listener(request, response), { ...options, host, port });
+  return listen(
+    (request, response) => {
+      // A stopped clock is no time for a Date header, and the same calls get the same bytes.
+      response.sendDate = !core.shared.standsStill;
+      void listener(request, response);
+    },
+    { ...options, host, port },
+  );
 }
 
 /** Sleeps without keeping the process alive: a delaying fault must not hold up a server that is stopping. */
@@ -193,7 +196,7 @@ async function preload(): Promise<void> {
 async function openPorts(options: SandboxOptions, tools: PortTools): Promise<OperatorPorts | undefined> {
   if (options.adminPort === undefined && options.page === undefined) return undefined;
   const { openOperatorPorts } = await import('./operator-ports.ts');
-  return openOperatorPorts(options, tools);
+  return openOperatorPorts({ ...options, warn: (words) => options.log?.(`warning: ${words}`) }, tools);
 }
 
 function recorderOf({ database, shared }: Core): RequestRecorder {

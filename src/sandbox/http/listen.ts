@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -58,18 +58,17 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   const address = await addressToListenOn(options.host);
   const connections = new Connections(listener, limits.write, limits.check);
   const server = await makeServer(
-    (request, response) => connections.take(request, response),
+    (request, response) => {
+      if (hasOneHost(request)) connections.take(request, response);
+      else answerAlone(response, 400);
+    },
     options,
     limits,
   );
   server.on('close', () => connections.close());
   server.on('clientError', answerClientError);
   server.on('connect', (_request, socket) => lastWords(socket, 400));
-  server.on('checkExpectation', (_request, response) => {
-    const body = bodyText(417);
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-    response.writeHead(417, headers).end(body);
-  });
+  server.on('checkExpectation', (_request, response) => answerAlone(response, 417));
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       connections.close();
@@ -91,6 +90,21 @@ export async function listen(listener: RequestListener, options: ListenOptions):
       return drain(server, limits.drain);
     },
   };
+}
+
+/** Whether a request has no more than one Host header: of two, programs on its way may each believe another. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  return hosts <= 1;
+}
+
+/** Answers a request that no application sees. */
+function answerAlone(response: ServerResponse, status: number): void {
+  const body = bodyText(status);
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' };
+  response.writeHead(status, headers).end(body);
 }
 
 async function makeServer(

@@ -23,8 +23,17 @@ interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** Counts one request of a key. */
-export type RateLimiter = (key: string) => Promise<RateVerdict>;
+/**
+ * Counts one request of a key. `at` is the request's own time in milliseconds where the sandbox's clock is stopped, so
+ * that the verdict depends on the calls alone; otherwise null.
+ */
+export type RateLimiter = (key: string, at: number | null) => Promise<RateVerdict>;
+
+/** A request to be counted. */
+interface Counted {
+  readonly key: string;
+  readonly at: number;
+}
 
 /** Requests that a key may send in a window of seconds. */
 export interface RateLimit {
@@ -54,16 +63,14 @@ export async function openRateLimiter(
   now: () => number,
 ): Promise<OpenRateLimiter> {
   const limits = await openLimits(database);
-  const addRequests = requestCounter(limits, windowSeconds * 1000, now);
-  const limiter = batch<string, RateVerdict>(async (keys) => {
+  const addRequests = requestCounter(limits, windowSeconds * 1000);
+  const counted = batch<Counted, RateVerdict>(async (all) => {
     const verdicts = new Map<string, RateVerdict[]>();
-    for (const [key, requests] of tally(keys)) {
-      const window = await addRequests(key, requests);
-      verdicts.set(key, shareOut(requests, window, count, now()));
-    }
-    return keys.flatMap((key) => verdicts.get(key)?.shift() ?? []);
+    for (const [key, times] of timesByKey(all))
+      verdicts.set(key, shareOut(times, await addRequests(key, times.length, Math.max(...times)), count));
+    return all.flatMap(({ key }) => verdicts.get(key)?.shift() ?? []);
   }, MAX_BATCH);
-  return { limiter, close: () => limits.close() };
+  return { limiter: (key, at) => counted({ key, at: at ?? now() }), close: () => limits.close() };
 }
 
 /** A limiter that counts nothing and lets every request pass. */
@@ -96,12 +103,10 @@ export async function openLimits(database: DatabaseLocation): Promise<Database<L
 function requestCounter(
   limits: Database<LimitSchema>,
   windowMs: number,
-  now: () => number,
-): (key: string, requests: number) => Promise<Window> {
+): (key: string, requests: number, begin: number) => Promise<Window> {
   const upsert = prepareUpsert(limits);
   const latest = new Map<string, Window>();
-  return async (key, requests) => {
-    const begin = now();
+  return async (key, requests, begin) => {
     const farthest = begin + MAX_WINDOWS_AHEAD * windowMs;
     let window: Window | undefined;
     try {
@@ -136,18 +141,22 @@ function prepareUpsert(limits: Database<LimitSchema>): PreparedQuery<Window> {
   return limits.prepare(query);
 }
 
-/** Counts how often each key occurs. */
-function tally(keys: readonly string[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+/** The times of the requests of each key. */
+function timesByKey(all: readonly Counted[]): ReadonlyMap<string, readonly number[]> {
+  const times = new Map<string, number[]>();
+  for (const { key, at } of all) {
+    const known = times.get(key);
+    if (known === undefined) times.set(key, [at]);
+    else known.push(at);
+  }
   return times;
 }
 
 /** The verdicts on the last requests that were added to a window. */
-function shareOut(requests: number, { points, expire }: Window, limit: number, now: number): RateVerdict[] {
-  const resetSeconds = Math.max(1, Math.ceil((expire - now) / 1000));
-  return Array.from({ length: requests }, (_, index) => {
-    const place = points - requests + index + 1;
+function shareOut(times: readonly number[], { points, expire }: Window, limit: number): RateVerdict[] {
+  return times.map((at, index) => {
+    const place = points - times.length + index + 1;
+    const resetSeconds = Math.max(1, Math.ceil((expire - at) / 1000));
     return { allowed: place <= limit, limit, remaining: Math.max(0, limit - place), resetSeconds };
   });
 }

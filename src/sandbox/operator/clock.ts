@@ -57,6 +57,7 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
       'Example: swapctl sandbox clock advance 10m',
     );
   }
+  if (milliseconds > END_OF_TIME) throw beyondEnd();
   await verbs.database.transaction(async (tx) => {
     refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), verbs.wallClock());
   });
@@ -66,8 +67,11 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
 
 /** Throws a UsageError where the clock of a row is beyond what it can show. */
 export function refuseBeyondEnd(row: Parameters<typeof virtualTime>[0], wallTime: number): void {
-  if (virtualTime(row, wallTime) <= END_OF_TIME) return;
-  throw new UsageError(
+  if (virtualTime(row, wallTime) > END_OF_TIME) throw beyondEnd();
+}
+
+function beyondEnd(): UsageError {
+  return new UsageError(
     'The clock cannot go beyond the year 2999.',
     'Set it back: swapctl sandbox clock reset',
   );

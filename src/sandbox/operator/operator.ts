@@ -29,7 +29,7 @@ import type { SandboxSchema } from '../state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
 import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';
-import type { ClockAdvance, ClockReading, ClockVerbs } from './clock.ts';
+import type { ClockAdvance, ClockReading } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
 import type { Driven } from './drive.ts';
 import { drive } from './drive.ts';
@@ -112,11 +112,18 @@ export interface OperatorOptions {
   readonly seed?: number;
   /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue;
+  /** Called with a sentence about what could not be done beside a verb that is done. Default: nothing is said. */
+  readonly warn?: (words: string) => void;
 }
 
 /** Opens the operators' verbs on a database, initializing a new one. Throws StorageError. */
 export async function openOperator(options: OperatorOptions): Promise<Operator> {
-  const { database: location, now: wallClock = Date.now, allowEmptyFile = false } = options;
+  const {
+    database: location,
+    now: wallClock = Date.now,
+    allowEmptyFile = false,
+    warn = () => undefined,
+  } = options;
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     allowEmptyFile,
@@ -181,14 +188,17 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     saveSnapshot: (name) => saveSnapshot(verbs, name),
     loadSnapshot: async (name) => {
       const loaded = await loadSnapshot(verbs, name);
-      await clearLimits(location);
+      await clearLimits(location, warn);
       return loaded;
     },
     listSnapshots: () => listSnapshots(database.kysely),
     removeSnapshot: (name) => removeSnapshot(verbs, name),
     diffSnapshots: (from, to) => diffSnapshots(verbs, from, to),
     info: () => readInfo(verbs),
-    reset: () => resetAll(verbs, location),
+    reset: async () => {
+      await database.transaction(clear);
+      await clearLimits(location, warn);
+    },
     close: () => database.close(),
   };
 }
@@ -201,18 +211,19 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   throw new SwapctlError('not_found', `The sandbox has no order ${visible(order)}.`);
 }
 
-async function resetAll({ database }: ClockVerbs, location: DatabaseLocation): Promise<void> {
-  await database.transaction(clear);
-  await clearLimits(location);
-}
-
-async function clearLimits(location: DatabaseLocation): Promise<void> {
-  const { openLimits } = await import('../limits/rate-limiter.ts');
-  const limits = await openLimits(location);
+/** Clears the counts of the rate limit, after what they belong to is done; that it fails is no more than a warning. */
+async function clearLimits(location: DatabaseLocation, warn: (words: string) => void): Promise<void> {
   try {
-    await limits.kysely.deleteFrom('sandbox_limits').execute();
-  } finally {
-    await limits.close();
+    const { openLimits } = await import('../limits/rate-limiter.ts');
+    const limits = await openLimits(location);
+    try {
+      await limits.kysely.deleteFrom('sandbox_limits').execute();
+    } finally {
+      await limits.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    warn(`It is done, but the rate limit keeps its counts until their window ends: ${error.message}`);
   }
 }
 

@@ -6,7 +6,8 @@ import { DEFAULT_PARTNER, insertPartner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
 
-const PARTNER_NAME = /^[\w.-]{1,64}$/;
+/** As of a snapshot: no flag on the command line, and no folder in a URL. */
+const PARTNER_NAME = /^\w[\w.-]{0,63}$/;
 
 interface PartnerVerbs {
   readonly database: Database<SandboxSchema>;
@@ -15,7 +16,9 @@ interface PartnerVerbs {
 /** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
 export async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
   if (!PARTNER_NAME.test(name)) {
-    throw new UsageError("A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
+    throw new UsageError(
+      "A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores, and begins with a letter, digit or underscore.",
+    );
   }
   try {
     return await database.transaction((tx) => insertPartner(tx, name));

@@ -7,7 +7,8 @@ import { STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 import { copyFromSnapshot, copyIntoSnapshot, removeRows } from './copy.ts';
 
-const SNAPSHOT_NAME = /^[\w.-]{1,64}$/;
+/** A name that begins with a hyphen is a flag on the command line, and one with a dot may be a folder in a URL. */
+const SNAPSHOT_NAME = /^\w[\w.-]{0,63}$/;
 
 /** A named snapshot; times in milliseconds. */
 export interface SavedSnapshot {
@@ -126,7 +127,9 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
 
 function requireName(name: string): void {
   if (SNAPSHOT_NAME.test(name)) return;
-  throw new UsageError("A snapshot's name has 1 to 64 letters, digits, dots, hyphens or underscores.");
+  throw new UsageError(
+    "A snapshot's name has 1 to 64 letters, digits, dots, hyphens or underscores, and begins with a letter, digit or underscore.",
+  );
 }
 
 function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {

@@ -12,6 +12,8 @@ import { WallClockSteps } from './wall-clock-steps.ts';
 export interface Snapshot {
   /** The sandbox's time in milliseconds. */
   readonly now: number;
+  /** Whether the clock is stopped, and moves only when it is advanced. */
+  readonly standsStill: boolean;
   /** Milliseconds by which the clock was advanced. */
   readonly clockOffset: number;
   readonly seed: number;
@@ -35,14 +37,23 @@ export class SharedState {
   readonly #readRow: PreparedQuery<StateTable>;
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
-  #standsStill = false;
+  #standsStill: boolean;
   #ahead = 0;
   /** Reads a snapshot; callers in one turn of the event loop share it. */
   readonly read: () => Promise<Snapshot>;
 
-  /** @param steady monotonic clock in milliseconds, from any origin */
-  constructor(database: Database<SandboxSchema>, wallClock: () => number, steady: () => number) {
+  /**
+   * @param began the state as it was opened
+   * @param steady monotonic clock in milliseconds, from any origin
+   */
+  constructor(
+    database: Database<SandboxSchema>,
+    began: Pick<StateTable, 'clock_start'>,
+    wallClock: () => number,
+    steady: () => number,
+  ) {
     this.#database = database;
+    this.#standsStill = began.clock_start !== null;
     this.#wallClock = wallClock;
     this.#steps = new WallClockSteps(steady);
     this.#readRow = database.prepare<StateTable>(
@@ -51,9 +62,9 @@ export class SharedState {
     this.read = coalesce(() => this.#read());
   }
 
-  /** Time of the last snapshot where the clock is stopped and so depends on the calls alone, otherwise null. */
-  standingTime(): number | null {
-    return this.#standsStill ? this.#latest : null;
+  /** Whether the clock was stopped at the last read, so that time depends on the calls alone. */
+  get standsStill(): boolean {
+    return this.#standsStill;
   }
 
   /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read; 0 before the first. */
@@ -84,7 +95,7 @@ export class SharedState {
     this.#steps.note(this.#latest, wall);
     const { revision, generation, seed, master_key: masterKey } = row;
     const { clock_tick: clockTick, clock_offset: clockOffset } = row;
-    const clock = { now: this.#latest, clockOffset, clockTick };
+    const clock = { now: this.#latest, standsStill: this.#standsStill, clockOffset, clockTick };
     return { ...clock, seed, masterKey, revision, generation, ...this.#known.rest };
   }
 

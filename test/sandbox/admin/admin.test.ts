@@ -41,6 +41,21 @@ function statusWithHeaders(headers: Record<string, string>): Promise<number | un
 }
 
 describe('the admin port', () => {
+  it.each([
+    [
+      '/clock/advance',
+      { milliseconds: Number.MAX_SAFE_INTEGER },
+      'The clock cannot go beyond the year 2999.',
+    ],
+    ['/snapshots', { name: '-a' }, /begins with a letter, digit or underscore\.$/],
+    ['/snapshots', { name: '..' }, /begins with a letter, digit or underscore\.$/],
+    ['/partners', { name: '--json' }, /begins with a letter, digit or underscore\.$/],
+  ])('refuses what no command line can do: %s %j', async (path, body, message) => {
+    const answer = await admin('POST', path, body);
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'usage']);
+    expect(answer.json.error.message).toMatch(message);
+  });
+
   it('offers every verb of an operator', async () => {
     const id = await newOrder(sandbox);
     expect((await admin('POST', `/orders/${id}/deposit`)).json).toMatchObject({ order: id, statusCode: 1 });

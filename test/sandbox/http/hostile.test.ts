@@ -68,6 +68,7 @@ describe('a malformed request', () => {
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', '400'],
     ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', '417'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '404'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n', '400'],
     ['a wild host', 'GET / HTTP/1.1\r\nHost: a b@c:d\r\nConnection: close\r\n\r\n', '400'],
     [
       'an upgrade',

@@ -1,33 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/database/open.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { call, newOrder, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { addOrders } from './many.ts';
 
 const ORDERS = 6000;
 
 let sandbox: TestSandbox;
-
-/** Copies of one order, written as rows: making each by a request would take the test's time. */
-async function addOrders(count: number): Promise<void> {
-  await newOrder(sandbox);
-  const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
-    name: 'sandbox',
-  });
-  const { OrderNumbers } = await import('../../../src/sandbox/orders/number.ts');
-  const state = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirstOrThrow();
-  const model = await database.kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
-  const numbers = new OrderNumbers(state.master_key).numbersFrom(1, count);
-  await database.transaction(async (tx) => {
-    for (let start = 1; start < count; start += 500) {
-      const rows = numbers
-        .slice(start, start + 500)
-        .map((order_number, index) => ({ ...model, order_number, sequence: start + index + 1 }));
-      await tx.insertInto('sandbox_orders').values(rows).execute();
-    }
-    await tx.updateTable('sandbox_state').set({ orders_made: count }).execute();
-  });
-  await database.close();
-}
 
 async function admin(method: string, path: string, body?: object): Promise<TestAnswer> {
   const response = await fetch(`${sandbox.adminUrl}${path}`, {
@@ -40,7 +17,7 @@ async function admin(method: string, path: string, body?: object): Promise<TestA
 
 beforeAll(async () => {
   sandbox = await testSandbox({ adminPort: 0 });
-  await addOrders(ORDERS);
+  await addOrders(sandbox, ORDERS);
 });
 
 afterAll(() => sandbox.stop());

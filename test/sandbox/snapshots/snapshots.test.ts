@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { BOTH_DATABASES } from '../databases.ts';
-import { call, ETH_ADDRESS, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+import { call, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
 
 const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
 
@@ -81,7 +83,9 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
 
   it('is seen by a request whole or not at all, while two take turns under fire', async () => {
     const database = await fresh();
-    const [sandbox, other] = [await testSandbox({ database }), await testSandbox({ database })];
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const [sandbox, other] = [await testSandbox({ database, log }), await testSandbox({ database, log })];
     const { operator } = sandbox;
     const keys = sandbox.credentials;
     // One state: the order waits, the second partner is there. The other: a day later it is overdue and was paused.
@@ -147,12 +151,35 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     isOver = true;
     await clients;
     expect(Math.min(seen.a, seen.b)).toBeGreaterThan(0);
+    // A request that begins again in the new state is no error.
+    expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
     await operator.loadSnapshot('b');
     expect(await operator.diffSnapshots('b', null)).toMatchObject({ same: true });
     expect(await operator.orders()).toHaveLength(1);
     await sandbox.stop();
     await other.stop();
   }, 60_000);
+});
+
+it('is loaded, and the sandbox reset, though the file of limits is locked: that is no more than a warning', async () => {
+  const database = freshFile();
+  const warnings: string[] = [];
+  const sandbox = await testSandbox({ database });
+  const { now } = sandbox.clock;
+  const operator = await openOperator({ database, now, warn: (words) => void warnings.push(words) });
+  await newOrder(sandbox);
+  await operator.saveSnapshot('one');
+  const other = new DatabaseSync(`${database}-limits`);
+  other.exec('begin exclusive');
+  await operator.reset();
+  expect(await operator.orders()).toHaveLength(0);
+  expect(await operator.loadSnapshot('one')).toMatchObject({ name: 'one', orders: 1 });
+  expect(await operator.orders()).toHaveLength(1);
+  other.close();
+  const words = 'It is done, but the rate limit keeps its counts until their window ends: ';
+  expect(warnings).toEqual([1, 2].map(() => expect.stringContaining(words)));
+  await operator.close();
+  await sandbox.stop();
 });
 
 describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {

@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { SqliteConnection } from '../../../src/database/sqlite/connection.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { call, freshFile, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { SEEDED_CLOCK } from '../../../src/sandbox/state/assumptions.ts';
+import { call, freshFile, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+
+const CALLS = [
+  ['exchange-coin', QUOTE],
+  ['create-transaction', NEW_SWAP],
+  ['get-transaction', { id: 'NOSUCH' }],
+] as const;
 
 /** Everything that is in a database, table by table. */
 function dump(path: string): string {
@@ -58,6 +65,31 @@ describe('a seed', () => {
     expect(two.answers).toEqual(one.answers);
     expect(two.dumped).toBe(one.dumped);
     expect(one.answers.filter((answer) => answer.startsWith('500')).length).toBeGreaterThan(0);
+  });
+
+  it('gives the same bytes to the same 200 calls, whatever time passes and whenever the log is written', async () => {
+    const answersWith = async (pause: number, logEvery: number): Promise<readonly string[]> => {
+      const sandbox = await testSandbox({
+        ...{ seed: 7, ...SEEDED_CLOCK, adminPort: 0, keepsRequests: true },
+        rateLimit: { count: 20, windowSeconds: 30 },
+      });
+      const answers: string[] = [];
+      for (let index = 0; index < 200; index += 1) {
+        const [endpoint, parameters] = CALLS[index % CALLS.length] ?? CALLS[0];
+        const { status, headers, text } = await call(sandbox, endpoint, parameters);
+        answers.push(JSON.stringify([status, [...headers], text]));
+        sandbox.clock.pass(pause);
+        if (index % logEvery > 0) continue;
+        // Writes the log, for which it reads the state.
+        const authorization = `Bearer ${sandbox.adminToken}`;
+        await (await fetch(`${sandbox.adminUrl}/requests`, { headers: { authorization } })).text();
+      }
+      await sandbox.stop();
+      return answers;
+    };
+    const quick = await answersWith(0, 1000);
+    expect(new Set(quick.map((answer) => answer.slice(1, 4)))).toEqual(new Set(['200', '201', '404', '429']));
+    expect(await answersWith(7_300, 3)).toEqual(quick);
   });
 
   it('gives others for another seed, and for none', async () => {

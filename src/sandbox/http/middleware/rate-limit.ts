@@ -11,7 +11,11 @@ export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions
     const progress = context.get('progress');
     // Counted already, before the state was replaced.
     if (progress.limitHeaders !== undefined) return next();
-    const { allowed, limit, remaining, resetSeconds } = await limiter(partnerOf(progress).publicKey);
+    const { now, standsStill } = progress.snapshot;
+    const { allowed, limit, remaining, resetSeconds } = await limiter(
+      partnerOf(progress).publicKey,
+      standsStill ? now : null,
+    );
     progress.limitHeaders = limitHeaders({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remaining),

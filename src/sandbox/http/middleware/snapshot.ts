@@ -7,6 +7,9 @@ import type { AppContext, AppEnv, Step } from '../request-state.ts';
 /** Times that a request is begun again at most; more would take loads without a pause between them. */
 const MAX_TRIES = 50;
 
+/** Takes the place of an answer until the request begins again. */
+const NOT_ANSWERED = new Response(null, { status: 503 });
+
 /**
  * Records the endpoint and a snapshot of the shared state, and takes the steps that answer the request on it. Where
  * another state takes the place of that one, nothing of the request has taken effect, and it begins again: each request
@@ -19,8 +22,9 @@ export function inOneState(
   onError: ErrorHandler<AppEnv>,
 ): Step {
   const answer = stepsInTurn(steps, (error, context) => {
-    if (error instanceof StateReplaced) context.get('progress').isReplaced = true;
-    return onError(error, context);
+    if (!(error instanceof StateReplaced)) return onError(error, context);
+    context.get('progress').isReplaced = true;
+    return NOT_ANSWERED;
   });
   return async function answerInOneState(context) {
     for (let tries = 1; ; tries += 1) {
@@ -30,9 +34,10 @@ export function inOneState(
         limitHeaders === undefined ? { endpoint, snapshot } : { endpoint, snapshot, limitHeaders };
       context.set('progress', progress);
       await answer(context);
-      if (context.get('progress').isReplaced !== true || tries === MAX_TRIES) return;
+      if (context.get('progress').isReplaced !== true) return;
       context.res = undefined;
       context.finalized = false;
+      if (tries === MAX_TRIES) throw new StateReplaced();
     }
   };
 }
