@@ -214,12 +214,12 @@ describe.concurrent('an error for people', () => {
       expect(error).toMatch(/^error: The outcome is unknown: an order may exist\. \S+ answered: No luck\.$/);
     }));
 
-  it('puts the bounds behind the words of the service, whose full stop would stand in their way', () =>
+  it('names the amount and the pair of a refused amount where the limits cannot be learned', () =>
     inScene(
       exchange(says(400, 'Amount to swap is below the possible min amount to swap.')),
       async (scene) => {
         expect((await scene.run(QUOTE)).stderr).toMatch(
-          /^error: Amount to swap is below the possible min amount to swap \(you gave 0\.1\)\n/,
+          /^error: 0\.1 BTC is below the minimum for BTC → ETH\.\n/,
         );
       },
     ));

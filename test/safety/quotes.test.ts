@@ -41,11 +41,19 @@ const QUOTES: readonly Quoted[] = [
   { ...unusable, name: 'no readable amount', quote: { amount: '0,1' }, says: /no readable amount/ },
   {
     ...{ exit: 5, code: 'amount_below_min' },
-    ...{ name: 'a higher minimum', quote: { minAmount: 0.5 }, says: /minimum 0\.5, you gave 0\.1/ },
+    ...{
+      name: 'a higher minimum',
+      quote: { minAmount: 0.5 },
+      says: /^0\.1 BTC is below the minimum\. BTC → ETH takes 0\.5 to 100 BTC\./,
+    },
   },
   {
     ...{ exit: 5, code: 'amount_above_max' },
-    ...{ name: 'a lower maximum', quote: { maxAmount: '0.05' }, says: /maximum 0\.05, you gave 0\.1/ },
+    ...{
+      name: 'a lower maximum',
+      quote: { maxAmount: '0.05' },
+      says: /^0\.1 BTC is above the maximum\. BTC → ETH takes 0\.001 to 0\.05 BTC\./,
+    },
   },
   {
     ...{ exit: 2, code: 'invalid_amount', args: ['--min-receive', '2.51'] },

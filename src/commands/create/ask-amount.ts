@@ -11,7 +11,7 @@ import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName } from '../shared/asset.ts';
-import { boundsOf, boundsText } from '../shared/pair/quote-pair.ts';
+import { boundsOf, boundsText } from '../shared/pair/limits.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { askTrimmed } from '../shared/trimmed.ts';
 

@@ -19,7 +19,7 @@ import { rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
 import type { CheckedSwap } from '../shared/create/check.ts';
 import { identicalSwap } from '../shared/create/identical.ts';
-import { boundsText } from '../shared/pair/quote-pair.ts';
+import { boundsText } from '../shared/pair/limits.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags } from './options.ts';
 

@@ -87,8 +87,8 @@ describe('a file of rows', () => {
       'is outside the bounds of the service',
       `${HEAD}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.0001,${eth}\nBTC,ETH,1000,${eth}\n`,
       [
-        '2:3 amount amount_below_min: The deposit is outside the bounds: minimum 0.001, you gave 0.0001.',
-        '3:4 amount amount_above_max: The deposit is outside the bounds: maximum 100, you gave 1000.',
+        '2:3 amount amount_below_min: 0.0001 BTC is below the minimum. BTC → ETH takes 0.001 to 100 BTC.',
+        '3:4 amount amount_above_max: 1000 BTC is above the maximum. BTC → ETH takes 0.001 to 100 BTC.',
       ],
     ],
     [

@@ -3,7 +3,7 @@ import { SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
 import type { Price } from '../../shared/create/price.ts';
-import { checkBounds } from '../../shared/create/price.ts';
+import { checkBounds } from '../../shared/pair/limits.ts';
 import { isOfOneRow } from '../rows/of-one-row.ts';
 import { askPrice, keep, questionKey } from './ask.ts';
 import { PairPrices } from './pair-prices.ts';
@@ -37,11 +37,11 @@ export class ReviewPrices {
   }
 
   async #priceOf(swap: UnpricedSwap): Promise<ReviewPrice> {
-    const { lastSource, type, amount } = swap.request;
+    const { lastSource, type, amount, deposit, receive: payout } = swap.request;
     if (lastSource !== 'deposit' || type !== 'float' || swap.minReceive !== null)
       return reviewPrice(await askPrice(this.#service, swap));
     const pair = this.#pairOf(swap);
-    checkBounds(pair.bounds, amount);
+    checkBounds(pair.bounds, amount, { from: deposit, to: payout });
     const receive = await pair.receiveFor(amount, (other) => this.#receiveOf(pair, swap, other));
     return receive === null ? reviewPrice(await this.#quoted(pair, swap)) : { deposit: amount, receive };
   }

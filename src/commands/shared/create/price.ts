@@ -1,8 +1,9 @@
-import { SwapctlError, UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { compareDecimals, shortenBound } from '../../../swap/amount.ts';
 import { tooManyDecimals } from '../../../swap/decimals.ts';
 import type { Asset, Quote, RateType, Side } from '../../../swap/swap.ts';
+import { checkBounds } from '../pair/limits.ts';
 import type { Quoting } from '../pair/quote-pair.ts';
 import { askWithBounds } from '../pair/quote-pair.ts';
 
@@ -34,7 +35,7 @@ export async function priceSwap(question: PriceQuestion): Promise<Price> {
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
   const quote = await askWithBounds(service, request);
   const amount = payable(quote, question);
-  checkBounds(quote, amount);
+  checkBounds(quote, amount, request);
   checkLeast(quote, question);
   return { quote, amount };
 }
@@ -44,12 +45,6 @@ function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestio
   if (lastSource === 'deposit') return asked;
   const excess = tooManyDecimals(amount, deposit.coin, deposit.network);
   return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
-}
-
-/** Refuses a deposit outside the bounds of a pair. Throws `amount_below_min` or `amount_above_max`. */
-export function checkBounds({ min, max }: Pick<Quote, 'min' | 'max'>, amount: Decimal): void {
-  if (compareDecimals(amount, min) < 0) throw outOfBounds('minimum', amount, min);
-  if (max !== null && compareDecimals(amount, max) > 0) throw outOfBounds('maximum', amount, max);
 }
 
 /**
@@ -66,13 +61,5 @@ export function checkLeast(
     'Nothing was sent. Try again later, or accept less.',
     'invalid_amount',
     { receive: quote.receive, minReceive },
-  );
-}
-
-function outOfBounds(name: 'minimum' | 'maximum', amount: Decimal, limit: Decimal): SwapctlError {
-  return new SwapctlError(
-    name === 'minimum' ? 'amount_below_min' : 'amount_above_max',
-    `The deposit is outside the bounds: ${name} ${limit}, you gave ${amount}.`,
-    { details: { amount, [name]: limit } },
   );
 }

@@ -1,8 +1,8 @@
 import type { Client, QuoteRequest } from '../../../client/client.ts';
-import { restated, SwapctlError } from '../../../errors.ts';
-import type { Decimal } from '../../../swap/amount.ts';
+import { SwapctlError } from '../../../errors.ts';
 import { hasMixedCase } from '../../../swap/coin-ref.ts';
 import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
+import { withBounds } from './limits.ts';
 import type { CoinSource } from './pair-codes.ts';
 
 /**
@@ -51,7 +51,7 @@ export interface Quoting {
   readonly client: Pick<Client, 'quote'>;
 }
 
-/** A quote for a request as it is; the error for a refused amount names the bound. */
+/** A quote for a request as it is; the error for a refused amount names the limits. */
 export async function askWithBounds(service: Quoting, request: QuoteRequest): Promise<Quote> {
   try {
     return await service.client.quote(request);
@@ -75,57 +75,4 @@ const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
 function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
   const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');
   return codes(a) === codes(b);
-}
-
-/** Amounts that are tried to learn the bounds of a pair, which the service returns only with a price. */
-const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
-
-/** The bounds of a pair's deposit, or null where no price could be had. */
-export async function boundsOf(
-  ask: (amount: Decimal) => Promise<Quote | null>,
-): Promise<Pick<Quote, 'min' | 'max'> | null> {
-  for (const amount of PROBES) {
-    const quote = await ask(amount);
-    if (quote !== null) return quote;
-  }
-  return null;
-}
-
-/** The bounds of a deposit in words, the maximum only where the service has one. */
-export function boundsText({ min, max }: Pick<Quote, 'min' | 'max'>, coin: string): string {
-  return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
-}
-
-/** Adds bound and given amount to a refusal; the bound comes from the service's words, or else from a quote. */
-async function withBounds(
-  error: SwapctlError,
-  { client }: Quoting,
-  request: QuoteRequest,
-): Promise<SwapctlError> {
-  if (error.code !== 'amount_below_min' && error.code !== 'amount_above_max') return error;
-  const low = error.code === 'amount_below_min';
-  const name = low ? 'minimum' : 'maximum';
-  const probe = async (amount: Decimal) => {
-    try {
-      return await client.quote({ ...request, amount, lastSource: 'deposit' });
-    } catch (refused) {
-      if (refused instanceof SwapctlError && refused.code !== 'interrupted') return null;
-      throw refused;
-    }
-  };
-  const bound = boundIn(error.message) ?? (await boundsOf(probe))?.[low ? 'min' : 'max'] ?? null;
-  const counted = request.lastSource === 'receive' ? ` as deposit` : '';
-  const told =
-    bound === null ? `you gave ${request.amount}` : `${name} ${bound}${counted}, you gave ${request.amount}`;
-  return restated(error, `${error.message.replace(/[.\s]+$/, '')} (${told})`, {
-    hint: `Quote ${error.code === 'amount_below_min' ? 'a larger' : 'a smaller'} amount; a quote shows the bounds.`,
-    details: { amount: request.amount, [name]: bound },
-  });
-}
-
-/** The plain decimal at the end of the service's words, where some services put the bound. */
-function boundIn(message: string): string | null {
-  return (
-    /(?:^|[\s:(=])((?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:\s+[A-Z0-9]{2,12})?[\s).]*$/.exec(message)?.[1] ?? null
-  );
 }

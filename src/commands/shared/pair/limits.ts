@@ -1,0 +1,161 @@
+import type { QuoteRequest } from '../../../client/client.ts';
+import type { RequestTurns } from '../../../client/send.ts';
+import { fullSentence, restated, SwapctlError } from '../../../errors.ts';
+import type { Decimal } from '../../../swap/amount.ts';
+import { compareDecimals, isZero } from '../../../swap/amount.ts';
+import { coinLabel } from '../../../swap/coin-ref.ts';
+import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
+import type { Quoting } from './quote-pair.ts';
+
+/** The smallest and the largest deposit of a pair; the latter is null where there is none. */
+export type Limits = Pick<Quote, 'min' | 'max'>;
+
+/** Both sides of a swap. */
+export interface CoinPair {
+  readonly from: CoinOnNetwork;
+  readonly to: CoinOnNetwork;
+}
+
+/** Amounts that are tried to learn the limits of a pair, which the service returns only with a price. */
+const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
+
+/** The limits of a pair's deposit, or null where no price could be had. */
+export async function boundsOf(
+  ask: (amount: Decimal) => Promise<Quote | null>,
+  amounts: readonly Decimal[] = PROBES,
+): Promise<Limits | null> {
+  for (const amount of amounts) {
+    const quote = await ask(amount);
+    if (quote !== null) return quote;
+  }
+  return null;
+}
+
+/** The limits of a deposit in words, the maximum only where the service has one. */
+export function boundsText({ min, max }: Limits, coin: string): string {
+  return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
+}
+
+/** Refuses a deposit outside the limits of a pair. Throws `amount_below_min` or `amount_above_max`. */
+export function checkBounds(limits: Limits, amount: Decimal, pair: CoinPair): void {
+  const code = missedLimit(limits, amount);
+  if (code === null) return;
+  const asked = { ...pair, amount, lastSource: 'deposit' as const };
+  throw new SwapctlError(code, `${problemWords(code, asked)}. ${limitsWords(pair, limits)}`, {
+    details: limitDetails(asked, limits),
+  });
+}
+
+/** The error for an amount that the service refused, with the limits of the pair as far as they can be learned. */
+export async function withBounds(
+  error: SwapctlError,
+  { client }: Quoting,
+  request: QuoteRequest,
+): Promise<SwapctlError> {
+  const { code } = error;
+  if (code !== 'amount_below_min' && code !== 'amount_above_max') return error;
+  const limits = await learnedLimits(client, request, code);
+  const said = boundIn(error.message, request.from.coin);
+  const name = code === 'amount_below_min' ? 'minimum' : 'maximum';
+  const problem = problemWords(code, request);
+  const words =
+    limits !== null
+      ? `${problem}. ${limitsWords(request, limits)}`
+      : `${problem}${said === null ? '' : ` of ${said} ${request.from.coin}`} for ${pairWords(request)}.`;
+  return restated(error, words, {
+    hint: code === 'amount_below_min' ? 'Choose a larger amount.' : 'Choose a smaller amount.',
+    details: limits === null ? { amount: request.amount, [name]: said } : limitDetails(request, limits),
+  });
+}
+
+type LimitCode = 'amount_below_min' | 'amount_above_max';
+
+/** The longest time that a refusal waits for each quote that would explain it, in milliseconds. */
+const MAX_WAIT_MS = 5000;
+
+/**
+ * The limits by the quote of another amount of the same pair. Its own failure counts for nothing, is waited for only
+ * shortly, and ends the search: the refusal itself is the answer. Limits that do not explain the refusal are left out.
+ */
+async function learnedLimits(
+  client: Quoting['client'],
+  request: QuoteRequest,
+  code: LimitCode,
+): Promise<Limits | null> {
+  let hasFailed = false;
+  const ask = async (amount: Decimal): Promise<Quote | null> => {
+    if (hasFailed) return null;
+    try {
+      return await client.quote({ ...request, amount, lastSource: 'deposit' }, oneTry());
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
+      hasFailed = error.code !== 'amount_below_min' && error.code !== 'amount_above_max';
+      return null;
+    }
+  };
+  const limits = await boundsOf(ask, probesFor(request, code));
+  if (limits === null || request.lastSource === 'receive') return limits;
+  return missedLimit(limits, request.amount) === code ? limits : null;
+}
+
+function missedLimit({ min, max }: Limits, amount: Decimal): LimitCode | null {
+  if (compareDecimals(amount, min) < 0) return 'amount_below_min';
+  return max !== null && compareDecimals(amount, max) > 0 ? 'amount_above_max' : null;
+}
+
+/** Amounts on the other side of the limit that was missed, the nearest first. */
+function probesFor({ amount, lastSource }: QuoteRequest, code: LimitCode): readonly Decimal[] {
+  if (lastSource === 'receive') return PROBES;
+  const rising = [...PROBES].sort(compareDecimals);
+  return code === 'amount_below_min'
+    ? rising.filter((probe) => compareDecimals(probe, amount) > 0)
+    : rising.filter((probe) => compareDecimals(probe, amount) < 0).reverse();
+}
+
+/** Turns of a single request: once its time was asked for, none is left for a repeat. */
+function oneTry(): RequestTurns {
+  const times = [MAX_WAIT_MS];
+  return {
+    beforeRepeat: async () => false,
+    onAnswer: async () => undefined,
+    timeLeft: () => times.pop() ?? 0,
+  };
+}
+
+function problemWords(
+  code: LimitCode,
+  { amount, lastSource, from, to }: Pick<QuoteRequest, 'amount' | 'lastSource' | 'from' | 'to'>,
+): string {
+  const limit = code === 'amount_below_min' ? 'below the minimum' : 'above the maximum';
+  return lastSource === 'deposit'
+    ? `${amount} ${from.coin} is ${limit}`
+    : `The deposit for ${amount} ${to.coin} is ${limit}`;
+}
+
+function limitsWords(pair: CoinPair, { min, max }: Limits): string {
+  const { coin } = pair.from;
+  const range =
+    max === null
+      ? `${min} ${coin} or more`
+      : isZero(min)
+        ? `up to ${max} ${coin}`
+        : `${min} to ${max} ${coin}`;
+  return fullSentence(`${pairWords(pair)} takes ${range}`);
+}
+
+function pairWords({ from, to }: CoinPair): string {
+  return [from, to]
+    .map((side) => coinLabel({ ...side, network: side.network === side.coin ? null : side.network }))
+    .join(' → ');
+}
+
+function limitDetails({ amount, from }: Pick<QuoteRequest, 'amount' | 'from'>, { min, max }: Limits) {
+  return { amount, coin: from.coin, minimum: min, maximum: max };
+}
+
+/** The plain decimal at the end of the service's words, where some services put the limit; of the deposit's coin. */
+function boundIn(message: string, coin: string): Decimal | null {
+  const [, bound, unit] =
+    /(?:^|[\s:(=])((?:0|[1-9][0-9]*)(?:\.[0-9]+)?)(?:\s+([A-Z0-9]{2,12}))?[\s).]*$/.exec(message) ?? [];
+  return bound === undefined || (unit !== undefined && unit !== coin.toUpperCase()) ? null : bound;
+}
