@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
-import { InterruptedError, SwapctlError } from './errors.ts';
+import { EXIT_CODES, InterruptedError, SwapctlError } from './errors.ts';
 import type { System } from './files.ts';
 import { isWindows } from './files.ts';
 import type { RunState } from './program.ts';
@@ -82,7 +82,8 @@ async function report(
     flags.json === true
       ? visibleJson({ error: finalErrorJson(error, argv, flags) })
       : await errorWords(error, context);
-  const stack = (context?.flags ?? flags).debug === true ? stackLines(error) : '';
+  const isUsage = error.exitCode === EXIT_CODES.usage;
+  const stack = (context?.flags ?? flags).debug === true && !isUsage ? stackLines(error) : '';
   const notice = shown`${stack}${text}\n`;
   await new Promise<void>((resolve) => stderr.write(notice, () => resolve()));
   return error.exitCode;

@@ -7,6 +7,7 @@ import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, ErrorJson, SwapctlError } from './errors.ts';
 import { EXIT_CODES, errorJson } from './errors.ts';
+import type { ColourChoice } from './terminal/environment.ts';
 import { terminalWidth } from './terminal/environment.ts';
 import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';
@@ -48,14 +49,15 @@ function declareGlobals(program: Command): void {
       'Instant cryptocurrency swaps from the command line.\nWithout a key pair, every command works on the built-in sandbox.',
     )
     .usage('<command> [arguments] [flags]')
-    .option('--json', 'results and errors as JSON')
+    .option('--json', 'print results and errors as JSON')
     .option('-p, --profile <name>', 'use this profile')
     .option('--sandbox', 'use the built-in sandbox')
-    .option('--no-input', 'never ask')
-    .option('-q, --quiet', 'no progress and no notices')
-    .option('--debug', 'say more on standard error; never a secret')
-    .addOption(new Option('--color <when>', 'colour').choices(['auto', 'always', 'never']))
-    .option('--timeout <duration>', 'give up after this long, such as 30s or 10m', durationArgument)
+    .option('--no-input', 'never ask questions')
+    .option('-q, --quiet', 'hide progress and notices')
+    .option('--debug', 'log every request to stderr (never secrets)')
+    .addOption(new Option('--color <when>', 'when to use colour').choices(['auto', 'always', 'never']))
+    .option('--no-color', 'the same as --color never')
+    .option('--timeout <duration>', 'stop waiting after this time, such as 30s or 10m', durationArgument)
     .option('-V, --version', 'print the version')
     .on('option:version', () => {
       throw new CommanderError(0, VERSION_ASKED, '');
@@ -84,7 +86,8 @@ Examples:
   $ swapctl quote BTC ETH 0.1 --json | jq -r .receive
   $ swapctl sandbox start
 
-Run \`swapctl help <command>\` for details, or \`swapctl help <topic>\`: ${HELP_TOPICS.join(', ')}.
+Run \`swapctl help <command>\` for details, or \`swapctl help <topic>\`.
+Topics: ${HELP_TOPICS.join(', ')}.
 Documentation:
   ${placeOfPages()}`;
 }
@@ -109,7 +112,7 @@ const VERSION_ASKED = 'swapctl.version';
 /** Commander's code for a command with verbs that was called without one, such as `swapctl sandbox`. */
 const GROUP_ALONE = 'commander.help';
 
-/** Parses the command line, runs its command, and lets go of everything. Throws what the command throws. */
+/** Parses the command line, runs its command, and releases everything. Throws what the command throws. */
 export async function parseCommandLine(
   argv: readonly string[],
   runState: RunState,
@@ -186,5 +189,6 @@ function* everyCommand(command: Command): Generator<Command> {
 }
 
 function globalFlags(program: Command): GlobalFlags {
-  return program.opts<GlobalFlags>();
+  const { color, ...flags } = program.opts<Omit<GlobalFlags, 'color'> & { color?: ColourChoice | false }>();
+  return color === undefined ? flags : { ...flags, color: color === false ? 'never' : color };
 }

@@ -1,3 +1,5 @@
+import type { SettingKey } from '../settings/stored-settings.ts';
+import { SETTING_CHOICES } from '../settings/stored-settings.ts';
 import type { CommandLineData, OptionData } from '../views/program/command-line.ts';
 import type { Candidate } from './candidate.ts';
 import type { Sources } from './sources.ts';
@@ -32,7 +34,10 @@ export async function candidatesFor(
   const last = command?.arguments.at(-1);
   const argument = command?.arguments[wanted.index] ?? (last?.variadic === true ? last : undefined);
   if (argument === undefined) return beginning(word, told);
-  const values = await valuesOf(argument.name, argument.choices, line, open);
+  const values =
+    path === 'config set' && argument.name === 'value'
+      ? await valuesOfSetting(line, open)
+      : await valuesOf(argument.name, argument.choices, line, open);
   if (values === 'files') return values;
   const left = values.filter((value) => !argument.variadic || !line.given.includes(value.word));
   return beginning(word, [...told, ...left]);
@@ -50,6 +55,16 @@ async function ofFlag(
   const values = await valuesOf(name, option.choices, rest, open);
   if (values === 'files') return values;
   return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
+}
+
+/** What `config set` takes behind a key: the few values of a setting, or the network of a saved address. */
+async function valuesOfSetting(line: PartialLine, open: OpenSources): Promise<Candidates> {
+  const [key = '', ...values] = line.given;
+  if (values.length > 0) return [];
+  if (key.startsWith('address.')) return valuesOf('network', null, line, open);
+  if (key === 'ledger') return 'files';
+  const choices = Object.hasOwn(SETTING_CHOICES, key) ? SETTING_CHOICES[key as SettingKey] : undefined;
+  return (choices ?? []).map((word) => ({ word, description: '' }));
 }
 
 /** All values of an argument or flag, by its name. */

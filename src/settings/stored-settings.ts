@@ -22,6 +22,16 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 /** Whether QR codes are shown: the choices of the setting `qr`. */
 export const QR_CHOICES = ['on', 'off'] as const;
 
+/** Rate types: the choices of the setting `rate-type`. */
+export const RATE_CHOICES = ['fixed', 'float'] as const;
+
+/** The values of the settings that have only a few. */
+export const SETTING_CHOICES: Readonly<Partial<Record<SettingKey, readonly string[]>>> = {
+  'rate-type': RATE_CHOICES,
+  color: COLOR_CHOICES,
+  qr: QR_CHOICES,
+};
+
 /**
  * Checks where a ledger may lie: an absolute path, or a `postgres://` URL without a password, for the configuration is
  * shown by `config list`.

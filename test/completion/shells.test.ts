@@ -53,6 +53,7 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
     ['swapctl quote eth', 'swapctl quote ETH '],
     ['swapctl quote BTC USDT:T', 'swapctl quote BTC USDT:TRX '],
     ['swapctl coins --color=al', 'swapctl coins --color=always '],
+    ['swapctl config set rate-type fi', 'swapctl config set rate-type fixed '],
   ] as const)('completes `%s`', async ([typed, line]) => {
     expect((await completed(name, typed)).line).toBe(line);
   });
@@ -106,6 +107,7 @@ describe('fish', () => {
       words: ['USDT:TRX\tTether USD on TRX'],
     });
     expect((await fish('swapctl coins --color=al')).words).toEqual(['--color=always']);
+    expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
   });
 
   it.runIf(has('fish'))('runs nothing of a coin that is a command, and prints nothing hidden', async () => {

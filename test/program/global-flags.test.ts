@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
 
 let home: string;
@@ -34,6 +35,23 @@ describe('a global flag', () => {
       const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
       expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
     }
+  });
+
+  it('--no-color is --color never, and the last of the two counts', async () => {
+    const screen = async (flags: string) => {
+      const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
+      return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;
+    };
+    const never = await screen('--color never');
+    expect(await screen('')).not.toBe(never);
+    expect(await screen('--no-color')).toBe(never);
+    expect(await screen('--color always --no-color')).toBe(never);
+    expect(await screen('--no-color --color always')).not.toBe(never);
+  });
+
+  it('--debug shows no stack of a usage error', async () => {
+    const { code, stderr } = await swapctl('coins --nope --debug');
+    expect([code, stderr]).toEqual([2, "error: Unknown option '--nope'.\nSee `swapctl coins --help`.\n"]);
   });
 
   it('--timeout may be longer than a timer can hold', async () => {

@@ -49,7 +49,7 @@ describe('help', () => {
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
       ...['Options', 'Prices and coins', 'Swaps', 'Books', 'Events', 'Keys and settings', 'For scripts'],
-      ...['Sandbox', 'Help', 'Examples'],
+      ...['Sandbox', 'Help', 'Examples', 'Documentation'],
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
@@ -88,6 +88,15 @@ describe('help', () => {
     expect(first?.stdout).toContain(`Usage: swapctl ${command} `);
     expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
   });
+
+  it.for(['config', 'auth', 'events', 'sandbox', 'sandbox fault', 'config --json'])(
+    'of %s, which needs a verb, is what it prints without one',
+    async (line) => {
+      const run = await swapctl(line);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
+    },
+  );
 
   it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('on %s is a topic', async (topic) => {
     const run = await swapctl(`help ${topic}`);
@@ -135,7 +144,25 @@ describe('wrong usage', () => {
       'Did you mean --port 5000?',
     ],
     ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],
-    ['coins --limit', '-L, --limit <n> stands without its value.', 'See `swapctl coins --help`.'],
+    ['coins --limit', '-L, --limit <n> needs a value.', 'See `swapctl coins --help`.'],
+    ...['BTC/ETH 1', 'BTC-ETH 1', 'BTC_ETH 1', 'BTC:ETH 1', 'BTC->ETH 1'].map(
+      (pair): [string, string, string] => [
+        `quote ${pair}`,
+        'Give the two coins as separate words.',
+        'Did you mean `swapctl quote BTC ETH 1`?',
+      ],
+    ),
+    [
+      'quote BTC/USDT:TRX',
+      'Give the two coins as separate words.',
+      'Did you mean `swapctl quote BTC USDT:TRX <amount>`?',
+    ],
+    [
+      'create BTC/ETH 0.1 --yes',
+      'Give the two coins as separate words.',
+      'Did you mean `swapctl create BTC ETH 0.1`?',
+    ],
+    ['quote BTC 1', "Missing required argument 'amount'.", 'See `swapctl quote --help`.'],
     ['quote BTC', "Missing required argument 'to'.", 'See `swapctl quote --help`.'],
     ['coins --color red', /Allowed choices are auto, always, never\.$/, /--help/],
     ['coins --timeout 5', /A duration is a whole number from 1 to 999999 with its unit/, /--help/],

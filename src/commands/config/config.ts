@@ -42,6 +42,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     .description(
       'Stored settings. Each holds where its flag is not given and the environment says nothing of it.',
     )
+    .helpCommand(false)
     .addHelpText('after', `\nKeys:\n${keyLines()}\n${EXAMPLES}`);
   config
     .command('list')

@@ -6,6 +6,8 @@ import {
   chosenRateType,
   coinArgument,
   idempotencyKeyArgument,
+  joinedPair,
+  joinedPairError,
   orderArgument,
   percentArgument,
 } from '../shared/arguments.ts';
@@ -67,6 +69,9 @@ export function createCommand(command: Command, context: () => Context, run = ru
         flags: Record<string, unknown>,
       ) => {
         refuseContradiction(memos);
+        const pair =
+          to === undefined ? null : joinedPair([from, to, amount].filter((word) => word !== undefined));
+        if (pair !== null) throw joinedPairError('swapctl create', pair);
         const started = context();
         return run(started, createFlags(started, [from, to, amount], flags));
       },

@@ -28,7 +28,7 @@ export interface EventsRuns {
 
 /** Declares `swapctl events` and its verbs. */
 export function eventsCommand(events: Command, context: () => Context, runs = RUNS): void {
-  events.description('Events of swaps: what was seen to change, and whether it was delivered.');
+  events.description('Status changes of swaps, and their delivery.').helpCommand(false);
   events
     .command('list')
     .description(

@@ -2,6 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
+import { joinedPair, joinedPairError } from '../shared/arguments.ts';
 
 /** What people type for a command of another name. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   const told = withoutValues(error, command)
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
-    .replace(/^option '(.*)' argument missing$/, '$1 stands without its value');
+    .replace(/^option '(.*)' argument missing$/, '$1 needs a value');
   // A value may have line breaks of its own; only what commander adds stands on a second line.
   const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
   const secret = error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message);
@@ -70,6 +71,8 @@ export function usageError(error: CommanderError, command: Command): UsageError 
       : near.replace(/[()]/g, '').trim();
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   const path = commandPath(command);
+  const pair = error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
+  if (pair !== null) return joinedPairError(path, pair);
   return new UsageError(
     /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
     suggestion === '' ? `See \`${path} --help\`.` : suggestion,
@@ -78,6 +81,7 @@ export function usageError(error: CommanderError, command: Command): UsageError 
 
 const UNKNOWN_COMMAND = 'commander.unknownCommand';
 const UNKNOWN_OPTION = 'commander.unknownOption';
+const MISSING_ARGUMENT = 'commander.missingArgument';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
 const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|signature|key|seed|mnemonic/i;

@@ -42,6 +42,24 @@ export function coinArgument(text: string): CoinOnNetwork {
   );
 }
 
+/** A pair in one word such as `BTC/ETH`, and the amount where it follows; null where the first word is no pair. */
+export function joinedPair([pair = '', amount, more]: readonly string[]): readonly string[] | null {
+  const [, from, to] =
+    /^([A-Za-z0-9]{1,20})[/_:>-]{1,2}([A-Za-z0-9]{1,20}(?::[A-Za-z0-9]{1,20})?)$/.exec(pair) ?? [];
+  if (from === undefined || to === undefined || more !== undefined) return null;
+  if (amount === undefined) return [from, to];
+  return /^[0-9.,]{1,40}$/.test(amount) ? [from, to, amount] : null;
+}
+
+/** The error for a pair in one word, with the line that was meant. */
+export function joinedPairError(path: string, pair: readonly string[]): UsageError {
+  const [from = '', to = '', amount = '<amount>'] = pair;
+  return new UsageError(
+    `Give the two coins as separate words.`,
+    `Did you mean \`${path} ${from} ${to} ${amount}\`?`,
+  );
+}
+
 /** Reads a duration such as `30s`, `10m`, `2h` or `1d`, in milliseconds. */
 export function durationArgument(text: string): number {
   const milliseconds = parseDuration(text);

@@ -9,17 +9,16 @@ import {
   COLOR_CHOICES,
   checkLedgerLocation,
   QR_CHOICES,
+  RATE_CHOICES,
   unusableSetting,
 } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
 import type { RequestRate } from './arguments.ts';
 import { durationArgument, rateLimitArgument, secondsArgument } from './arguments.ts';
 
-const RATE_TYPES = ['fixed', 'float'] as const;
-
 /** Reads each setting's text; throws the words of the flag that it stands for. */
 const READERS = {
-  'rate-type': (text: string) => choice(text, RATE_TYPES),
+  'rate-type': (text: string) => choice(text, RATE_CHOICES),
   interval: secondsArgument,
   budget: rateLimitArgument,
   color: (text: string) => choice(text, COLOR_CHOICES),
