@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Quoting } from '../../../src/commands/shared/pair/quote-pair.ts';
+import type { Quoting } from '../../../src/commands/shared/pair/limits.ts';
 import { askWithBounds } from '../../../src/commands/shared/pair/quote-pair.ts';
 import { SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';

@@ -3,8 +3,8 @@ import type { Decimal } from '../../../swap/amount.ts';
 import { compareDecimals, shortenBound } from '../../../swap/amount.ts';
 import { tooManyDecimals } from '../../../swap/decimals.ts';
 import type { Asset, Quote, RateType, Side } from '../../../swap/swap.ts';
+import type { Quoting } from '../pair/limits.ts';
 import { checkBounds } from '../pair/limits.ts';
-import type { Quoting } from '../pair/quote-pair.ts';
 import { askWithBounds } from '../pair/quote-pair.ts';
 
 /** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */

@@ -1,11 +1,15 @@
-import type { QuoteRequest } from '../../../client/client.ts';
+import type { Client, QuoteRequest } from '../../../client/client.ts';
 import type { RequestTurns } from '../../../client/send.ts';
 import { fullSentence, restated, SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { compareDecimals, isZero } from '../../../swap/amount.ts';
 import { coinLabel } from '../../../swap/coin-ref.ts';
 import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
-import type { Quoting } from './quote-pair.ts';
+
+/** What gives quotes. */
+export interface Quoting {
+  readonly client: Pick<Client, 'quote'>;
+}
 
 /** The smallest and the largest deposit of a pair; the latter is null where there is none. */
 export type Limits = Pick<Quote, 'min' | 'max'>;

@@ -1,7 +1,8 @@
-import type { Client, QuoteRequest } from '../../../client/client.ts';
+import type { QuoteRequest } from '../../../client/client.ts';
 import { SwapctlError } from '../../../errors.ts';
 import { hasMixedCase } from '../../../swap/coin-ref.ts';
 import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
+import type { Quoting } from './limits.ts';
 import { withBounds } from './limits.ts';
 import type { CoinSource } from './pair-codes.ts';
 
@@ -44,11 +45,6 @@ function plainPair(request: QuoteRequest): QuoteRequest | null {
   if (from.network !== null || to.network !== null || hasMixedCase(from) || hasMixedCase(to)) return null;
   const capitals = ({ coin, network }: CoinOnNetwork) => ({ coin: coin.toUpperCase(), network });
   return { ...request, from: capitals(from), to: capitals(to) };
-}
-
-/** What gives quotes. */
-export interface Quoting {
-  readonly client: Pick<Client, 'quote'>;
 }
 
 /** A quote for a request as it is; the error for a refused amount names the limits. */
