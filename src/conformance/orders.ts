@@ -1,3 +1,4 @@
+import { TRANSACTION_AMOUNTS } from '../partner-api/habits.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { STATUS_CODES, TYPE_SWAP } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
@@ -139,7 +140,7 @@ function assumedChecks(): Check[] {
     ...assumed('create-transaction', 'numbers', {
       name: 'JSON numbers',
       expected: 'amounts and codes in JSON numbers',
-      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, 'text-amounts'),
+      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
     }),
     ...assumed('create-transaction', 'success code', {
       name: 'code of a success',

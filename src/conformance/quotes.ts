@@ -1,3 +1,4 @@
+import { QUOTE_AMOUNTS } from '../partner-api/habits.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { compareDecimals, isZero, sameAmount, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
@@ -54,7 +55,7 @@ function fieldChecks(): Check[] {
     ...assumed('exchange-coin', 'numbers', {
       name: 'JSON numbers',
       expected: 'amounts and rate in JSON numbers',
-      run: async (probe) => hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, 'text-amounts'),
+      run: async (probe) => hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
     }),
   ];
 }

@@ -1,10 +1,10 @@
-import type { HabitName } from '../partner-api/habits.ts';
 import type { JsonValue } from '../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
 import { plainDecimal } from '../swap/amount.ts';
 import type { Verdict } from './check.ts';
 import { differs, heldIfNone } from './check.ts';
 import type { Reply } from './reply.ts';
+import { memberAt } from './reply.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */
 export type Shape = 'text' | 'number' | 'number or null' | 'boolean' | readonly [Shape] | ShapeFields;
@@ -84,13 +84,20 @@ export function fits(reply: Reply, shape: Shape): Verdict {
   return heldIfNone([...new Set(misfits(reply.json, shape, ''))]);
 }
 
-/** Held where every number of a success is a JSON number. */
-export function hasJsonNumbers(reply: Reply, shape: Shape, habit?: HabitName): Verdict {
+/**
+ * Held where every number of a success is a JSON number. The habit `text-amounts` is proposed where all of `amounts` are
+ * text that is there, and no other number is.
+ */
+export function hasJsonNumbers(reply: Reply, shape: Shape, amounts: readonly string[] = []): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
-  const paths = new Set(textNumbers(reply.json, shape, ''));
+  const { json } = reply;
+  const paths = [...new Set(textNumbers(json, shape, ''))];
+  const given = amounts.filter((path) => (memberAt(json, path) ?? null) !== null);
+  const isHabit =
+    given.length > 0 && given.length === paths.length && given.every((path) => paths.includes(path));
   return heldIfNone(
-    [...paths].map((path) => `${path} is text`),
-    habit,
+    paths.map((path) => `${path} is text`),
+    isHabit ? 'text-amounts' : undefined,
   );
 }
 

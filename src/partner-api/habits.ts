@@ -25,3 +25,21 @@ export const HABIT_NAMES = Object.keys(HABITS) as readonly HabitName[];
 export function isHabitName(text: string): text is HabitName {
   return Object.hasOwn(HABITS, text);
 }
+
+/** Amounts of a quote, by their paths. */
+export const QUOTE_AMOUNTS = ['amount', 'exchangeRate', 'receive', 'minAmount', 'maxAmount'] as const;
+
+/** Amounts of a transaction, by their paths. */
+export const TRANSACTION_AMOUNTS = [
+  'pairs.deposit.coin.value',
+  'pairs.receive.coin.value',
+  'receiveTransaction.amount',
+  'receiveTransaction.fees',
+  'fees.feeNodeDeposit',
+] as const;
+
+/** Every amount of an answer, which the habit `text-amounts` is about. */
+export const AMOUNT_FIELDS = [...QUOTE_AMOUNTS, ...TRANSACTION_AMOUNTS] as const;
+
+/** One of {@link AMOUNT_FIELDS}. */
+export type AmountField = (typeof AMOUNT_FIELDS)[number];

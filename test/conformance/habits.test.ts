@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { checkThrough } from '../../src/conformance/run.ts';
 import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { testSandbox } from '../sandbox/sandbox.ts';
 import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
 
-async function check(habits: readonly HabitName[]) {
-  const service = await sandboxApp(new Set(habits));
+async function check(habits: readonly HabitName[], choices: Choices = {}) {
+  const service = await sandboxApp(new Set(habits), { choices });
   const time = { at: 0 };
   const { results } = await checkThrough(
     lyingTransport(service, (answer) => answer),
@@ -63,6 +64,27 @@ describe('conformance', () => {
     );
     expect(new Set(found.map(({ basis }) => basis))).toEqual(new Set(['assumed']));
     expect(await check([])).toEqual([]);
+  });
+
+  it.each<[string, Choices, string, string]>([
+    [
+      'a field that is not expiredAt',
+      { extraFields: { 'exchange-coin': { validFor: 30 as never } } },
+      'all: no other fields',
+      'exchange-coin: validFor',
+    ],
+    [
+      'some amounts as text alone',
+      { textAmounts: ['amount'] },
+      'exchange-coin: JSON numbers',
+      'amount is text',
+    ],
+  ])('finds %s, and proposes no habit for it', async (_name, choices, check_, words) => {
+    const found = await check([], choices);
+    expect(found.map(({ endpoint, check: what, habit }) => [`${endpoint}: ${what}`, habit])).toEqual([
+      [check_, null],
+    ]);
+    expect(found[0]?.found).toBe(words);
   });
 
   it('pays the order that needs a memo to an account that nobody has the key of', () => {

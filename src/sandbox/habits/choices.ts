@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { AmountField } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
@@ -65,6 +66,8 @@ export interface Choices {
   readonly unknownCoin?: Refused;
   /** Answer of a quote or a create for a pair that cannot be swapped. */
   readonly unknownPair?: Refused;
+  /** Amounts that are JSON text; the others are numbers. Beats the habit `text-amounts`. */
+  readonly textAmounts?: readonly AmountField[];
   readonly times?: (typeof TIME_FORMS)[number];
   readonly duration?: (typeof DURATION_FORMS)[number];
   /** Status code of a swap whose payout was sent and is not yet confirmed. */

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINTS, isEndpointName } from '../../partner-api/endpoints.ts';
-import type { HabitName } from '../../partner-api/habits.ts';
+import type { AmountField, HabitName } from '../../partner-api/habits.ts';
+import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
 import { JsonNumber } from '../../partner-api/json.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import { STATUS_CODES } from '../../partner-api/statuses.ts';
@@ -72,7 +73,7 @@ export interface Decisions extends RefusalTexts {
   /** Code of a state as it is sent. */
   readonly statusCode: (status: number) => number;
   /** Amount in the form in which an answer has it. */
-  readonly wireAmount: (amount: Decimal) => WireAmount;
+  readonly wireAmount: (field: AmountField, amount: Decimal) => WireAmount;
   /** Terms of a pair's prices, its bounds included. */
   readonly terms: (pair: PricePair) => PairTerms;
   /** Finds the pair of a quote. Throws ApiError where there is none. */
@@ -116,7 +117,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES): Deci
     ...plainly(choices),
     habits,
     choices,
-    wireAmount: has('text-amounts') ? (amount) => amount : (amount) => new JsonNumber(amount),
+    wireAmount: amountForms(has('text-amounts') ? AMOUNT_FIELDS : [], choices),
     terms: chosenTerms(has('no-maximum') ? termsWithoutMaximum : pairTerms, choices),
     pairOfQuote: has('networks-required') ? withNetworks(find) : find,
     pairOfOrder: has('exact-case') ? asListed(find) : find,
@@ -126,6 +127,14 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES): Deci
     expiry: has('expired-at') ? ({ createdAt, windowMs }) => createdAt + windowMs : () => undefined,
     limitHeaders: has('no-rate-headers') ? () => NO_HEADERS : (headers) => headers,
   };
+}
+
+function amountForms(
+  usual: readonly AmountField[],
+  { textAmounts = usual }: Choices,
+): Decisions['wireAmount'] {
+  const isText = new Set(textAmounts);
+  return (field, amount) => (isText.has(field) ? amount : new JsonNumber(amount));
 }
 
 /** The decisions that no habit is about. */

@@ -34,19 +34,25 @@ export function wireTransaction(
   return {
     type: { typeSwap: TYPE_SWAP[order.type] },
     pairs: {
-      deposit: wireSide(order.deposit, wireAmount(state.depositAmount)),
-      receive: wireSide(order.receive, wireAmount(state.receiveAmount ?? order.receive.amount)),
+      deposit: wireSide(order.deposit, wireAmount('pairs.deposit.coin.value', state.depositAmount)),
+      receive: wireSide(
+        order.receive,
+        wireAmount('pairs.receive.coin.value', state.receiveAmount ?? order.receive.amount),
+      ),
     },
     receiveTransaction: {
       txId: paid === null ? '' : payoutTxId,
       address: paid?.address ?? '',
       receivedTime: timeText(payout?.seenAt),
       gettingInTheBlock: timeText(payout?.confirmedAt),
-      amount: paid === null || state.receiveAmount === null ? null : wireAmount(state.receiveAmount),
+      amount:
+        paid === null || state.receiveAmount === null
+          ? null
+          : wireAmount('receiveTransaction.amount', state.receiveAmount),
       confirmation: payout?.confirmations ?? null,
-      fees: paid === null ? null : wireAmount(paid.fee),
+      fees: paid === null ? null : wireAmount('receiveTransaction.fees', paid.fee),
     },
-    fees: { feeNodeDeposit: wireAmount(order.deposit.fee) },
+    fees: { feeNodeDeposit: wireAmount('fees.feeNodeDeposit', order.deposit.fee) },
     swapTime: {
       start: timeText(order.createdAt),
       end: timeText(state.endedAt),

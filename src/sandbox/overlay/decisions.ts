@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
+import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
 import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
@@ -9,7 +10,17 @@ import type { RateLimit } from '../limits/rate-limiter.ts';
 import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 import { unknownName, wrong } from './fail.ts';
 import type { ReadValue } from './values.ts';
-import { choice, members, orNull, readDecimal, readDuration, readObject, readText, whole } from './values.ts';
+import {
+  choice,
+  list,
+  members,
+  orNull,
+  readDecimal,
+  readDuration,
+  readObject,
+  readText,
+  whole,
+} from './values.ts';
 
 const MAX_PAGE = 10_000;
 const MAX_BODY = 16 * 1024 * 1024;
@@ -79,6 +90,7 @@ export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) 
       otherPayload: choice('refuse', 'accept'),
       unknownCoin: refusal,
       unknownPair: refusal,
+      textAmounts: list(choice(...AMOUNT_FIELDS)),
       times: choice(...TIME_FORMS),
       duration: choice(...DURATION_FORMS),
       payoutSentCode: whole(0, 999),

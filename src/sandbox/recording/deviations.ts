@@ -29,18 +29,24 @@ export type AnswerCheck = (
 ) => readonly Deviation[];
 
 type Json = Readonly<Record<string, unknown>>;
+/** A place in the document, as its keys. */
+type Steps = readonly string[];
 
 /** Checks answers against an OpenAPI 3.1 document. */
 export function answerCheck(document: Json): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: false });
   ajv.addSchema(document, 'openapi');
-  const compiled = new Map<string, readonly ValidateFunction[] | null>();
+  const compiled = new Map<string, readonly Branch[] | null>();
   const branchesOf = (endpoint: EndpointName, status: number) => {
     const key = `${endpoint} ${status}`;
     const known = compiled.get(key);
     if (known !== undefined) return known;
     const pointers = schemasOf(document, endpoint, status);
-    const made = pointers?.map((pointer) => ajv.compile({ $ref: `openapi#${pointer}` })) ?? null;
+    const made =
+      pointers?.map((steps) => ({
+        required: (at(document, [...steps, 'required']) ?? []) as readonly string[],
+        validate: ajv.compile({ $ref: `openapi#${pointer(steps)}` }),
+      })) ?? null;
     compiled.set(key, made);
     return made;
   };
@@ -56,10 +62,21 @@ export function answerCheck(document: Json): AnswerCheck {
   };
 }
 
-/** Deviations from the schema that fits best. */
-function nearest(branches: readonly ValidateFunction[], body: unknown): readonly Deviation[] {
-  const found = branches.map((validate) => (validate(body) ? [] : deviationsOf(validate.errors ?? [])));
-  return found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? []);
+/** One of the schemas that an answer may have, with the members that tell it from the others. */
+interface Branch {
+  readonly required: readonly string[];
+  readonly validate: ValidateFunction;
+}
+
+/** Deviations from the schema whose required members are there; of several such, from the one that fits best. */
+function nearest(branches: readonly Branch[], body: unknown): readonly Deviation[] {
+  const isObject = typeof body === 'object' && body !== null;
+  const found = branches.map(({ required, validate }) => ({
+    absent: required.filter((name) => !(isObject && Object.hasOwn(body, name))).length,
+    deviations: validate(body) ? [] : deviationsOf(validate.errors ?? []),
+  }));
+  const [best] = found.toSorted((a, b) => a.absent - b.absent || a.deviations.length - b.deviations.length);
+  return best?.deviations ?? [];
 }
 
 function parsed(text: string | null): unknown {
@@ -72,8 +89,8 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Pointers to the schemas of an answer, one of which it has to fit; null for a status that the document lacks. */
-function schemasOf(document: Json, endpoint: EndpointName, status: number): readonly string[] | null {
+/** Places of the schemas of an answer, one of which it has to fit; null for a status that the document lacks. */
+function schemasOf(document: Json, endpoint: EndpointName, status: number): readonly Steps[] | null {
   const method = ENDPOINTS[endpoint].method.toLowerCase();
   const steps = ['paths', endpointPath(endpoint), method, 'responses', String(status)];
   if (at(document, steps) === undefined) return null;
@@ -81,24 +98,24 @@ function schemasOf(document: Json, endpoint: EndpointName, status: number): read
   return branches(document, own);
 }
 
-function branches(document: Json, steps: readonly string[]): readonly string[] {
+function branches(document: Json, steps: Steps): readonly Steps[] {
   const schema = at(document, steps) as Json | undefined;
   const target = schema?.['$ref'];
   if (typeof target === 'string') return branches(document, target.slice('#/'.length).split('/'));
   const choices = schema?.['oneOf'];
   if (Array.isArray(choices))
     return choices.flatMap((_, index) => branches(document, [...steps, 'oneOf', String(index)]));
-  return [pointer(steps)];
+  return [steps];
 }
 
-function at(document: unknown, steps: readonly string[]): unknown {
+function at(document: unknown, steps: Steps): unknown {
   return steps.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? (value as Json)[step] : undefined),
     document,
   );
 }
 
-function pointer(steps: readonly string[]): string {
+function pointer(steps: Steps): string {
   return steps
     .map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
     .join('');

@@ -72,6 +72,23 @@ describe('an overlay of a sandbox', () => {
       ['unprocessable'],
     ));
 
+  it('chooses which amounts are text, whatever the habit says', () =>
+    withChoices(
+      { textAmounts: ['amount', 'pairs.deposit.coin.value'] },
+      async (place) => {
+        const quote = await call(place, 'exchange-coin', QUOTE);
+        expect(quote.json).toMatchObject({ amount: '0.1', receive: expect.any(Number) });
+        const { pairs } = (await create(place)).json;
+        const { deposit, receive } = pairs;
+        expect([typeof deposit.coin.value, typeof receive.coin.value]).toEqual(['string', 'number']);
+        const text = await (await fetch(`${place.url}/openapi.json`)).text();
+        const { schemas } = JSON.parse(text).components;
+        expect(schemas.Quote.properties.amount.type).toBe('string');
+        expect(schemas.Quote.properties.receive.type).toBe('number');
+      },
+      ['text-amounts'],
+    ));
+
   it('chooses payloads', async () => {
     const update = { id: 'AAAAAA', refundAddress: 'x' };
     await withChoices({ refundPayload: 'update-refund' }, async (place) => {

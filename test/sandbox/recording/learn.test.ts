@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeJson } from '../../../src/partner-api/json.ts';
+import { openApiDocument } from '../../../src/sandbox/http/openapi/openapi.ts';
 import { readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
-import { harEntries } from '../../../src/sandbox/recording/learn/entries.ts';
+import { answerCheck } from '../../../src/sandbox/recording/deviations.ts';
 import { learnFrom } from '../../../src/sandbox/recording/learn/learn.ts';
 import { chunksOf, learnedFrom } from './twins.ts';
 
@@ -110,18 +111,12 @@ describe('learning from a recording', () => {
     ['no JSON', 'HTTP/1.1 200 OK'],
     ['other JSON', '{"entries":[{"log":1}]}'],
     ['entries in another place', '{"log":{"pages":[{"entries":[{}]}]}}'],
+    ['a part of a file', `{"log":{"entries":[${LISTS[0]},`],
   ])('refuses %s', async (_, text) => {
     await expect(learnFrom(chunksOf(text), null)).rejects.toMatchObject({
       code: 'usage',
-      message: 'This is no HAR file: it has no list log.entries.',
+      message: 'This is not a HAR file, or only a part of one: it has no list log.entries.',
     });
-  });
-
-  it('uses what came before the place where a file was cut off, and says so', async () => {
-    const whole = `\ufeff{"log":{"creator":{"name":"[{\\"x"},"entries":[${[...LISTS, entry(QUOTE, ANSWER)].join(',')}]}}`;
-    const cut = await learnFrom(chunksOf(whole.slice(0, -200)), null);
-    expect([cut.calls, cut.warnings]).toEqual([2, ['The file was cut off; what came before is used.']]);
-    expect((await learnFrom(chunksOf(whole), null)).warnings).toEqual([]);
   });
 
   it('takes garbage in entries for no calls, and a hostile list for what it is', async () => {
@@ -140,13 +135,61 @@ describe('learning from a recording', () => {
     expect(() => readOverlay(writeJson(overlay))).not.toThrow();
   });
 
-  it('reads a file entry by entry, wherever its chunks end', async () => {
-    const entries = [...LISTS, entry(QUOTE, 'a "quoted" \\ text with {brackets]')];
-    const text = `{"log":{"version":"1.2","entries":[ ${entries.join(' ,\n')} ],"pages":[]}}`;
-    for (const size of [1, 7, 64, 1_000_000]) {
-      const found: string[] = [];
-      for await (const each of harEntries(chunksOf(text, size))) found.push(each);
-      expect(found).toEqual(entries);
-    }
+  it('reports fields of a listing that are not documented, and never the other listing', async () => {
+    const extra = { rank: 7, icon: 'x', explorer: null, tags: ['a'], isNew: true };
+    const more = (text: string) =>
+      text.replaceAll('\\"image\\":', `${JSON.stringify(JSON.stringify(extra)).slice(2, -2)},\\"image\\":`);
+    const url = 'https://api.example.com/api/private/get-all-coins?method=1&page=1&limit=100';
+    const text = JSON.parse(more(LISTS[0] ?? '')).response.content.text as string;
+    const check = answerCheck(JSON.parse(writeJson(openApiDocument())));
+    const found = check('get-all-coins', 200, text);
+    const names = Object.keys(extra).map((name) => `depositCoins[].${name}`);
+    expect(found.map(({ kind }) => kind)).toEqual(names.map(() => 'unknown-field'));
+    expect(found.map(({ path }) => path).sort()).toEqual(names.sort());
+
+    const { overlay, missing } = await learnedFrom([entry(url, text), LISTS[1] ?? '']);
+    const { extraFields } = overlay['decisions'] as { extraFields: Record<string, object> };
+    expect(Object.keys(extraFields['get-all-coins'] ?? {}).sort()).toEqual(names);
+    expect(missing.filter(({ point }) => point.includes('is missing'))).toEqual([]);
+  });
+
+  it('learns amounts that are text in some fields, and says which are both', async () => {
+    const answer = ANSWER.replace('"amount":0.1', '"amount":"0.1"');
+    const some = await learnedFrom([...LISTS, entry(QUOTE, answer)]);
+    expect(some.overlay).toMatchObject({
+      habits: ['no-rate-headers'],
+      decisions: { textAmounts: ['amount'] },
+    });
+    expect(some.learned).toContainEqual({ point: 'amounts that are text', value: 'amount' });
+    const both = await learnedFrom([...LISTS, entry(QUOTE, answer), entry(QUOTE, ANSWER)]);
+    expect(both.overlay['decisions']).not.toHaveProperty('textAmounts');
+    const point = 'form of amount';
+    expect(both.missing).toContainEqual({ point, call: expect.stringContaining('text and others a number') });
+    expect(both.learned.filter(({ point: at }) => at === 'habit text-amounts')).toEqual([]);
+  });
+
+  it('learns the refusal of an unknown coin where networks were left out too', async () => {
+    const open = 'https://api.example.com/api/private/exchange-coin?amount=1&coinFrom=NOPE&coinTo=USDT';
+    const refusal = JSON.stringify({ statusCode: 422, message: 'No such coin' });
+    const refused = entry(open, refusal, { status: 422 });
+    const { overlay, learned } = await learnedFrom([...LISTS, refused]);
+    expect(overlay).toMatchObject({
+      decisions: { unknownPair: { status: { value: '422' }, message: 'No such coin' } },
+    });
+    // A line that says "404" beside one that says "422" would contradict it.
+    expect(learned).toContainEqual({
+      point: 'habit unprocessable',
+      value: 'no: a pair that cannot be swapped is 422 No such coin',
+    });
+    const needed = open.replace('NOPE', 'BTC');
+    const either = await learnedFrom([...LISTS, refused, entry(needed, refusal, { status: 422 })]);
+    expect(either.overlay['habits']).toContain('networks-required');
+    expect(either.overlay['decisions']).not.toHaveProperty('unknownPair');
+  });
+
+  it('does not say that there are no other fields beside one that says expiredAt', async () => {
+    const url = 'https://api.example.com/api/private/get-transaction?id=ABCDEF';
+    const { learned } = await learnedFrom([entry(url, '{"expiredAt":"2026-01-01T00:00:00.000Z"}')]);
+    expect(learned).toContainEqual({ point: 'undocumented fields', value: 'none but expiredAt' });
   });
 });

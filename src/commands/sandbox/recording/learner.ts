@@ -25,8 +25,7 @@ export interface LearnOptions {
 export async function learn(context: Context, { file, output, host }: LearnOptions): Promise<void> {
   const { streams } = context;
   const found = await readFrom(file, host);
-  const { overlay, learned, missing, service, calls, warnings } = found;
-  for (const warning of warnings) await streams.warn(warning);
+  const { overlay, learned, missing, service, calls } = found;
   const text = shown`${visibleJson(overlay, (value) => writeJson(value, 2))}\n`;
   if (output !== null) writeOutputFile(output, text);
   streams.note(`${calls} ${calls === 1 ? 'call' : 'calls'} to ${visible(service)}`);

@@ -24,11 +24,11 @@ export function exchangeCoin(
   const { wireAmount } = decisions;
   const body: WireQuote = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
-    amount: wireAmount(price.amount),
-    exchangeRate: wireAmount(price.rate),
-    receive: wireAmount(price.receive),
-    minAmount: wireAmount(price.min),
-    maxAmount: wireAmount(price.max),
+    amount: wireAmount('amount', price.amount),
+    exchangeRate: wireAmount('exchangeRate', price.rate),
+    receive: wireAmount('receive', price.receive),
+    minAmount: wireAmount('minAmount', price.min),
+    maxAmount: wireAmount('maxAmount', price.max),
   };
   return { status: OK_STATUS, body };
 }

@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import type { AmountField } from '../../../partner-api/habits.ts';
 import { STATUS_CODES } from '../../../partner-api/statuses.ts';
 import type { Choices } from '../../habits/choices.ts';
 import { decided } from '../../habits/decided.ts';
@@ -57,25 +58,30 @@ const orderNumber = text('Unique identifier of the transaction; used as id elsew
   'x-assumed': 'six capitals',
 });
 
-type AmountSchema = (description: string, type?: 'always' | 'once known') => Schema;
+type AmountSchema = (field: AmountField, description: string, type?: 'always' | 'once known') => Schema;
 
-/** Schema of an amount, which two of the habits change. */
-function amountSchema(habits: Habits): AmountSchema {
-  const isText = habits.has('text-amounts');
-  const type = isText ? 'string' : 'number';
-  return (description, known = 'always') => ({
-    type: known === 'always' ? type : [type, 'null'],
-    description,
-    ...(isText ? DECIMAL : {}),
-    ...decided(habits, 'text-amounts', 'doubles'),
-  });
+/** Schema of an amount, which two of the habits and a choice change. */
+function amountSchema(habits: Habits, { textAmounts }: Choices): AmountSchema {
+  return (field, description, known = 'always') => {
+    const isText = textAmounts?.includes(field) ?? habits.has('text-amounts');
+    const type = isText ? 'string' : 'number';
+    const forms = new Set(habits);
+    if (isText) forms.add('text-amounts');
+    else forms.delete('text-amounts');
+    return {
+      type: known === 'always' ? type : [type, 'null'],
+      description,
+      ...(isText ? DECIMAL : {}),
+      ...decided(forms, 'text-amounts', 'doubles'),
+    };
+  };
 }
 
-function sideSchema(amount: AmountSchema): Schema {
+function sideSchema(amount: AmountSchema, side: 'deposit' | 'receive'): Schema {
   return object({
     coin: object({
       name: text('Coin code'),
-      value: amount('Amount to be sent or received'),
+      value: amount(`pairs.${side}.coin.value`, 'Amount to be sent or received'),
       network: text('Network used'),
       fullName: text('Full coin name'),
     }),
@@ -86,21 +92,20 @@ function sideSchema(amount: AmountSchema): Schema {
 
 function transactionFields(habits: Habits, choices: Choices): Readonly<Record<string, Schema>> {
   const time = timeSchema(choices);
-  const amount = amountSchema(habits);
-  const side = sideSchema(amount);
+  const amount = amountSchema(habits, choices);
   return {
     type: object({ typeSwap: { type: 'number', enum: [1, 2], description: '1 = fixed, 2 = float' } }),
-    pairs: object({ deposit: side, receive: side }),
+    pairs: object({ deposit: sideSchema(amount, 'deposit'), receive: sideSchema(amount, 'receive') }),
     receiveTransaction: object({
       txId: text('Payout transaction id'),
       address: text('Payout address'),
       receivedTime: time('Time the payout was received'),
       gettingInTheBlock: time('Time of first payout confirmation'),
-      amount: amount('Amount sent out', 'once known'),
+      amount: amount('receiveTransaction.amount', 'Amount sent out', 'once known'),
       confirmation: unknownYet('Confirmations of the payout'),
-      fees: amount('Fees for sending funds', 'once known'),
+      fees: amount('receiveTransaction.fees', 'Fees for sending funds', 'once known'),
     }),
-    fees: object({ feeNodeDeposit: amount('Deposit fee') }),
+    fees: object({ feeNodeDeposit: amount('fees.feeNodeDeposit', 'Deposit fee') }),
     swapTime: object({
       start: time('Start time'),
       end: time('Completion time'),
@@ -184,7 +189,7 @@ function open(schema: unknown): unknown {
 }
 
 function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaName, Schema>> {
-  const amount = amountSchema(habits);
+  const amount = amountSchema(habits, choices);
   const transaction = transactionFields(habits, choices);
   const time = timeSchema(choices);
   const fields = decided(habits, 'expired-at');
@@ -198,11 +203,11 @@ function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaN
     CoinNetworks: object({ deposit: networkNames, withdraws: networkNames }),
     Quote: object({
       pair: text('The two coin codes joined by an underscore, upper case'),
-      amount: amount('Amount sent'),
-      exchangeRate: amount('Swap rate'),
-      receive: { ...amount('Amount the user will receive'), 'x-assumed': PAYOUT_FEE },
-      minAmount: amount('Minimum deposit'),
-      maxAmount: { ...amount('Maximum deposit'), ...decided(habits, 'no-maximum') },
+      amount: amount('amount', 'Amount sent'),
+      exchangeRate: amount('exchangeRate', 'Swap rate'),
+      receive: { ...amount('receive', 'Amount the user will receive'), 'x-assumed': PAYOUT_FEE },
+      minAmount: amount('minAmount', 'Minimum deposit'),
+      maxAmount: { ...amount('maxAmount', 'Maximum deposit'), ...decided(habits, 'no-maximum') },
     }),
     NewTransaction: { ...object(transaction), ...fields },
     Transaction: { ...object({ ...transaction, createdAt: time('Creation time') }), ...fields },

@@ -27,20 +27,18 @@ export interface Exchange {
   readonly body: JsonObject;
 }
 
-/** Reads an entry of a HAR file; null where it is no answered call of an endpoint. */
-export function exchangeOf(entry: string): Exchange | null {
-  const root = tryParseJson(entry);
-  const [request, response] = [memberAt(root, 'request'), memberAt(root, 'response')];
-  const url = memberAt(request, 'url');
-  const status = Number.parseInt(numberText(memberAt(response, 'status')) ?? '0', 10);
-  if (typeof url !== 'string' || !(status >= 100 && status <= 599)) return null;
+/** Reads an entry of a parsed HAR file; null where it is no answered call of an endpoint. */
+export function exchangeOf(entry: unknown): Exchange | null {
+  const [url, status] = [inside(entry, 'request.url'), inside(entry, 'response.status')];
+  if (typeof url !== 'string' || typeof status !== 'number' || !(status >= 100 && status <= 599)) return null;
   const [path = ''] = url.split(/[?#]/, 1);
   const start = path.lastIndexOf(PATH_PREFIX);
   const endpoint = start < 0 ? '' : path.slice(start + PATH_PREFIX.length);
-  if (!isEndpointName(endpoint) || memberAt(request, 'method') !== ENDPOINTS[endpoint].method) return null;
-  const posted = memberAt(request, 'postData.text');
+  if (!isEndpointName(endpoint) || inside(entry, 'request.method') !== ENDPOINTS[endpoint].method)
+    return null;
+  const posted = inside(entry, 'request.postData.text');
   const sent = typeof posted === 'string' ? posted : '';
-  const text = contentOf(response);
+  const text = contentOf(inside(entry, 'response.content'));
   const json = tryParseJson(text);
   return {
     service: path.slice(0, start),
@@ -49,16 +47,16 @@ export function exchangeOf(entry: string): Exchange | null {
     bodyBytes: Buffer.byteLength(sent),
     status,
     ok: status >= 200 && status < 300,
-    headers: headersOf(memberAt(response, 'headers')),
+    headers: headersOf(inside(entry, 'response.headers')),
     ...{ text, json, body: isJsonObject(json) ? json : {} },
   };
 }
 
 /** Text of an answer; some browsers keep it in base64, some proxies still compressed. */
-function contentOf(response: JsonValue | undefined): string {
-  const text = memberAt(response, 'content.text');
+function contentOf(content: unknown): string {
+  const text = inside(content, 'text');
   if (typeof text !== 'string') return '';
-  if (memberAt(response, 'content.encoding') !== 'base64') return text;
+  if (inside(content, 'encoding') !== 'base64') return text;
   const bytes = Buffer.from(text, 'base64');
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
@@ -83,11 +81,11 @@ function membersOf(body: JsonValue | undefined): ReadonlyMap<string, string> {
   );
 }
 
-function headersOf(value: JsonValue | undefined): ReadonlyMap<string, string> {
-  const list = Array.isArray(value) ? value : [];
+function headersOf(value: unknown): ReadonlyMap<string, string> {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return new Map(
     list.flatMap((item) => {
-      const [name, text] = [memberAt(item, 'name'), memberAt(item, 'value')];
+      const [name, text] = [inside(item, 'name'), inside(item, 'value')];
       return typeof name === 'string' && typeof text === 'string'
         ? [[name.toLowerCase(), text] as const]
         : [];
@@ -99,14 +97,16 @@ function numberText(value: JsonValue | undefined): string | undefined {
   return isJsonNumber(value) ? value.value : typeof value === 'string' ? value : undefined;
 }
 
-/** A nested member, by a path such as `pairs.deposit.address`. */
-export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+/** A member inside of what `JSON.parse` gave. */
+export function inside(value: unknown, path: string): unknown {
   return path
     .split('.')
-    .reduce<JsonValue | undefined>(
-      (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-      value,
-    );
+    .reduce<unknown>((at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
+}
+
+/** A nested member of an answer, by a path such as `pairs.deposit.address`. */
+export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return inside(value, path) as JsonValue | undefined;
 }
 
 /** A nested text that is not empty, else undefined. */

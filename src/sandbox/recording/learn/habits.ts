@@ -1,7 +1,5 @@
 import type { HabitName } from '../../../partner-api/habits.ts';
 import { HABIT_NAMES, HABITS } from '../../../partner-api/habits.ts';
-import type { JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber } from '../../../partner-api/json.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import { isZero, sameAmount } from '../../../swap/amount.ts';
 import { tooManyDecimals } from '../../../swap/decimals.ts';
@@ -16,8 +14,10 @@ import { jsonNumber } from './result.ts';
 /** Calls that wait for the whole coin list. */
 const MAX_WAITING = 2000;
 
-const CALLS: Readonly<Record<HabitName, string>> = {
-  'text-amounts': 'swapctl quote <from> <to> <amount>',
+/** All habits but `text-amounts`, which {@link AmountsSeen} learns. */
+const OWN_HABITS = HABIT_NAMES.filter((name) => name !== 'text-amounts');
+
+const CALLS: Readonly<Record<(typeof OWN_HABITS)[number], string>> = {
   doubles: 'swapctl quote <from> <to> <amount>, for coins whose decimals are known',
   'networks-required': 'swapctl api exchange-coin without networkFrom and networkTo',
   'exact-case': 'a create with codes in another case: swapctl conformance --write',
@@ -28,12 +28,6 @@ const CALLS: Readonly<Record<HabitName, string>> = {
   'memo-required': 'a create without a memo to a network that needs one: swapctl conformance --write',
   'receive-amount': 'a create with lastSource=receive: swapctl conformance --write',
 };
-
-const AMOUNTS = {
-  'exchange-coin': ['amount', 'exchangeRate', 'receive', 'minAmount', 'maxAmount'],
-  'get-transaction': ['pairs.deposit.coin.value', 'pairs.receive.coin.value', 'fees.feeNodeDeposit'],
-  'create-transaction': ['pairs.deposit.coin.value', 'pairs.receive.coin.value', 'fees.feeNodeDeposit'],
-} as const;
 
 /** A refusal: its status, and its message where that is one text. */
 interface Refusal {
@@ -49,7 +43,7 @@ export class HabitsSeen {
 
   see(exchange: Exchange): void {
     const { endpoint, ok } = exchange;
-    if (ok && endpoint in AMOUNTS) this.#seeAmounts(exchange, AMOUNTS[endpoint as keyof typeof AMOUNTS]);
+    if (ok && endpoint === 'exchange-coin') this.#seeMaximum(exchange);
     if (ok && !['create-transaction', 'update-refund-address'].includes(endpoint)) this.#seeHeaders(exchange);
     if (ok && (endpoint === 'get-transaction' || endpoint === 'create-transaction'))
       this.#vote('expired-at', memberAt(exchange.json, 'expiredAt') !== undefined);
@@ -63,13 +57,7 @@ export class HabitsSeen {
     this.#votes.set(name, votes);
   }
 
-  #seeAmounts({ json, endpoint }: Exchange, paths: readonly string[]): void {
-    for (const path of paths) {
-      const amount: JsonValue | undefined = memberAt(json, path);
-      if (typeof amount === 'string' || isJsonNumber(amount))
-        this.#vote('text-amounts', typeof amount === 'string');
-    }
-    if (endpoint !== 'exchange-coin') return;
+  #seeMaximum({ json }: Exchange): void {
     const max = decimalAt(json, 'maxAmount');
     this.#vote('no-maximum', max === undefined || isZero(max));
   }
@@ -83,15 +71,18 @@ export class HabitsSeen {
     const refusals: Refusal[] = [];
     for (const quote of this.#quotes) this.#judgeQuote(quote, coins, refusals);
     this.#judgeCreates(coins, refusals);
-    this.#judgeRefusals(findings, refusals);
-    for (const name of HABIT_NAMES) {
+    if (refusals.length === 0) this.#collectOpen(coins, refusals);
+    const unknownPair = this.#judgeRefusals(findings, refusals);
+    for (const name of OWN_HABITS) {
       const votes = this.#votes.get(name);
       if (votes === undefined) findings.lacks(`habit ${name}`, CALLS[name]);
       else if (votes.yes > 0 && votes.no === 0) {
         findings.habits.push(name);
         findings.saw(`habit ${name}`, HABITS[name]);
-      } else if (votes.yes === 0) findings.saw(`habit ${name}`, `no: ${PLAIN_DECISIONS[name]}`);
-      else this.#tellMixed(findings, name);
+      } else if (votes.yes === 0) {
+        const other = name === 'unprocessable' ? unknownPair : null;
+        findings.saw(`habit ${name}`, `no: ${other ?? PLAIN_DECISIONS[name]}`);
+      } else this.#tellMixed(findings, name);
     }
   }
 
@@ -99,7 +90,8 @@ export class HabitsSeen {
   #tellMixed(findings: Findings, name: HabitName): void {
     const isProof = name === 'doubles' || name === 'networks-required';
     if (isProof) findings.habits.push(name);
-    findings.saw(`habit ${name}`, isProof ? HABITS[name] : `no: seen now and then, which is no habit`);
+    const sometimes = isProof ? `${HABITS[name]}, in some calls` : 'no: in some calls alone';
+    findings.saw(`habit ${name}`, sometimes);
   }
 
   #judgeQuote(quote: Exchange, coins: CoinsSeen, refusals: Refusal[]): void {
@@ -125,6 +117,20 @@ export class HabitsSeen {
     );
   }
 
+  /**
+   * Refusals of quotes with an unknown coin and without a network, where a network is not what was missed: the service
+   * gives other quotes without one, or the refusal is not about networks.
+   */
+  #collectOpen(coins: CoinsSeen, refusals: Refusal[]): void {
+    if (coins.codes.length === 0 || (this.#votes.get('networks-required')?.yes ?? 0) > 0) return;
+    for (const quote of this.#quotes) {
+      const codes = ['coinFrom', 'coinTo'].map((name) => quote.parameters.get(name) ?? '');
+      const isUnknown = codes.some((code) => code !== '' && coins.spelling(code) === undefined);
+      const refusal = quote.ok || !isUnknown ? null : plainRefusal(quote);
+      if (refusal !== null && !/network/i.test(refusal.message)) refusals.push(refusal);
+    }
+  }
+
   #voteDoubles(receive: string, coin: string, network: string): void {
     if (tooManyDecimals(receive, coin, network) !== undefined) this.#vote('doubles', true);
     else if (tooManyDecimals('0.'.padEnd(80, '1'), coin, network) !== undefined) this.#vote('doubles', false);
@@ -135,10 +141,11 @@ export class HabitsSeen {
     if (!isListed && refusal !== null) refusals.push(refusal);
   }
 
-  #judgeRefusals(findings: Findings, refusals: readonly Refusal[]): void {
+  /** Learns the refusal of a pair that there is not; gives its words, or null where there were none. */
+  #judgeRefusals(findings: Findings, refusals: readonly Refusal[]): string | null {
     if (refusals.length === 0) {
       findings.lacks('unknown pair', CALLS.unprocessable);
-      return;
+      return null;
     }
     const times = new Map<string, number>();
     for (const refusal of refusals) {
@@ -149,12 +156,14 @@ export class HabitsSeen {
     const { status, message } = JSON.parse(usual) as Refusal;
     const is = (other: number, words: string) => status === other && message === words;
     this.#vote('unprocessable', is(422, UNPROCESSABLE));
+    const words = `${status} ${message}`;
     findings.decides('unknown pair', {
       name: 'unknownPair',
       value: { status: jsonNumber(status), message },
-      words: `${status} ${message}`,
+      words,
       isPlain: is(422, UNPROCESSABLE) || is(404, MESSAGES.NOT_FOUND),
     });
+    return `a pair that cannot be swapped is ${words}`;
   }
 
   #judgeCreates(coins: CoinsSeen, refusals: Refusal[]): void {

@@ -3,9 +3,7 @@ import { writeJson } from '../../../partner-api/json.ts';
 import { someOf } from '../../../text.ts';
 import { openApiDocument } from '../../http/openapi/openapi.ts';
 import { answerCheck } from '../deviations.ts';
-import type { HarEnd } from './entries.ts';
-import { harEntries } from './entries.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, inside } from './exchange.ts';
 import { Learner } from './learner.ts';
 import type { Learned } from './result.ts';
 
@@ -18,8 +16,6 @@ export interface LearnedFrom extends Learned {
   readonly service: string;
   /** Its calls. */
   readonly calls: number;
-  /** What is odd about the file. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -31,10 +27,9 @@ export async function learnFrom(
   chunks: AsyncIterable<Uint8Array>,
   host: string | null,
 ): Promise<LearnedFrom> {
-  const end: HarEnd = { hasEntries: false, isWhole: false, tooLong: 0 };
   const check = answerCheck(JSON.parse(writeJson(openApiDocument())) as Readonly<Record<string, unknown>>);
   const learners = new Map<string, Learner>();
-  for await (const entry of harEntries(chunks, end)) {
+  for (const entry of await readEntries(chunks)) {
     const exchange = exchangeOf(entry);
     if (exchange === null || (host !== null && !isAt(exchange.service, host))) continue;
     const learner = learners.get(exchange.service) ?? new Learner(check);
@@ -42,11 +37,6 @@ export async function learnFrom(
     if (learners.size > MAX_SERVICES) throw several([...learners.keys()]);
     learner.see(exchange);
   }
-  if (!end.hasEntries)
-    throw new UsageError(
-      'This is no HAR file: it has no list log.entries.',
-      'Record one: swapctl sandbox record',
-    );
   const [[service, learner] = []] = [...learners];
   if (service === undefined || learner === undefined)
     throw new UsageError(
@@ -56,11 +46,27 @@ export async function learnFrom(
       'Its calls have /api/private/ in their path.',
     );
   if (learners.size > 1) throw several([...learners.keys()]);
-  const warnings = [
-    ...(end.isWhole ? [] : ['The file was cut off; what came before is used.']),
-    ...(end.tooLong === 0 ? [] : [`${end.tooLong} entries were too long to be read.`]),
-  ];
-  return { service, calls: learner.calls, warnings, ...learner.result() };
+  return { service, calls: learner.calls, ...learner.result() };
+}
+
+/** The list of calls. Throws a usage error for a file that was cut off, or is none of this kind. */
+async function readEntries(chunks: AsyncIterable<Uint8Array>): Promise<readonly unknown[]> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const entries = inside(parsed(new TextDecoder().decode(Buffer.concat(parts))), 'log.entries');
+  if (Array.isArray(entries)) return entries;
+  throw new UsageError(
+    'This is not a HAR file, or only a part of one: it has no list log.entries.',
+    'Record one: swapctl sandbox record',
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAt(service: string, host: string): boolean {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../partner-api/json.ts';
 import type { AnswerCheck } from '../deviations.ts';
+import { AmountsSeen } from './amounts.ts';
 import { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
 import { FieldsSeen } from './fields.ts';
@@ -25,6 +26,7 @@ const UNSEEN = [
 export class Learner {
   readonly #coins = new CoinsSeen();
   readonly #quotes = new QuotesSeen();
+  readonly #amounts = new AmountsSeen();
   readonly #habits = new HabitsSeen();
   readonly #pages = new PagesSeen();
   readonly #texts = new TextsSeen();
@@ -49,7 +51,7 @@ export class Learner {
   see(exchange: Exchange): void {
     this.#calls += 1;
     for (const part of [
-      ...[this.#coins, this.#quotes, this.#habits, this.#pages, this.#texts, this.#statuses],
+      ...[this.#coins, this.#quotes, this.#amounts, this.#habits, this.#pages, this.#texts, this.#statuses],
       ...[this.#swapForms, this.#messages, this.#limits, this.#fields],
     ])
       part.see(exchange);
@@ -61,6 +63,7 @@ export class Learner {
     const prices = this.#quotes.prices(findings, this.#coins);
     const coins = this.#coins.tell(findings, prices);
     const bounds = this.#quotes.bounds(findings, this.#coins);
+    this.#amounts.tell(findings);
     this.#habits.tell(findings, this.#coins);
     this.#pages.tell(findings);
     this.#texts.tell(findings);
