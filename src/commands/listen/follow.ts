@@ -47,7 +47,7 @@ export async function follow(listening: Listening, listener: LookListener): Prom
         missed ??= news.error;
         tellMissed(context, news, told);
       } else if (news.kind === 'gone') await tellGone(context, news);
-      else if (news.swap?.final === false) open.push(news.swap);
+      else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
   } catch (error) {
     // An end that was asked for is no failure, other than an interruption.

@@ -56,10 +56,11 @@ export function watchSwaps(
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
     budget: options.budget ?? usualBudget(context),
-    ...{ known: alreadyPrinted, signal: stopped.signal },
+    ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
   });
   const failures: FailedOrder[] = [];
-  const begun = initialState(orders, alreadyPrinted, context.now());
+  const startedAt = context.now();
+  const begun = initialState(orders, alreadyPrinted, startedAt);
   return untilInterrupted(context, words, async () => {
     try {
       const block = await context.streams.live();
@@ -72,7 +73,7 @@ export function watchSwaps(
               begun,
               needed: await confirmationsNeeded(places),
             });
-      return { swaps: seenSwaps(state, failures), failures };
+      return { swaps: seenSwaps(state, failures, startedAt), failures };
     } finally {
       stopped.abort();
     }
@@ -105,11 +106,20 @@ async function* collectFailures(
   }
 }
 
-/** The swaps as they were last seen; throws `still_open` where of one of them nothing could be learned in time. */
-function seenSwaps({ swaps }: WatchState, failures: readonly FailedOrder[]): readonly SwapResult[] {
+/**
+ * The swaps as they were last seen, without those that are no longer watched and were never polled; throws `still_open`
+ * where of one of them nothing is known.
+ */
+function seenSwaps(
+  { swaps }: WatchState,
+  failures: readonly FailedOrder[],
+  startedAt: number,
+): readonly SwapResult[] {
   const unseen = [...swaps.values()].find(({ swap, gone }) => swap === null && gone === null);
   if (unseen !== undefined && failures.length === 0) throw neverSeen(unseen.order);
-  return [...swaps.values()].flatMap(({ swap }) => swap ?? []);
+  return [...swaps.values()].flatMap(({ swap, gone, seenAt }) =>
+    swap === null || (gone !== null && (seenAt ?? 0) < startedAt) ? [] : [swap],
+  );
 }
 
 /** Tells each change once, and each missed look. */
@@ -121,8 +131,9 @@ async function printEach(
 ): Promise<WatchState> {
   let state = begun;
   for await (const event of events) {
-    if (event.kind !== 'gone') await printEvent(context, event);
-    else {
+    if (event.kind === 'seen' || event.kind === 'missed' || event.kind === 'ended')
+      await printEvent(context, event);
+    else if (event.kind === 'gone') {
       const words = goneWords(event);
       if (words !== null) await context.streams.warn(words);
     }
@@ -140,7 +151,10 @@ function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boole
   return isOnly ? null : `order ${order}: ${error.message}`;
 }
 
-async function printEvent(context: Context, event: Exclude<Followed, Gone>): Promise<void> {
+async function printEvent(
+  context: Context,
+  event: Exclude<Followed, Gone | { kind: 'known' }>,
+): Promise<void> {
   const { streams } = context;
   if (event.kind === 'ended') return printEnd(context, event);
   if (event.kind === 'seen') {

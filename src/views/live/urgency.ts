@@ -49,6 +49,15 @@ function rank({ swap, gone }: WatchedSwap, now: number): number {
   return 2 + Math.max(0, MOVING.indexOf(swap.status));
 }
 
+/** Those of some swaps that need a person, or whose window ends soon, the most urgent first. */
+export function mostUrgent(swaps: readonly SwapResult[], now: number): readonly SwapResult[] {
+  const watched = swaps.map((swap) => ({
+    ...{ order: swap.order ?? '', swap, seenAt: null, gone: null, confirmationsNeeded: null },
+  }));
+  const urgent = watched.filter((each) => rank(each, now) <= 1);
+  return mostUrgentFirst(urgent, now).flatMap(({ swap }) => (swap === null ? [] : [swap]));
+}
+
 /** Swaps with the most urgent first; of two that are as urgent, the one whose window ends sooner, then as they came. */
 export function mostUrgentFirst(swaps: readonly WatchedSwap[], now: number): readonly WatchedSwap[] {
   const keyed = swaps.map((watched) => ({

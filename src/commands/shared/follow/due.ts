@@ -88,12 +88,16 @@ export class Due {
     const wall = this.#context.now();
     const interval = intervalMs === null ? null : wall - intervalMs + 1;
     const unseenSince = place.isFirstRound ? Math.max(this.startedAt, interval ?? 0) : interval;
-    const followed = { owner, orders: scheduledOrders(place), unseenSince };
+    const first = place.urgent.shift();
+    const orders = first === undefined ? scheduledOrders(place) : [first];
+    const followed = { owner, orders, unseenSince };
     const entries = await this.#ledger.write((ledger) =>
       ledger.polls.claimDue(followed, this.#holder, wall, 1),
     );
     const [entry] = entries ?? [];
     if (entry === undefined) {
+      // Others are polling it just now.
+      if (first !== undefined) return null;
       // Nobody has to wait for those that others look at just now.
       place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
       place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);

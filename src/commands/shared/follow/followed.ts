@@ -21,6 +21,8 @@ export interface FollowOptions {
   readonly once?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
+  /** Begins with what the ledger knows, as one event for each place, and polls what needs a person first. Default false. */
+  readonly fromLedger?: boolean;
   /** Ends every pause: nobody listens any more. */
   readonly signal?: AbortSignal;
   /** Most looks under way at a time. Default 4. */
@@ -34,8 +36,18 @@ interface OfSwap {
   readonly at: number;
 }
 
+/** A swap as the ledger has it. */
+export interface KnownSwap {
+  readonly key: string;
+  readonly swap: SwapResult;
+  /** Milliseconds since 1970. */
+  readonly seenAt: number;
+}
+
 /** One thing learned while following swaps. */
 export type Followed =
+  /** What the ledger knew of the swaps of a place before the first poll. */
+  | { readonly kind: 'known'; readonly swaps: readonly KnownSwap[] }
   /** A look at a swap, by this process or by another one on the ledger, whether anything changed or not. */
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
   /** A look that failed for a reason that passes. */

@@ -8,7 +8,7 @@ import type { Leased } from './due.ts';
 import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
 import { LedgerAccess } from './ledger-access.ts';
-import { openPlace, trackFirst } from './open-place.ts';
+import { knownFirst, openPlace, trackFirst } from './open-place.ts';
 import type { Place, Tracked } from './place.ts';
 import { noteSeen, scheduledOrders, trackEntry } from './place.ts';
 import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
@@ -55,7 +55,9 @@ export class Follower {
     try {
       const place = await openPlace(wanted, owner, this.#ledger, this.#options);
       this.#places.push(place);
-      await trackFirst(place, wanted.orders, this.#ledger, this.#options);
+      const entries = await trackFirst(place, wanted.orders, this.#ledger, this.#options);
+      if (this.#options.fromLedger === true)
+        this.#news.push({ kind: 'known', swaps: knownFirst(place, entries) });
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       const [order = ''] = wanted.orders ?? [];

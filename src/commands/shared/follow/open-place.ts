@@ -1,6 +1,9 @@
-import type { Owner } from '../../../ledger/entry.ts';
+import type { Entry, Owner } from '../../../ledger/entry.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
-import type { FollowOptions, FollowPlace } from './followed.ts';
+import { seenSwap } from '../../../ledger/swap-result.ts';
+import { mostUrgent } from '../../../views/live/urgency.ts';
+import { serviceTime } from '../lookup.ts';
+import type { FollowOptions, FollowPlace, KnownSwap } from './followed.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 import type { Place } from './place.ts';
 import { isSchedulable, scheduledOrders, track, trackEntry } from './place.ts';
@@ -18,23 +21,47 @@ export async function openPlace(
   return {
     ...{ context, owner, service, budget, followsAll: orders === null, tracked: new Map() },
     ...{ held: null, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
-    isFirstRound: endless !== true || once === true,
+    ...{ isFirstRound: endless !== true || once === true, urgent: [] },
   };
 }
 
-/** Tracks the swaps that a place begins with: the orders that are named, or for null every open one of the ledger. */
+/**
+ * Tracks the swaps that a place begins with: the orders that are named, or for null every open one of the ledger. Returns
+ * the entries that the ledger has of them.
+ */
 export async function trackFirst(
   place: Place,
   orders: readonly string[] | null,
   ledger: LedgerAccess,
   { known = [] }: FollowOptions,
-): Promise<void> {
+): Promise<readonly Entry[]> {
+  let entries: readonly Entry[];
   if (orders === null) {
-    const entries = await ledger.read((opened) => opened.open(place.owner));
-    for (const entry of entries ?? []) trackEntry(place, entry);
-  } else await trackNamed(place, orders, ledger, known);
+    entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
+    for (const entry of entries) trackEntry(place, entry);
+  } else entries = await trackNamed(place, orders, ledger, known);
   if (scheduledOrders(place)?.length !== 0)
     await ledger.write(({ polls }) => polls.mendSchedule(place.context.now()));
+  return entries;
+}
+
+/** What was seen longer ago is shown as not fundable until it is polled. */
+const MAX_AGE_MS = 30_000;
+
+/** The tracked swaps of a place as its ledger has them; those that need a person are polled first from now on. */
+export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
+  const now = place.context.now();
+  const known = entries.flatMap((entry) => {
+    const tracked = place.tracked.get(entry.order ?? '');
+    if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
+    const swap = seenSwap(entry, serviceTime(place.context, place.service), now - MAX_AGE_MS);
+    return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
+  });
+  place.urgent = mostUrgent(
+    known.map(({ swap }) => swap),
+    now,
+  ).map(({ order }) => order ?? '');
+  return known;
 }
 
 async function trackNamed(
@@ -42,7 +69,7 @@ async function trackNamed(
   orders: readonly string[],
   ledger: LedgerAccess,
   known: readonly SwapResult[],
-): Promise<void> {
+): Promise<readonly Entry[]> {
   const { owner } = place;
   const entries = await ledger.read((opened) =>
     Promise.all(orders.map((order) => opened.byOrder(owner, order))),
@@ -54,4 +81,5 @@ async function trackNamed(
     const isIt = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
     tracked.swap = known.find(isIt) ?? null;
   }
+  return (entries ?? []).filter((entry) => entry !== null);
 }

@@ -34,8 +34,10 @@ export interface Place {
   pausedUntil: number;
   /** The ledger is not asked for what is due before. */
   nextClaimAt: number;
-  /** Every swap is looked at once at the beginning, whenever it is due. */
+  /** Every swap is polled once at the beginning, whenever it is due. */
   isFirstRound: boolean;
+  /** Orders that are polled before all others in the first round. */
+  urgent: string[];
   /** Failures to reach the service, one after the other. */
   failures: number;
   isClosed: boolean;

@@ -34,8 +34,9 @@ export async function watchLive(
     for (;;) {
       const { done, value } = await Promise.race([iterator.next(), block.closed]);
       if (done === true) return state;
-      state = afterEvent(state, value, value.kind === 'seen' ? needed(value.swap) : null);
-      if (beginsToNeedPerson(value)) block.bell();
+      const before = state;
+      state = afterEvent(before, value, needed);
+      if (beginsToNeedPerson(value, before)) block.bell();
       show();
     }
   } finally {
@@ -43,8 +44,9 @@ export async function watchLive(
   }
 }
 
-/** Whether a swap that went on by itself before needs a person now; a first sight is no change. */
-function beginsToNeedPerson(event: Followed): boolean {
-  if (event.kind !== 'seen' || event.before === null) return false;
-  return personNeeded(event.before) === null && personNeeded(event.swap) !== null;
+/** Whether a swap that went on by itself when it was last seen needs a person now; a first sight is no change. */
+function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
+  if (event.kind !== 'seen') return false;
+  const before = event.before ?? swaps.get(event.key)?.swap ?? null;
+  return before !== null && personNeeded(before) === null && personNeeded(event.swap) !== null;
 }

@@ -2,7 +2,7 @@ import type { SwapctlError } from '../../../errors.ts';
 import { fullSentence } from '../../../errors.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import type { MissedLook, WatchedSwap } from '../../../views/live/frame.ts';
-import type { Followed } from './followed.ts';
+import type { Followed, KnownSwap } from './followed.ts';
 
 /** State of all followed swaps, by their keys. */
 export interface WatchState {
@@ -25,8 +25,13 @@ export function initialState(
   return { swaps: new Map(rows), missed: new Map() };
 }
 
-/** The state after one more event. `needed`: confirmations that the swap's deposit needs, where that is known. */
-export function afterEvent(state: WatchState, event: Followed, needed: number | null = null): WatchState {
+/** The state after one more event. `needed`: confirmations that a swap's deposit needs, where that is known. */
+export function afterEvent(
+  state: WatchState,
+  event: Followed,
+  needed: (swap: SwapResult) => number | null = () => null,
+): WatchState {
+  if (event.kind === 'known') return { ...state, swaps: withKnown(state.swaps, event.swaps, needed) };
   const { key, at } = event;
   const order = event.kind === 'seen' ? (event.swap.order ?? '') : event.order;
   const swaps = new Map(state.swaps);
@@ -41,10 +46,28 @@ export function afterEvent(state: WatchState, event: Followed, needed: number | 
   return { swaps, missed };
 }
 
-function changed(old: WatchedSwap, event: Followed, needed: number | null): WatchedSwap {
+/** The rows with what the ledger knows; an order's row without a key gives way to those with one. */
+function withKnown(
+  rows: WatchState['swaps'],
+  known: readonly KnownSwap[],
+  needed: (swap: SwapResult) => number | null,
+): WatchState['swaps'] {
+  const swaps = new Map(rows);
+  for (const { swap } of known)
+    if (swaps.get(swap.order ?? '')?.swap === null) swaps.delete(swap.order ?? '');
+  for (const { key, swap, seenAt } of known)
+    swaps.set(key, { ...blank(swap.order ?? ''), swap, seenAt, confirmationsNeeded: needed(swap) });
+  return swaps;
+}
+
+function changed(
+  old: WatchedSwap,
+  event: Exclude<Followed, { kind: 'known' }>,
+  needed: (swap: SwapResult) => number | null,
+): WatchedSwap {
   if (event.kind === 'gone') return { ...old, gone: fullSentence(event.error.message) };
   if (event.kind === 'seen')
-    return { ...old, swap: event.swap, seenAt: event.at, confirmationsNeeded: needed };
+    return { ...old, swap: event.swap, seenAt: event.at, confirmationsNeeded: needed(event.swap) };
   return event.kind === 'missed' || event.swap === null ? old : { ...old, swap: event.swap };
 }
 

@@ -73,6 +73,23 @@ describe('swaps that are followed at a terminal', () => {
     expect([ended(), error]).toEqual([true, null]);
   });
 
+  test('begin as the ledger has them, each with its age, before anything is polled', async () => {
+    const known = (order: string, status: string, seconds: number) => ({
+      ...{ key: `sandbox/${order}`, swap: swap(order, status), seenAt: NOW - seconds * 1000 },
+    });
+    const { frames, bells } = await watched(
+      ['A', 'B', 'C'],
+      { kind: 'known', swaps: [known('A', 'exchanging', 12), known('B', 'frozen', 180)] },
+      seen(swap('A', 'pause')),
+    );
+    expect(frames[0]?.filter((line) => line.includes('not seen yet'))).toHaveLength(3);
+    expect(frames[1]?.filter((line) => line.includes('not seen yet'))).toHaveLength(1);
+    expect(frames[1]?.find((line) => line.startsWith(' B'))).toMatch(/frozen .* 3 min$/);
+    expect(frames[1]?.find((line) => line.startsWith(' A'))).toMatch(/exchanging .* 12 s$/);
+    // It went on by itself when it was last seen.
+    expect(bells()).toBe(1);
+  });
+
   test('become a board as soon as another one is there', async () => {
     const { frames } = await watched(['A'], seen(swap('A', 'new')), seen(swap('B', 'exchanging')));
     expect(frames.at(-1)?.map((line) => line.slice(0, 20))).toEqual([
