@@ -75,9 +75,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@noble/curves': ['swap', 'sandbox'],
 };
 
-/** A listing that a person still takes in at a glance. */
-const MAX_ENTRIES = 22;
-
 interface Import {
   readonly file: string;
   readonly specifier: string;
@@ -172,16 +169,6 @@ describe('the layers', () => {
 
   it('have no circles, types and late imports counted', () => {
     expect(circles()).toEqual([]);
-  });
-
-  it('show no more than some twenty entries in a folder', () => {
-    const folders = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    );
-    const crowded = [SOURCE, ...folders.map(({ parentPath, name }) => join(parentPath, name))].filter(
-      (folder) => readdirSync(folder).length > MAX_ENTRIES,
-    );
-    expect(crowded).toEqual([]);
   });
 
   it('keep each package in its home', () => {

@@ -4,7 +4,7 @@ import { createBody, quoteQuery } from '../client/client.ts';
 import type { ApiRequest } from '../client/transport.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import { toEip55 } from '../swap/addresses/families/evm/evm.ts';
+import { toEip55 } from '../swap/addresses/families/evm.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
 import type { RateType, Side } from '../swap/swap.ts';

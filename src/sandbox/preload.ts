@@ -1,4 +1,3 @@
-import { loadEveryFamily } from '../swap/addresses/families/load.ts';
 import { HANDLERS } from './http/endpoints/handlers.ts';
 
 /**
@@ -8,7 +7,6 @@ import { HANDLERS } from './http/endpoints/handlers.ts';
 export async function loadEverything(): Promise<void> {
   await Promise.all([
     ...Object.values(HANDLERS).map((load) => load()),
-    loadEveryFamily(),
     import('./orders/create.ts'),
     import('./orders/steering.ts'),
     import('./orders/deposit-address/deposit-address.ts'),
@@ -19,6 +17,5 @@ export async function loadEverything(): Promise<void> {
     import('./requests/redact.ts'),
     import('./requests/repository.ts'),
     import('../swap/addresses/seed-phrase.ts'),
-    import('../swap/addresses/unverified.ts'),
   ]);
 }

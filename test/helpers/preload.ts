@@ -9,6 +9,4 @@ import '../../src/commands/status/status.ts';
 import '../../src/ledger/open.ts';
 import '../../src/sandbox/built-in.ts';
 import '../../src/swap/addresses/check.ts';
-import '../../src/swap/addresses/families/evm/evm.ts';
-import '../../src/swap/addresses/families/utxo/bitcoin.ts';
 import '../../src/wiring.ts';

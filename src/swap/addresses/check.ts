@@ -1,13 +1,14 @@
 import { isTwelveWords } from '../../text.ts';
 import type { Network } from '../networks/network.ts';
 import { findNetwork } from '../networks/networks.ts';
-import { loadFamily } from './families/load.ts';
+import { PARSERS } from './families/parsers.ts';
 import { findOtherNetwork } from './other-network.ts';
 import { type ParsedAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
 import { joinGroups, precheckAddress } from './precheck.ts';
 import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
 import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
+import { checkUnverified } from './unverified.ts';
 import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
 
 /**
@@ -23,12 +24,8 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   if (isTwelveWords(address) || (await hasSeedPhrase(address))) return refuseSecret(target, SEED_PHRASE);
   const flaw = precheckAddress(address);
   if (flaw !== undefined) return refuseFlawed(target, address, flaw);
-  if (network === undefined) {
-    const { checkUnverified } = await import('./unverified.ts');
-    return checkUnverified(target, address);
-  }
-  const read = await loadFamily(network.family);
-  const result = read(address, network.code);
+  if (network === undefined) return checkUnverified(target, address);
+  const result = PARSERS[network.family](address, network.code);
   if (result.ok && result.checksummed) return accept(network.code, result);
   const secret = secretKind(address);
   if (secret !== undefined) return refuseSecret(target, secret);
@@ -36,7 +33,7 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   if (result === SYSTEM_ADDRESS) return refuse(target, result.reason);
   if (!result.ok) return betterRefusal(target, network, address, result.reason);
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.
-  const other = network.family === 'near' ? await findOtherNetwork(address, network) : undefined;
+  const other = network.family === 'near' ? findOtherNetwork(address, network) : undefined;
   return other === undefined ? accept(network.code, result) : refuse(target, belongsTo(other.network));
 }
 
@@ -47,13 +44,8 @@ function refuseFlawed(target: Target, address: string, flaw: string): RefusedAdd
 }
 
 /** The refusal that says what the text is instead, if that can be recognized. */
-async function betterRefusal(
-  target: Target,
-  network: Network,
-  address: string,
-  reason: string,
-): Promise<RefusedAddress> {
-  const other = await findOtherNetwork(address, network);
+function betterRefusal(target: Target, network: Network, address: string, reason: string): RefusedAddress {
+  const other = findOtherNetwork(address, network);
   if (other !== undefined) return refuse(target, belongsTo(other.network));
   if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
   if (looksLikeEvm(address) && !network.family.startsWith('evm')) return refuse(target, EVM);

@@ -8,7 +8,6 @@ import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js';
 import { wordlist as chineseSimplified } from '@scure/bip39/wordlists/simplified-chinese.js';
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { wordlist as chineseTraditional } from '@scure/bip39/wordlists/traditional-chinese.js';
-import { lettersOf, wordsOf } from './words.ts';
 
 const MIN_WORDS = 12;
 /** Words of twelve in a row that must be in one list: a phrase copied by hand has errors. */
@@ -118,4 +117,19 @@ function isMoneroPhrase(words: readonly string[]): boolean {
   return (
     words.indexOf(last) < words.length - 1 && words.every((word) => word.length > 3 || /[^a-z]/.test(word))
   );
+}
+
+/** Only the letters of a text, in lower case and without accents or other marks (NFKD), for comparing words. */
+export function lettersOf(text: string): string {
+  return text.normalize('NFKD').toLowerCase().replace(/\P{L}/gu, '');
+}
+
+/** The words of a text in the form of {@link lettersOf}, separated by anything: spaces, numbers, commas. */
+export function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/\P{L}+/u)
+    .filter((word) => word !== '');
 }

@@ -1,4 +1,4 @@
-import { loadFamily } from './families/load.ts';
+import { PARSERS } from './families/parsers.ts';
 import { findOtherNetwork } from './other-network.ts';
 import { type ParseFailure, SYSTEM_ADDRESS } from './parsed-address.ts';
 import { KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
@@ -12,13 +12,13 @@ const MIN_LENGTH = 2;
  * what is valid nowhere: foreign characters, keys, burn addresses, mixed case that contradicts EIP-55. Forks share the
  * forms of their origin chain, so an address of a known network is asked about, not refused.
  */
-export async function checkUnverified(target: Target, address: string): Promise<AddressVerdict> {
+export function checkUnverified(target: Target, address: string): AddressVerdict {
   if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
-  const other = await findOtherNetwork(address);
+  const other = findOtherNetwork(address);
   const secret = other === undefined ? keyOf(address) : undefined;
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
-  const flaw = other?.burn === true ? SYSTEM_ADDRESS : await flawOf(address);
+  const flaw = other?.burn === true ? SYSTEM_ADDRESS : flawOf(address);
   if (flaw !== undefined) return refuse(target, flaw.reason);
   return {
     ok: true,
@@ -50,10 +50,10 @@ function keyOf(address: string): string | undefined {
 }
 
 /** Flaw of a text that can only be an EVM address, or is the address of a Solana program that every fork has too. */
-async function flawOf(address: string): Promise<ParseFailure | undefined> {
+function flawOf(address: string): ParseFailure | undefined {
   if (looksLikeEvm(address)) {
-    const read = (await loadFamily('evm'))(address, 'ETH');
+    const read = PARSERS.evm(address, 'ETH');
     return read.ok ? undefined : read;
   }
-  return (await loadFamily('solana'))(address, 'SOL') === SYSTEM_ADDRESS ? SYSTEM_ADDRESS : undefined;
+  return PARSERS.solana(address, 'SOL') === SYSTEM_ADDRESS ? SYSTEM_ADDRESS : undefined;
 }

@@ -1,11 +1,10 @@
-import type { Swap } from '../swap.ts';
-import type { Agreement, DoubtCode, Finding } from './agreed.ts';
+import type { Asset, Swap } from '../swap.ts';
+import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
 import { amountFindings } from './amount.ts';
-import { depositFindings } from './deposit.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { finalFindings } from './final-state.ts';
-import { payoutFindings } from './payout.ts';
 import { wentBackwards } from './progress.ts';
+import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
 import { isMissing, unreadableFindings } from './unreadable.ts';
 
 /** Checks one aspect of a swap; the findings of all checks are added up. */
@@ -44,4 +43,87 @@ function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
   return isMissing(seen, 'type')
     ? [{ code: 'type_changed', words: `it does not say that its rate is ${terms.type}` }]
     : [];
+}
+
+/**
+ * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
+ * first. An ended swap may omit them.
+ */
+async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  const words = [
+    terms === null ? null : otherDepositCoin(terms.deposit, seen),
+    first === null ? null : await otherDepositAddress(first, seen),
+    first === null ? null : otherDepositMemo(first, seen),
+  ];
+  return words.flatMap((clause) => (clause === null ? [] : [{ code: 'deposit_changed', words: clause }]));
+}
+
+function otherDepositCoin(asked: Asset, seen: Swap): string | null {
+  const { coin, network } = seen.deposit;
+  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
+    return `it takes another coin or network as deposit: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+  return isMissing(seen, 'deposit.coin') || isMissing(seen, 'deposit.network')
+    ? 'it does not say which coin on which network it takes as deposit'
+    : null;
+}
+
+async function otherDepositAddress({ deposit: before }: Swap, seen: Swap): Promise<string | null> {
+  const { deposit } = seen;
+  if (before.address === null) return null;
+  if (deposit.address === null)
+    return isMissing(seen, 'deposit.address') ? 'it no longer shows a deposit address' : null;
+  if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
+  return `it has another deposit address now: ${serviceText(deposit.address)} instead of ${before.address}`;
+}
+
+function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null {
+  const { deposit } = seen;
+  if (deposit.memo === before.memo) return null;
+  if (deposit.memo === null)
+    return isMissing(seen, 'deposit.memo') ? 'it no longer shows a deposit memo' : null;
+  return `it has another deposit memo now: ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+}
+
+/** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
+async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  if (terms === null) return [];
+  const words = [
+    otherPayoutCoin(terms, seen),
+    await otherPayoutAddress(terms, seen),
+    otherPayoutMemo(terms, seen),
+    await otherPayee(terms, seen),
+  ];
+  return words.flatMap((clause) => (clause === null ? [] : [{ code: 'payout_changed', words: clause }]));
+}
+
+function otherPayoutCoin({ receive: asked }: AgreedTerms, seen: Swap): string | null {
+  const { coin, network } = seen.receive;
+  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
+    return `it pays another coin or network: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+  return isMissing(seen, 'receive.coin') || isMissing(seen, 'receive.network')
+    ? 'it does not say which coin on which network it pays'
+    : null;
+}
+
+async function otherPayoutAddress(terms: AgreedTerms, seen: Swap): Promise<string | null> {
+  const { receive } = seen;
+  if (receive.address === null)
+    return isMissing(seen, 'receive.address') ? 'it does not say to which address it pays' : null;
+  if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
+  return `it pays to another address: ${serviceText(receive.address)} instead of ${terms.address}`;
+}
+
+function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
+  const { receive } = seen;
+  if (receive.memo === memo) return null;
+  if (receive.memo === null)
+    return isMissing(seen, 'receive.memo') ? `it pays without the memo ${memo}` : null;
+  return `it pays with another memo: ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
+}
+
+/** Finding for a payout transaction with another address; the answer has the address a second time there. */
+async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
+  const { paidTo } = receive;
+  if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
+  return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
 }

@@ -1,8 +1,6 @@
-import type { Decimal } from '../amount.ts';
-import { compareDecimals, sameAmount } from '../amount.ts';
+import { compareDecimals, compareProducts, type Decimal, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
-import { isFarApart } from './proportion.ts';
 import { isMissing } from './unreadable.ts';
 
 /** Factor by which a floating payout may change; beyond it the rate is no explanation. */
@@ -65,4 +63,9 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   const isFixed = terms.type === 'fixed' && promised !== null && isExact;
   if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
   return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;
+}
+
+/** Whether one of two products is more than so many times the other. */
+export function isFarApart(a: readonly Decimal[], b: readonly Decimal[], factor: Decimal): boolean {
+  return compareProducts([...a, factor], b) < 0 || compareProducts([...b, factor], a) < 0;
 }

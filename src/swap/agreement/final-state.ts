@@ -2,7 +2,7 @@ import type { Decimal } from '../amount.ts';
 import { compareDecimals, differenceOf, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
-import { isFarApart } from './proportion.ts';
+import { isFarApart } from './amount.ts';
 import { wireTime } from './wire-time.ts';
 
 /** Factor by which a payout may differ from what was to be paid; a shifted decimal point is a factor of ten at least. */

@@ -1,57 +1,51 @@
-/** Families of chains whose address form is well known or shared by several chains. */
-type CommonFamily =
+/** Form of the addresses of a network; `addresses/families/parsers.ts` has the parser of each. */
+export type Family =
+  | 'alephium'
   | 'algorand'
+  | 'arweave'
   | 'avalanche'
   | 'bech32'
   | 'bitcoin'
   | 'bitcoin-cash'
   | 'cardano'
+  | 'chia'
+  | 'conflux'
   | 'decred'
   | 'eos'
+  | 'ergo'
   | 'evm'
   | 'evm-dialect'
   | 'filecoin'
+  | 'fio'
+  | 'flow'
+  | 'graphene'
   | 'groestlcoin'
   | 'hedera'
+  | 'icon'
   | 'internet-computer'
+  | 'kadena'
   | 'kaspa'
+  | 'mina'
   | 'monero'
   | 'move'
   | 'nano'
   | 'near'
+  | 'nem'
+  | 'neo'
+  | 'nervos'
+  | 'nimiq'
+  | 'siacoin'
   | 'solana'
+  | 'stacks'
   | 'starknet'
   | 'stellar'
   | 'substrate'
   | 'tezos'
   | 'ton'
   | 'tron'
+  | 'waves'
   | 'xrp'
   | 'zcash';
-
-/** Families of one or two chains with a form of their own; their rows are in `lone-chains.ts`. */
-export type LoneFamily =
-  | 'alephium'
-  | 'arweave'
-  | 'chia'
-  | 'conflux'
-  | 'ergo'
-  | 'fio'
-  | 'flow'
-  | 'graphene'
-  | 'icon'
-  | 'kadena'
-  | 'mina'
-  | 'nem'
-  | 'neo'
-  | 'nervos'
-  | 'nimiq'
-  | 'siacoin'
-  | 'stacks'
-  | 'waves';
-
-/** Family of a network: `addresses/families/load.ts` names the file that parses its addresses. */
-export type Family = CommonFamily | LoneFamily;
 
 /**
  * Memo rule of a network. `required`: a payout without a memo usually cannot be credited; `maxBytes` counts UTF-8

@@ -1,9 +1,5 @@
-import { COSMOS_CHAINS } from './cosmos-chains.ts';
-import { EVM_CHAINS } from './evm-chains.ts';
-import { LONE_CHAINS } from './lone-chains.ts';
+import { COSMOS_CHAINS, EVM_CHAINS, LONE_CHAINS, OTHER_CHAINS, UTXO_CHAINS } from './chains.ts';
 import type { Network } from './network.ts';
-import { OTHER_CHAINS } from './other-chains.ts';
-import { UTXO_CHAINS } from './utxo-chains.ts';
 
 /** Every network that swapctl knows; any other code is a network without a family. */
 export const NETWORKS: readonly Network[] = [

@@ -8,7 +8,7 @@ import {
   payoutTxId,
 } from '../../../src/sandbox/orders/deposit-address/deposit-address.ts';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58check.ts';
+import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
 import { checkMemo } from '../../../src/swap/memo.ts';
 import { NETWORKS } from '../../../src/swap/networks/networks.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';

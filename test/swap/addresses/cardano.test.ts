@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCardano } from '../../../src/swap/addresses/families/utxo/cardano.ts';
+import { parseCardano } from '../../../src/swap/addresses/families/cardano.ts';
 import { byron, bytes } from './encoders.ts';
 import { raw } from './samples.ts';
 

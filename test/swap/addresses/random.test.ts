@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { loadFamily } from '../../../src/swap/addresses/families/load.ts';
+import { PARSERS } from '../../../src/swap/addresses/families/parsers.ts';
 import type { Network } from '../../../src/swap/networks/network.ts';
 import { findNetwork, NETWORKS } from '../../../src/swap/networks/networks.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
@@ -30,7 +30,7 @@ describe('random addresses, written by other people’s libraries', () => {
   });
 
   test.each(CHECKSUMMED)('damaged ones of $network $form are refused', async ({ network, sample }) => {
-    const read = await loadFamily(findNetwork(network)?.family ?? 'bitcoin');
+    const read = PARSERS[findNetwork(network)?.family ?? 'bitcoin'];
     const property = fc.property(sample, fc.nat(), fc.nat(), fc.boolean(), (address, at, letter, swap) => {
       const damaged = swap ? swapNeighbours(address, at) : replaceOne(address, at, letter);
       fc.pre(checked(network, damaged) !== checked(network, address));
@@ -89,7 +89,7 @@ const related = (a: string, b: string): boolean =>
 // All but these two kinds refuse what their family does not read; `checkAddress` would go on to name the network.
 async function isTaken({ code, family }: Network, address: string): Promise<boolean> {
   if (family === 'near') return (await checkAddress(code, address)).ok;
-  return (await loadFamily(family))(address, code).ok;
+  return PARSERS[family](address, code).ok;
 }
 
 test.each(FORMS)('$network $form is refused on every network of another form', async (from) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { bytesToWords, encodeBech32 } from '../../../src/swap/addresses/codecs/bech32.ts';
-import { parseZcash } from '../../../src/swap/addresses/families/utxo/zcash.ts';
-import { f4Jumble, f4Unjumble } from '../../../src/swap/addresses/families/utxo/zcash-unified.ts';
+import { f4Jumble, f4Unjumble, parseZcash } from '../../../src/swap/addresses/families/zcash.ts';
 import { bytes } from './encoders.ts';
 
 type Item = readonly [typecode: number, length: number];

@@ -1,14 +1,10 @@
-import { loadEveryFamily } from '../../../swap/addresses/families/load.ts';
-
 /**
  * Loads all code that judges the answer to a create. An upgrade may replace the program's files while the answer is
  * awaited, and an order whose number cannot be shown is lost; a failure here costs nothing yet.
  */
 export async function loadJudges(): Promise<void> {
   await Promise.all([
-    // Parts that only some answers need: another spelling of an address.
     import('../../../swap/addresses/check.ts'),
-    import('../../../swap/memo.ts'),
-    loadEveryFamily(),
+    import('../../../swap/addresses/seed-phrase.ts'),
   ]);
 }

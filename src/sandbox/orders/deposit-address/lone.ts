@@ -1,18 +1,17 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base58, base64urlnopad } from '@scure/base';
-import { encodeBase58Check } from '../../../swap/addresses/codecs/base58check.ts';
+import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
 import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech32.ts';
 import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
-import { encodeFlow } from '../../../swap/addresses/families/account/flow.ts';
-import { isMinaKey, MINA_PREFIX } from '../../../swap/addresses/families/account/mina.ts';
-import { encodeNem } from '../../../swap/addresses/families/account/nem.ts';
-import { encodeNimiq } from '../../../swap/addresses/families/account/nimiq.ts';
-import { encodeStacks } from '../../../swap/addresses/families/account/stacks.ts';
-import { encodeWaves } from '../../../swap/addresses/families/account/waves.ts';
-import { CONFLUX_ALPHABET } from '../../../swap/addresses/families/evm/conflux.ts';
-import { encodeFio } from '../../../swap/addresses/families/named/fio.ts';
-import { encodeErgo } from '../../../swap/addresses/families/utxo/ergo.ts';
-import { encodeSiacoin } from '../../../swap/addresses/families/utxo/siacoin.ts';
+import { encodeNimiq, encodeStacks } from '../../../swap/addresses/families/base32-accounts.ts';
+import { CONFLUX_ALPHABET } from '../../../swap/addresses/families/cashaddr-accounts.ts';
+import { encodeErgo } from '../../../swap/addresses/families/ergo.ts';
+import { encodeFio } from '../../../swap/addresses/families/fio.ts';
+import { encodeFlow } from '../../../swap/addresses/families/flow.ts';
+import { encodeSiacoin } from '../../../swap/addresses/families/hex-accounts.ts';
+import { isMinaKey, MINA_PREFIX } from '../../../swap/addresses/families/mina.ts';
+import { encodeNem } from '../../../swap/addresses/families/nem.ts';
+import { encodeWaves } from '../../../swap/addresses/families/waves.ts';
 import type { PayloadSource } from './payload.ts';
 import { markedBytes, markedPoint, scattered } from './payload.ts';
 

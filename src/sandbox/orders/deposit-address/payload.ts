@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { attempt } from '../../../swap/addresses/codecs/attempt.ts';
+import { attempt } from '../../../swap/addresses/codecs/bytes.ts';
 
 /** Inputs from which every address and transaction id of an order is derived. */
 export interface PayloadSource {

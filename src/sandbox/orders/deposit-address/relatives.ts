@@ -1,14 +1,14 @@
 import { blake256 } from '@noble/hashes/blake1.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { encodeBase58Check } from '../../../swap/addresses/codecs/base58check.ts';
+import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
 import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech32.ts';
 import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
 import { crc32 } from '../../../swap/addresses/codecs/crc.ts';
 import { groestl512 } from '../../../swap/addresses/codecs/groestl.ts';
-import { BECH32_CHAINS } from '../../../swap/addresses/families/account/bech32-account.ts';
-import { toStarknetChecksum } from '../../../swap/addresses/families/account/starknet.ts';
-import { encodeSs58, SS58_PREFIXES } from '../../../swap/addresses/families/account/substrate.ts';
-import { CHAINS as BITCOIN_CHAINS } from '../../../swap/addresses/families/utxo/bitcoin-chains.ts';
+import { BECH32_CHAINS } from '../../../swap/addresses/families/bech32-accounts.ts';
+import { CHAINS as BITCOIN_CHAINS } from '../../../swap/addresses/families/bitcoin.ts';
+import { toStarknetChecksum } from '../../../swap/addresses/families/starknet.ts';
+import { encodeSs58, SS58_PREFIXES } from '../../../swap/addresses/families/substrate.ts';
 import type { PayloadSource } from './payload.ts';
 import { markedBytes } from './payload.ts';
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base32nopad, base58 } from '@scure/base';
-import { encodeBase58Check } from '../../../swap/addresses/codecs/base58check.ts';
+import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
 import type { PayloadSource } from './payload.ts';
 import { markedBytes, scattered } from './payload.ts';
 

@@ -1,6 +1,6 @@
-import { base58 } from '@scure/base';
-import { attempt } from './attempt.ts';
-import { rememberLast } from './remember.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base58, base58xrp } from '@scure/base';
+import { attempt, rememberLast, sameBytes } from './bytes.ts';
 
 /**
  * Maximum length of a base58 text: an address of several keys or of a whole script can be that long. Decoding then
@@ -14,3 +14,45 @@ export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined 
   if (text.length > MAX_BASE58_LENGTH || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return undefined;
   return attempt(() => base58.decode(text));
 });
+
+/** A hash whose first four bytes are the checksum. */
+type Checksum = (bytes: Uint8Array) => Uint8Array;
+
+/** Double SHA-256, as in Bitcoin. */
+const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
+
+/** Encodes version and payload as base58 with four bytes of a checksum (Bitcoin, TRON, Tezos and more). */
+export function encodeBase58Check(bytes: Uint8Array, checksum = doubleSha256): string {
+  return base58.encode(withChecksum(bytes, checksum));
+}
+
+/** Decodes base58check to version and payload; undefined where alphabet or checksum is wrong. */
+export const decodeBase58Check = rememberLast((text: string): Uint8Array | undefined =>
+  withoutChecksum(decodeBase58(text), doubleSha256),
+);
+
+/** Encodes version and payload as base58check in the alphabet of the XRP Ledger. */
+export function encodeBase58CheckXrp(bytes: Uint8Array): string {
+  return base58xrp.encode(withChecksum(bytes, doubleSha256));
+}
+
+/** Decodes base58check in the alphabet of the XRP Ledger; undefined where alphabet or checksum is wrong. */
+export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
+  // Classic addresses begin with r, seeds with s; X-addresses with X or T, and 31 bytes there are 47 or 48 letters.
+  if (!/^(?:[rs][1-9A-HJ-NP-Za-km-z]{20,49}|[XT][1-9A-HJ-NP-Za-km-z]{46,47})$/.test(text)) return undefined;
+  return withoutChecksum(
+    attempt(() => base58xrp.decode(text)),
+    doubleSha256,
+  );
+}
+
+/** Removes the checksum from decoded bytes; undefined where it is missing or wrong. */
+export function withoutChecksum(bytes: Uint8Array | undefined, checksum: Checksum): Uint8Array | undefined {
+  if (bytes === undefined || bytes.length < 5) return undefined;
+  const payload = bytes.slice(0, -4);
+  return sameBytes(checksum(payload).subarray(0, 4), bytes.subarray(-4)) ? payload : undefined;
+}
+
+function withChecksum(bytes: Uint8Array, checksum: Checksum): Uint8Array {
+  return Uint8Array.from([...bytes, ...checksum(bytes).subarray(0, 4)]);
+}

@@ -1,3 +1,5 @@
+import type { BytesCoder } from '@scure/base';
+
 /** Whether two byte arrays hold the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
@@ -11,4 +13,35 @@ export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolea
 /** Whether every byte is zero. */
 export function allZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
+}
+
+/**
+ * Runs a decoder that throws on malformed text, and returns undefined then. Wrap only the decoding: it hides every
+ * error.
+ */
+export function attempt<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes a text that must be exactly the encoding of its bytes: no stray bits, no padding, no other case. */
+export function decodeCanonical(coder: BytesCoder, text: string): Uint8Array | undefined {
+  const bytes = attempt(() => coder.decode(text));
+  return bytes !== undefined && coder.encode(bytes) === text ? bytes : undefined;
+}
+
+/**
+ * Makes a decoder that caches the last text with its result. Up to some two hundred networks are asked in turn whether
+ * a text is their address, and most of them decode one of four encodings; the cache makes a refusal as cheap as an
+ * acceptance.
+ */
+export function rememberLast<T>(decode: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly result: T } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: decode(text) };
+    return last.result;
+  };
 }

@@ -20,26 +20,34 @@ function multiply(a: number, b: number): number {
 }
 
 /** The S-box of AES: the inverse in GF(2^8), then an affine map (FIPS 197, 5.1.1). */
-const SBOX = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let inverse = 1;
-  for (let power = 0; power < 254; power++) inverse = multiply(inverse, byte);
-  const spread = [1, 2, 3, 4].reduce((sum, shift) => sum ^ (inverse << shift), inverse);
-  return (spread ^ (spread >> 8) ^ 0x63) & 0xff;
-});
+const sbox = (): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => {
+    let inverse = 1;
+    for (let power = 0; power < 254; power++) inverse = multiply(inverse, byte);
+    const spread = [1, 2, 3, 4].reduce((sum, shift) => sum ^ (inverse << shift), inverse);
+    return (spread ^ (spread >> 8) ^ 0x63) & 0xff;
+  });
 
 /**
  * SubBytes and MixBytes in one lookup, 256 entries for each row: the effect of a byte on rows 0 to 3 of its column. Its
- * effect on rows 4 to 7 is that of a byte four rows below (or above) on rows 0 to 3.
+ * effect on rows 4 to 7 is that of a byte four rows below (or above) on rows 0 to 3. Computed on first use, in 5 ms.
  */
-const MIXED = Uint32Array.from({ length: ROWS * 256 }, (_, at) =>
-  [0, 1, 2, 3].reduce(
-    (word, row) => (word << 8) | multiply(SBOX[at & 0xff] ?? 0, MIX[((at >> 8) - row + ROWS) % ROWS] ?? 0),
-    0,
-  ),
-);
+function mixedTable(): Uint32Array {
+  const box = sbox();
+  const entry = (at: number) =>
+    [0, 1, 2, 3].reduce(
+      (word, row) => (word << 8) | multiply(box[at & 0xff] ?? 0, MIX[((at >> 8) - row + ROWS) % ROWS] ?? 0),
+      0,
+    );
+  return Uint32Array.from({ length: ROWS * 256 }, (_, at) => entry(at));
+}
+
+let computed: Uint32Array | undefined;
 
 /** The permutation P or Q on a state of 16 columns, each of two words with four rows in either. */
 function permute(input: Uint32Array, isQ: boolean): Uint32Array {
+  computed ??= mixedTable();
+  const mixed = computed;
   const shifts = isQ ? SHIFTS_Q : SHIFTS_P;
   let state = input.slice();
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,8 +59,8 @@ function permute(input: Uint32Array, isQ: boolean): Uint32Array {
       for (let row = 0; row < ROWS; row++) {
         const from = (column + (shifts[row] ?? 0)) % COLUMNS;
         const byte = ((state[2 * from + (row >> 2)] ?? 0) >>> (24 - 8 * (row & 3))) & 0xff;
-        upper ^= MIXED[row * 256 + byte] ?? 0;
-        lower ^= MIXED[((row + 4) % ROWS) * 256 + byte] ?? 0;
+        upper ^= mixed[row * 256 + byte] ?? 0;
+        lower ^= mixed[((row + 4) % ROWS) * 256 + byte] ?? 0;
       }
       next[2 * column] = upper;
       next[2 * column + 1] = lower;

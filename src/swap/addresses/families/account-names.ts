@@ -1,0 +1,91 @@
+import { decodeBech32 } from '../codecs/bech32.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+  UNSPENDABLE,
+} from '../parsed-address.ts';
+
+const NO_CHECKSUM = 'Account names carry no checksum: compare every character with the source.';
+
+/**
+ * Parses an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
+ * A dot cannot stand at an end.
+ */
+export function parseEos(address: string): ParsedAddress | ParseFailure {
+  if (/^(EOS|PUB_)/.test(address))
+    return parseFailure('This is a public key: a payment needs the account name.');
+  if (!/^[a-z1-5.]{1,12}[a-j1-5]?$/.test(address)) {
+    return parseFailure('An account name has at most 12 letters a-z, digits 1-5 and dots.');
+  }
+  if (address.startsWith('.') || address.endsWith('.')) {
+    return parseFailure('An account name neither begins nor ends with a dot.');
+  }
+  const isSystem = address === 'eosio' || address.startsWith('eosio.');
+  return parsedAddress('account-name', address, {
+    checksummed: false,
+    ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
+  });
+}
+
+// Accounts of the chains themselves: what `null` holds is burnt, `temp` anyone can spend, the last two are treasuries.
+const GRAPHENE_SYSTEM: ReadonlySet<string> = new Set(['null', 'temp', 'miners', 'steem.dao', 'hive.fund']);
+
+const NAME_PART = /^[a-z][a-z\d-]*[a-z\d]$/;
+
+/**
+ * Parses an account name of Hive or Steem: 3 to 16 characters in parts of three or more, parted by dots.
+ * Source: is_valid_account_name in https://github.com/steemit/steem/blob/master/libraries/protocol/include/steem/protocol/base.hpp
+ */
+export function parseGraphene(address: string): ParsedAddress | ParseFailure {
+  if (/^(STM|TST)[1-9A-HJ-NP-Za-km-z]{20,}$/.test(address)) {
+    return parseFailure('This is a public key: a payment needs the account name.');
+  }
+  if (address.length < 3 || address.length > 16)
+    return parseFailure('An account name has 3 to 16 characters.');
+  if (!address.split('.').every((part) => part.length >= 3 && NAME_PART.test(part))) {
+    return parseFailure(
+      'An account name is lower-case letters, digits and hyphens; each part of it between dots has three or more, begins with a letter and ends with none of the hyphens.',
+    );
+  }
+  if (GRAPHENE_SYSTEM.has(address)) return SYSTEM_ADDRESS;
+  return parsedAddress('account-name', address, { checksummed: false, warnings: [NO_CHECKSUM] });
+}
+
+const NEAR_NO_CHECKSUM = 'NEAR accounts carry no checksum: compare every character with the source.';
+const NEAR_IMPLICIT =
+  'A private key or a hash looks the same as these 64 digits: make sure that this is the account.';
+const NEAR_ETHEREUM = 'This is also an address of Ethereum: make sure that the wallet is one for NEAR.';
+const NEAR_IMPLICIT_LENGTH = 64;
+const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
+
+/** Parses a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
+export function parseNear(address: string): ParsedAddress | ParseFailure {
+  const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
+  if (!named || address.length < 2 || address.length > 64) {
+    return parseFailure(
+      'An account is 2 to 64 lower-case letters, digits, and single dots, hyphens or underscores between.',
+    );
+  }
+  if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
+  if (/^[\da-f]{8,}$/.test(address) && address.length !== NEAR_IMPLICIT_LENGTH) {
+    return parseFailure('An account of hexadecimal digits alone has exactly 64 of them.');
+  }
+  if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined) {
+    return parseFailure('This is an address of another network.');
+  }
+  const [kind, warning] = nearKind(address);
+  return parsedAddress(kind, address, {
+    testnet: address === 'testnet' || address.endsWith('.testnet'),
+    checksummed: false,
+    warnings: warning === undefined ? [NEAR_NO_CHECKSUM] : [NEAR_NO_CHECKSUM, warning],
+  });
+}
+
+function nearKind(address: string): readonly [kind: string, warning?: string] {
+  if (/^[0-9a-f]{64}$/.test(address)) return ['implicit', NEAR_IMPLICIT];
+  if (/^0x[0-9a-f]{40}$/.test(address)) return ['ethereum-implicit', NEAR_ETHEREUM];
+  return address.includes('.') ? ['named'] : ['top-level', NEAR_TOP_LEVEL];
+}

@@ -1,0 +1,162 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { sha256, sha512_256 } from '@noble/hashes/sha2.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base32nopad } from '@scure/base';
+import { allZero, decodeCanonical, sameBytes } from '../codecs/bytes.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+  UNSPENDABLE,
+} from '../parsed-address.ts';
+
+/** Parses an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */
+export function parseAlgorand(address: string): ParsedAddress | ParseFailure {
+  const bytes = address.length === 58 ? decodeCanonical(base32nopad, address) : undefined;
+  if (bytes === undefined) return parseFailure('An address is 58 capitals and digits 2-7.');
+  const key = bytes.subarray(0, 32);
+  if (!sameBytes(sha512_256(key).subarray(28), bytes.subarray(32))) {
+    return parseFailure('The address has the wrong checksum.');
+  }
+  return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+}
+
+const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
+
+// The first prefix is the one in use.
+const NANO_PREFIXES: Readonly<Record<string, readonly string[]>> = {
+  XNO: ['nano_', 'xrb_'],
+  BAN: ['ban_'],
+};
+
+/** Parses a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
+export function parseNano(address: string, code: string): ParsedAddress | ParseFailure {
+  const prefixes = NANO_PREFIXES[code] ?? [];
+  const prefix = prefixes.find((candidate) => address.startsWith(candidate));
+  if (prefix === undefined) return parseFailure(`The account must begin with ${prefixes[0]}.`);
+  const body = address.slice(prefix.length);
+  const key = body.length === 60 ? decodeNanoNumber(body.slice(0, 52), 32) : undefined;
+  const checksum = decodeNanoNumber(body.slice(52), 5);
+  if (key === undefined || checksum === undefined)
+    return parseFailure('The account has the wrong length or alphabet.');
+  const expected = blake2b(key, { dkLen: 5 }).reverse();
+  if (!expected.every((byte, i) => byte === checksum[i]))
+    return parseFailure('The account has the wrong checksum.');
+  return parsedAddress('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
+}
+
+// The text is one big number in base 32, whose surplus high bits are zero.
+function decodeNanoNumber(text: string, length: number): Uint8Array | undefined {
+  let value = 0n;
+  for (const letter of text) {
+    const digit = NANO_ALPHABET.indexOf(letter);
+    if (digit === -1) return undefined;
+    value = value * 32n + BigInt(digit);
+  }
+  if (value >> BigInt(length * 8)) return undefined;
+  return hexToBytes(value.toString(16).padStart(length * 2, '0'));
+}
+
+// Base 32 without I, O, W and Z, behind the country code and two check digits of an IBAN:
+// https://github.com/nimiq/core-rs-albatross/blob/albatross/keys/src/address.rs
+const NIMIQ_FORM = /^NQ(\d\d)([0-9A-HJ-NP-VXY]{32})$/;
+
+/** Parses a Nimiq address whose groups of four are joined (`joinGroups` does it): NQ, two check digits, 20 bytes. */
+export function parseNimiq(address: string): ParsedAddress | ParseFailure {
+  const [, check, account] = NIMIQ_FORM.exec(address) ?? [];
+  if (check === undefined || account === undefined) {
+    return parseFailure('An address is NQ, two digits and 32 letters and digits, without I, O, W and Z.');
+  }
+  if (check !== nimiqCheckDigits(account)) return parseFailure('The address has the wrong check digits.');
+  return parsedAddress('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
+}
+
+/** Writes a Nimiq address, joined, of 32 letters of its base 32. */
+export function encodeNimiq(account: string): string {
+  return `NQ${nimiqCheckDigits(account)}${account}`;
+}
+
+/** The two digits of ISO 13616 for the letters behind them: 02 to 98. */
+function nimiqCheckDigits(account: string): string {
+  const digits = [...`${account}NQ00`].map((letter) => Number.parseInt(letter, 36)).join('');
+  return String(98n - (BigInt(digits) % 97n)).padStart(2, '0');
+}
+
+// Crockford's alphabet, as SIP-005 of Stacks uses it.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Value of a c32 digit; undefined for any other character. */
+function c32Digit(letter: string): number | undefined {
+  const digit = ALPHABET.indexOf(letter);
+  return letter === '' || digit === -1 ? undefined : digit;
+}
+
+/** The digit of c32 for a number below 32. */
+function c32Letter(number: number): string {
+  return ALPHABET.charAt(number);
+}
+
+/** Encodes bytes as c32 (SIP-005). */
+function encodeC32(bytes: Uint8Array): string {
+  let digits = '';
+  let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  for (; rest > 0n; rest >>= 5n) digits = ALPHABET.charAt(Number(rest & 31n)) + digits;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '0'.repeat(zeros === -1 ? bytes.length : zeros) + digits;
+}
+
+/**
+ * Decodes c32 (SIP-005): one big number in base 32 after one zero digit for each leading zero byte. Undefined where the
+ * alphabet is wrong, or the text is not the encoding of `length` bytes.
+ */
+function decodeC32(text: string, length: number): Uint8Array | undefined {
+  const digits = text.replace(/^0+/, '');
+  const zeros = text.length - digits.length;
+  let value = 0n;
+  for (const letter of digits) {
+    const digit = c32Digit(letter);
+    if (digit === undefined) return undefined;
+    value = value * 32n + BigInt(digit);
+  }
+  const bytes: number[] = [];
+  for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 0xffn));
+  return zeros + bytes.length === length ? Uint8Array.from([...Array(zeros).fill(0), ...bytes]) : undefined;
+}
+
+// SIP-005, "Address versions": https://github.com/stacksgov/sips/blob/main/sips/sip-005/sip-005-blocks-and-transactions.md
+const STACKS_VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: boolean]> = new Map([
+  [22, ['single-signature', false]],
+  [20, ['multi-signature', false]],
+  [26, ['single-signature', true]],
+  [21, ['multi-signature', true]],
+]);
+
+/** Parses a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
+export function parseStacks(address: string): ParsedAddress | ParseFailure {
+  if (/^S[A-Z\d]+\./.test(address)) {
+    return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
+  }
+  const version = c32Digit(address.charAt(1));
+  // 24 bytes take 39 digits at the most.
+  const bytes = /^S[A-Z\d]{25,40}$/.test(address) ? decodeC32(address.slice(2), 24) : undefined;
+  if (version === undefined || bytes === undefined) {
+    return parseFailure('The address has the wrong length or alphabet.');
+  }
+  const hash = bytes.subarray(0, 20);
+  if (!sameBytes(stacksChecksum(version, hash), bytes.subarray(20)))
+    return parseFailure('The address has the wrong stacksChecksum.');
+  const [kind, testnet = false] = STACKS_VERSIONS.get(version) ?? [];
+  if (kind === undefined) return parseFailure('The address is not one of Stacks.');
+  return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress(kind, address, { testnet });
+}
+
+/** Writes a Stacks address of a version and a 20-byte hash. */
+export function encodeStacks(version: number, hash: Uint8Array): string {
+  return `S${c32Letter(version)}${encodeC32(Uint8Array.from([...hash, ...stacksChecksum(version, hash)]))}`;
+}
+
+function stacksChecksum(version: number, hash: Uint8Array): Uint8Array {
+  return sha256(sha256(Uint8Array.from([version, ...hash]))).subarray(0, 4);
+}

@@ -1,0 +1,126 @@
+import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
+import { allZero } from '../codecs/bytes.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+} from '../parsed-address.ts';
+
+interface Chain {
+  readonly prefix: string;
+  readonly lengths: readonly number[];
+  readonly test?: readonly string[];
+  /** Warning about another chain with the same prefix. */
+  readonly shared?: string;
+}
+
+// An account of the Cosmos SDK is the hash of a key (20 bytes) or of a module or contract (32 bytes; ADR-028).
+const sdk = (prefix: string, test: readonly string[] = []): Chain => ({ prefix, lengths: [20, 32], test });
+
+const TERRA =
+  'Terra and Terra Classic write their addresses the same way: make sure that the wallet is one for this chain.';
+
+/** Prefix and lengths by network code; the first length is that of a key. */
+export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
+  ATOM: sdk('cosmos'),
+  OSMO: sdk('osmo'),
+  TIA: sdk('celestia'),
+  SEI: sdk('sei'),
+  INJ: sdk('inj'),
+  JUNO: sdk('juno'),
+  SCRT: sdk('secret'),
+  AKT: sdk('akash'),
+  AXL: sdk('axelar'),
+  RUNE: sdk('thor', ['sthor', 'tthor']),
+  CACAO: sdk('maya', ['smaya', 'tmaya']),
+  LUNA: { ...sdk('terra'), shared: TERRA },
+  LUNC: { ...sdk('terra'), shared: TERRA },
+  KAVA: sdk('kava'),
+  DYDX: sdk('dydx'),
+  NTRN: sdk('neutron'),
+  STRD: sdk('stride'),
+  DYM: sdk('dym'),
+  SAGA: sdk('saga'),
+  STARS: sdk('stars'),
+  NOBLE: sdk('noble'),
+  CROPOS: sdk('cro', ['tcro']),
+  FET: sdk('fetch'),
+  BAND: sdk('band'),
+  EVMOS: sdk('evmos'),
+  KUJI: sdk('kujira'),
+  COREUM: sdk('core', ['testcore', 'devcore']),
+  XPLA: sdk('xpla'),
+  ONE: { prefix: 'one', lengths: [20], test: ['tone'] },
+  // A version byte and a hash of 20 bytes.
+  ROSE: { prefix: 'oasis', lengths: [21] },
+  EGLD: { prefix: 'erd', lengths: [32] },
+  ZIL: { prefix: 'zil', lengths: [20], test: ['tzil'] },
+};
+
+/**
+ * Parses a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
+ * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
+ */
+export function parseBech32Account(address: string, code: string): ParsedAddress | ParseFailure {
+  const chain = BECH32_CHAINS[code];
+  const decoded = decodeBech32(address);
+  if (chain === undefined || decoded?.encoding !== 'bech32') {
+    return parseFailure('The address has the wrong checksum or length.');
+  }
+  const testnet = chain.test?.includes(decoded.prefix) ?? false;
+  if (!testnet && decoded.prefix !== chain.prefix) {
+    return parseFailure(`The address must begin with ${chain.prefix}1.`);
+  }
+  const bytes = wordsToBytes(decoded.words);
+  if (bytes === undefined || !chain.lengths.includes(bytes.length)) {
+    return parseFailure('The address has the wrong length for an account.');
+  }
+  if (allZero(bytes)) return SYSTEM_ADDRESS;
+  const warnings = chain.shared === undefined ? [] : [chain.shared];
+  return parsedAddress('account', address.toLowerCase(), { testnet, warnings });
+}
+
+const AVALANCHE_MAIN = 'avax';
+const AVALANCHE_TEST = ['fuji', 'local', 'custom'];
+
+const AVALANCHE_WITHOUT_CHAIN =
+  'The address does not say its chain, as X-avax1… or P-avax1… would: make sure that it is one of this chain.';
+
+/** Parses an address of Avalanche's X-Chain or P-Chain: the letter of the chain, a hyphen, and 20 bytes in bech32. */
+export function parseAvalanche(address: string, code: string): ParsedAddress | ParseFailure {
+  const chain = code === 'AVAXX' ? 'X' : 'P';
+  const bare = !address.includes('-');
+  if (!bare && !address.startsWith(`${chain}-`))
+    return parseFailure(`The address must begin with ${chain}-avax1.`);
+  const rest = bare ? address : address.slice(2);
+  const decoded = decodeBech32(rest);
+  const bytes = decoded?.encoding === 'bech32' ? wordsToBytes(decoded.words) : undefined;
+  const testnet = AVALANCHE_TEST.includes(decoded?.prefix ?? '');
+  if (bytes?.length !== 20 || (!testnet && decoded?.prefix !== AVALANCHE_MAIN)) {
+    return parseFailure('The address has the wrong checksum, length or network.');
+  }
+  if (allZero(bytes)) return SYSTEM_ADDRESS;
+  const canonical = `${bare ? '' : `${chain}-`}${rest.toLowerCase()}`;
+  return parsedAddress('account', canonical, { testnet, warnings: bare ? [AVALANCHE_WITHOUT_CHAIN] : [] });
+}
+
+const CHIA_TEST = 'txch';
+
+/**
+ * Parses a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
+ * and chia/util/bech32m.py).
+ */
+export function parseChia(address: string): ParsedAddress | ParseFailure {
+  const decoded = decodeBech32(address);
+  if (decoded?.encoding !== 'bech32m') return parseFailure('The address has the wrong checksum or length.');
+  if (decoded.prefix !== 'xch' && decoded.prefix !== CHIA_TEST) {
+    return parseFailure('The address must begin with xch1.');
+  }
+  const hash = wordsToBytes(decoded.words);
+  if (hash?.length !== 32) return parseFailure('The address has the wrong length.');
+  // People burn at 0x00…00 and 0x00…dead.
+  if (allZero(hash.subarray(0, 30))) return SYSTEM_ADDRESS;
+  return parsedAddress('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === CHIA_TEST });
+}

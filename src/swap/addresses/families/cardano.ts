@@ -1,0 +1,183 @@
+import { decodeBase58 } from '../codecs/base58.ts';
+import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
+import { attempt } from '../codecs/bytes.ts';
+import { crc32 } from '../codecs/crc.ts';
+import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../parsed-address.ts';
+
+/** A decoded CBOR item (RFC 8949), of the few kinds in a Byron address. */
+export type CborItem =
+  | { readonly type: 'uint'; readonly value: number }
+  | { readonly type: 'bytes'; readonly value: Uint8Array }
+  | { readonly type: 'array'; readonly items: readonly CborItem[] }
+  | { readonly type: 'map'; readonly entries: readonly (readonly [CborItem, CborItem])[] }
+  | { readonly type: 'tag'; readonly tag: number; readonly item: CborItem };
+
+/** Decodes bytes that hold exactly one item in its shortest form, of definite length; throws on anything else. */
+function decodeCbor(bytes: Uint8Array): CborItem {
+  const reader = new CborReader(bytes);
+  const item = reader.item(0);
+  if (!reader.atEnd) throw new RangeError('bytes after the CBOR item');
+  return item;
+}
+
+class CborReader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get atEnd(): boolean {
+    return this.#offset === this.#bytes.length;
+  }
+
+  item(depth: number): CborItem {
+    if (depth > 8) throw new RangeError('CBOR nested too deeply');
+    const head = this.#byte();
+    const argument = this.#argument(head & 31);
+    const list = <T>(one: () => T): T[] => Array.from({ length: this.#count(argument) }, one);
+    const inner = (): CborItem => this.item(depth + 1);
+    switch (head >> 5) {
+      case 0:
+        return { type: 'uint', value: argument };
+      case 2:
+        return { type: 'bytes', value: this.#take(argument) };
+      case 4:
+        return { type: 'array', items: list(inner) };
+      case 5:
+        return { type: 'map', entries: list(() => [inner(), inner()] as const) };
+      case 6:
+        return { type: 'tag', tag: argument, item: inner() };
+      default:
+        throw new RangeError('a CBOR kind that no address uses');
+    }
+  }
+
+  // A count beyond the remaining bytes cannot be valid; checking it first keeps a forged one from allocating memory.
+  #count(claimed: number): number {
+    if (claimed > this.#bytes.length - this.#offset) throw new RangeError('CBOR ends early');
+    return claimed;
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#offset++];
+    if (byte === undefined) throw new RangeError('CBOR ends early');
+    return byte;
+  }
+
+  #take(length: number): Uint8Array {
+    const start = this.#offset;
+    this.#offset += this.#count(length);
+    return this.#bytes.slice(start, this.#offset);
+  }
+
+  #argument(short: number): number {
+    if (short < 24) return short;
+    if (short > 26) throw new RangeError('CBOR of indefinite length or with 64-bit numbers');
+    const width = 2 ** (short - 24);
+    const value = this.#take(width).reduce((sum, byte) => sum * 256 + byte, 0);
+    const least = width === 1 ? 24 : 256 ** (width / 2);
+    if (value < least) throw new RangeError('CBOR not in its shortest form');
+    return value;
+  }
+}
+
+const NETWORKS: ReadonlyMap<string, number> = new Map([
+  ['addr', 1],
+  ['addr_test', 0],
+]);
+
+// Header types of CIP-19: payment and stake part (57 bytes), or payment part alone (29 bytes).
+const LENGTHS: ReadonlyMap<number, number> = new Map([
+  [0, 57],
+  [1, 57],
+  [2, 57],
+  [3, 57],
+  [6, 29],
+  [7, 29],
+]);
+
+/** Parses a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
+export function parseCardano(address: string): ParsedAddress | ParseFailure {
+  return (
+    parseShelley(address) ??
+    parseByron(address) ??
+    parseFailure('The address has the wrong checksum or length.')
+  );
+}
+
+function parseShelley(address: string): ParsedAddress | ParseFailure | undefined {
+  const decoded = decodeBech32(address, false);
+  if (decoded?.encoding !== 'bech32') return undefined;
+  if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');
+  const network = NETWORKS.get(decoded.prefix);
+  const bytes = wordsToBytes(decoded.words);
+  const header = bytes?.[0];
+  if (network === undefined || bytes === undefined || header === undefined) return undefined;
+  const type = header >> 4;
+  if (type === 4 || type === 5) return parsePointer(address, bytes, network);
+  if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
+  const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
+  return parsedAddress(kind, address.toLowerCase(), { testnet: network === 0 });
+}
+
+// A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
+function parsePointer(
+  address: string,
+  bytes: Uint8Array,
+  network: number,
+): ParseFailure | ParsedAddress | undefined {
+  if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
+  if (network === 1) return parseFailure('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
+  return parsedAddress('shelley-pointer', address.toLowerCase(), { testnet: true });
+}
+
+// Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
+function areThreeNumbers(bytes: Uint8Array): boolean {
+  const ends = [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0x80) === 0);
+  const starts = [0, ...ends.map((end) => end + 1)];
+  return (
+    ends.length === 3 &&
+    ends[2] === bytes.length - 1 &&
+    starts.every((start) => bytes[start] !== 0x80) &&
+    bytes.length <= 3 * 10
+  );
+}
+
+function parseByron(address: string): ParsedAddress | undefined {
+  const bytes = decodeBase58(address);
+  // 0x82 begins a list of two.
+  const outer = bytes?.[0] === 0x82 ? attempt(() => decodeCbor(bytes)) : undefined;
+  if (outer?.type !== 'array' || outer.items.length !== 2) return undefined;
+  const [wrapped, checksum] = outer.items;
+  if (wrapped?.type !== 'tag' || wrapped.tag !== 24 || wrapped.item.type !== 'bytes') return undefined;
+  const payload = wrapped.item.value;
+  if (checksum?.type !== 'uint' || checksum.value !== crc32(payload)) return undefined;
+  const attributes = byronAttributes(attempt(() => decodeCbor(payload)));
+  if (attributes === undefined) return undefined;
+  // Only test networks write their magic number (key 2) into the address.
+  return parsedAddress('byron', address, { testnet: attributes.has(2) });
+}
+
+function byronAttributes(inner: CborItem | undefined): ReadonlyMap<number, CborItem> | undefined {
+  if (inner?.type !== 'array' || inner.items.length !== 3) return undefined;
+  const [root, map, type] = inner.items;
+  if (root?.type !== 'bytes' || root.value.length !== 28) return undefined;
+  if (map?.type !== 'map' || type?.type !== 'uint' || type.value > 2) return undefined;
+  const attributes = new Map<number, CborItem>();
+  for (const [key, value] of map.entries) {
+    if (key.type !== 'uint' || key.value > 255 || value.type !== 'bytes') return undefined;
+    const content = attempt(() => decodeCbor(value.value));
+    if (content === undefined || !isAttribute(key.value, content) || attributes.has(key.value))
+      return undefined;
+    attributes.set(key.value, content);
+  }
+  return attributes;
+}
+
+// Key 1 is the encrypted derivation path, key 2 the 32-bit network magic; other keys are only carried along.
+function isAttribute(key: number, content: CborItem): boolean {
+  if (key === 1) return content.type === 'bytes';
+  return key === 2 ? content.type === 'uint' : true;
+}

@@ -1,0 +1,75 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { base32nopad } from '@scure/base';
+import { allZero, decodeCanonical, sameBytes, startsWith } from '../codecs/bytes.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  parsedAddress,
+  parseFailure,
+  SYSTEM_ADDRESS,
+  UNSPENDABLE,
+} from '../parsed-address.ts';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const ETHEREUM_NAMESPACE = 10;
+
+// Payload length by protocol: hash of a secp256k1 key, hash of an actor, BLS key.
+const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
+  ['1', ['secp256k1', 20]],
+  ['2', ['actor', 20]],
+  ['3', ['bls', 48]],
+]);
+
+const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
+
+/** Parses a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
+export function parseFilecoin(address: string): ParsedAddress | ParseFailure {
+  const testnet = address.startsWith('t');
+  if (!testnet && !address.startsWith('f')) return parseFailure('The address must begin with f.');
+  const protocol = address.charAt(1);
+  const rest = address.slice(2);
+  if (protocol === '0') return parseId(address, rest, testnet);
+  if (protocol === '4') return parseDelegated(address, rest, testnet);
+  const [kind, length] = LENGTHS.get(protocol) ?? [];
+  if (kind === undefined) return parseFailure('The address is of a kind that does not exist.');
+  const payload = decodePayload([Number(protocol)], rest);
+  if (payload === undefined || payload.length !== length)
+    return parseFailure('The address has the wrong checksum or length.');
+  if (isBurn(payload)) return SYSTEM_ADDRESS;
+  return parsedAddress(kind, address, { testnet });
+}
+
+function parseId(address: string, digits: string, testnet: boolean): ParsedAddress | ParseFailure {
+  if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX) {
+    return parseFailure('An id address is f0 and a number without leading zeros.');
+  }
+  // Ids below 100 belong to the network itself: f00 is the system, f05 the market, f099 takes burnt funds.
+  const isSystem = digits.length < 3;
+  return parsedAddress('id', address, {
+    testnet,
+    checksummed: false,
+    ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
+  });
+}
+
+function parseDelegated(address: string, rest: string, testnet: boolean): ParsedAddress | ParseFailure {
+  if (!rest.startsWith('10f')) return parseFailure('Of delegated addresses only f410f… can be paid.');
+  const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
+  if (payload?.length !== 20) return parseFailure('The address has the wrong checksum or length.');
+  return isBurn(payload) ? SYSTEM_ADDRESS : parsedAddress('delegated', address, { testnet });
+}
+
+// Lower-case base32 of the payload and four bytes of BLAKE2b over protocol (and namespace) and payload.
+function decodePayload(head: readonly number[], text: string): Uint8Array | undefined {
+  if (text !== text.toLowerCase()) return undefined;
+  const bytes = decodeCanonical(base32nopad, text.toUpperCase());
+  const payload = bytes?.slice(0, -4);
+  if (bytes === undefined || payload === undefined) return undefined;
+  const checksum = blake2b(Uint8Array.from([...head, ...payload]), { dkLen: 4 });
+  return sameBytes(checksum, bytes.slice(-4)) ? payload : undefined;
+}
+
+// Zero, or the BLS point at infinity, which the message pool refuses as a receiver.
+function isBurn(payload: Uint8Array): boolean {
+  return allZero(payload) || (startsWith(payload, [0xc0]) && allZero(payload.subarray(1)));
+}
