@@ -32,7 +32,10 @@ export function shown(
   own: TemplateStringsArray,
   ...parts: readonly (Visible | number | bigint | '')[]
 ): Visible {
-  return pass(String.raw({ raw: own }, ...parts));
+  // Not `String.raw`, which takes ten times as long: it was a sixth of the time of an accounting export.
+  let text = own[0] ?? '';
+  for (const [index, part] of parts.entries()) text += `${part}${own[index + 1] ?? ''}`;
+  return pass(text);
 }
 
 /** Visible texts one after the other, with a visible text between two of them. */

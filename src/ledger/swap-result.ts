@@ -70,10 +70,15 @@ export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
   const { order, status, statusCode, final, type, deposit, receive } = swap;
   const { refundAddress, profile, environment, asked, labels, doubts, believed, now } = known;
   const fundable = believed && isFundable(swap, doubts, now);
+  // Written out here and below: keys that are copied by a list take a third of the time of a long CSV.
   return {
-    ...{ order, status, statusCode, final, type },
-    deposit: pick(deposit, DEPOSIT_KEYS),
-    receive: pick(receive, RECEIVE_KEYS),
+    order,
+    status,
+    statusCode,
+    final,
+    type,
+    deposit: depositSide(deposit),
+    receive: receiveSide(receive),
     refundAddress,
     riskScore: swap.riskScore,
     createdAt: swap.createdAt,
@@ -82,7 +87,12 @@ export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
     duration: swap.duration,
     expiresAt: swap.expiresAt,
     paymentUri: fundable ? paymentUri(deposit) : null,
-    ...{ fundable, asked, labels, doubts, profile, environment },
+    fundable,
+    asked,
+    labels,
+    doubts,
+    profile,
+    environment,
   };
 }
 
@@ -121,26 +131,21 @@ function recorded(entry: Entry, doubts: readonly string[], now: number, since: n
     outcome === 'created' &&
     (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
-  return swapResult(swap ?? intendedSwap(entry), {
-    ...entry,
-    asked: askedAmounts(entry),
-    doubts,
-    believed,
-    now,
-  });
+  const { refundAddress, profile, environment, labels } = entry;
+  const known = { refundAddress, profile, environment, labels, asked: askedAmounts(entry) };
+  return swapResult(swap ?? intendedSwap(entry), { ...known, doubts, believed, now });
 }
 
 /** A ledger entry as history shows it. */
 export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
-  return {
-    ...recordedSwap(entry, doubts, now),
+  return Object.assign(recordedSwap(entry, doubts, now), {
     id: entry.id,
     outcome: entry.outcome,
     reason: entry.reason,
     requestedAt: new Date(entry.requestedAt).toISOString(),
     seenAt: isoTime(entry.seenAt),
     idempotencyKey: entry.idempotencyKey,
-  };
+  });
 }
 
 function isoTime(milliseconds: number | null): string | null {
@@ -190,35 +195,35 @@ function intendedSwap({ order, request }: Entry): SwapOrIntent {
   };
 }
 
-const DEPOSIT_KEYS = [
-  'coin',
-  'name',
-  'network',
-  'amount',
-  'address',
-  'memo',
-  'txId',
-  'confirmations',
-  'receivedAt',
-  'confirmedAt',
-  'fee',
-] as const;
+function depositSide(side: Swap['deposit']): Swap['deposit'] {
+  return {
+    coin: side.coin,
+    name: side.name,
+    network: side.network,
+    amount: side.amount,
+    address: side.address,
+    memo: side.memo,
+    txId: side.txId,
+    confirmations: side.confirmations,
+    receivedAt: side.receivedAt,
+    confirmedAt: side.confirmedAt,
+    fee: side.fee,
+  };
+}
 
-const RECEIVE_KEYS = [
-  'coin',
-  'name',
-  'network',
-  'amount',
-  'address',
-  'memo',
-  'txId',
-  'paidAmount',
-  'confirmations',
-  'fee',
-  'receivedAt',
-  'confirmedAt',
-] as const;
-
-function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;
+function receiveSide(side: Swap['receive']): Swap['receive'] {
+  return {
+    coin: side.coin,
+    name: side.name,
+    network: side.network,
+    amount: side.amount,
+    address: side.address,
+    memo: side.memo,
+    txId: side.txId,
+    paidAmount: side.paidAmount,
+    confirmations: side.confirmations,
+    fee: side.fee,
+    receivedAt: side.receivedAt,
+    confirmedAt: side.confirmedAt,
+  };
 }

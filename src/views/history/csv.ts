@@ -1,7 +1,6 @@
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { labelCells, labelColumns } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/csv.ts';
-import { flatRows } from '../../terminal/details.ts';
 import type { Visible } from '../../text.ts';
 
 const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
@@ -33,10 +32,16 @@ export function historyCsvHeader(labelKeys: readonly string[]): Visible {
 }
 
 /** A line of `history --csv`; a value that is not known is an empty cell. */
-export function historyCsvLine(
-  { labels, doubts, ...entry }: HistoryResult,
-  labelKeys: readonly string[],
-): Visible {
-  const cells = new Map<string, string>([...flatRows(entry), ['doubts', doubts.join(' ')]]);
-  return csvLine([...COLUMNS.map((column) => cells.get(column) ?? ''), ...labelCells(labels, labelKeys)]);
+export function historyCsvLine(entry: HistoryResult, labelKeys: readonly string[]): Visible {
+  const cells = PATHS.map((path) => (path[0] === 'doubts' ? entry.doubts.join(' ') : cellAt(entry, path)));
+  return csvLine([...cells, ...labelCells(entry.labels, labelKeys)]);
+}
+
+/** The columns as the keys that lead to their values. */
+const PATHS = COLUMNS.map((column) => column.split('.'));
+
+function cellAt(entry: object, path: readonly string[]): string {
+  let value: unknown = entry;
+  for (const key of path) value = (value as Record<string, unknown> | null)?.[key];
+  return value === undefined || value === null ? '' : String(value);
 }
