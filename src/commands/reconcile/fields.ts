@@ -77,6 +77,14 @@ function field(name: string, kind: Kind, here: Field['here'], ...headers: readon
 }
 
 /**
+ * Whether the ledger knows what a field of a swap is. The time of creation, for example, comes with the first poll only.
+ * A swap without a memo is known to have none.
+ */
+export function isKnown(field: Field, swap: Swap): boolean {
+  return field.here(swap) !== null || field.name.endsWith('memo');
+}
+
+/**
  * Whether both say the same of a swap: amounts by their value, so that `1.0` is `1`; statuses by word or code; codes in
  * any case; addresses by the rules of their network; times to the second. An empty cell says that there is nothing.
  */

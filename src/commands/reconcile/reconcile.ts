@@ -10,7 +10,7 @@ import { collected } from '../shared/labels.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import type { ColumnMap } from './columns.ts';
 import { mapArgument } from './columns.ts';
-import { isSame } from './fields.ts';
+import { isKnown, isSame } from './fields.ts';
 import type { Statement } from './statement.ts';
 import { readStatement } from './statement.ts';
 
@@ -59,18 +59,25 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
   const { since, until } = options;
   const statement = await readStatement(options.statement, options.map);
   const filter = await accountsFilter(context, { since: null, until: null });
-  const { result, open } = await compare(context, filter, { since, until }, statement);
+  const { result, open, unknown } = await compare(context, filter, { since, until }, statement);
   await context.streams.print(reconcileView(result));
   noteAccounts(context, filter);
   noteStatement(context, statement, open);
+  if (unknown.size > 0)
+    context.streams.note(
+      `Not compared where the ledger does not know it yet: ${[...unknown].join(', ')}. Run \`swapctl status\` to poll open swaps.`,
+    );
   const { onlyHere, onlyThere, differs, duplicates } = result;
   if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
 }
 
-/** What came of the comparison, and how many swaps of the ledger were not final when last seen. */
+/** The result of a comparison. */
 interface Compared {
   readonly result: Reconciliation;
+  /** Number of swaps of the ledger that were not final when last seen. */
   readonly open: number;
+  /** Fields that the statement has of a swap, and the ledger does not know yet. */
+  readonly unknown: ReadonlySet<string>;
 }
 
 async function compare(
@@ -83,6 +90,7 @@ async function compare(
   const seen = new Set<string>();
   const onlyHere: string[] = [];
   const differs: FieldDifference[] = [];
+  const unknown = new Set<string>();
   let [matched, open] = [0, 0];
   for await (const { order, requestedAt, swap } of books.entries(filter)) {
     if (order === null) continue;
@@ -99,12 +107,13 @@ async function compare(
     for (const [index, { field }] of columns.compared.entries()) {
       const there = cells[index] ?? null;
       if (swap === null || (await isSame(field, swap, there))) continue;
-      differs.push({ order, field: field.name, here: field.here(swap), there });
+      if (isKnown(field, swap)) differs.push({ order, field: field.name, here: field.here(swap), there });
+      else unknown.add(field.name);
     }
     if (differs.length === before) matched += 1;
   }
   const onlyThere = [...rows.keys()].filter((order) => !seen.has(order));
-  return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open };
+  return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open, unknown };
 }
 
 function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {

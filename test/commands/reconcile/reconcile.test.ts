@@ -99,6 +99,19 @@ describe('swapctl reconcile', () => {
     expect([found.matched, found.differs.length, found.exit]).toEqual(same ? [1, 0, 0] : [0, 1, 9]);
   });
 
+  it('does not count what the ledger does not know yet as a difference, and names it', async () => {
+    const created = paid('A', { snapshot: JSON.stringify(swapOf('A', 9)), status_code: 9, final: 0 });
+    const statement = 'order,createdAt,receive.txId,deposit.memo\nA,2026-01-15T12:00:00Z,0xfeed,\n';
+    const { stdout, stderr, error } = await reconciled([created], statement);
+    expect([stdout, error]).toEqual(['matched\t1\n', null]);
+    expect(stderr).toContain('Not compared where the ledger does not know it yet: createdAt, receive.txId.');
+  });
+
+  it('counts a memo that the ledger has not as a difference: a swap without one has none', async () => {
+    const { differs } = await resultOf([paid('A')], 'order,deposit.memo\nA,12345\n');
+    expect(differs).toEqual([{ order: 'A', field: 'deposit.memo', here: null, there: '12345' }]);
+  });
+
   it('matches its own CSV, of every state, whatever is in it', async () => {
     const rows = [9, 1, 5, 6, 13].map((code) =>
       paid(`S${code}`, { snapshot: JSON.stringify(swapOf(`S${code}`, code)), status_code: code }),
