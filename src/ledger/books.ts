@@ -1,10 +1,11 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Labels } from '../swap/labels.ts';
 import type { Environment } from '../swap/swap.ts';
 import type { DamagedEntryError, Entry, IntentOutcome } from './entry.ts';
 import { eachReadable } from './readable.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
+import { IS_LIVE, IS_UNKNOWN } from './schema.ts';
 import { readLabels } from './stored-json.ts';
 
 /** Condition on the standing of an entry: its outcome, or the status code of a created swap; either is enough. */
@@ -54,9 +55,12 @@ export interface Books {
   labelKeys(filter: LedgerFilter): Promise<readonly string[]>;
   /** Number of entries that pass a filter, damaged ones too. */
   count(filter: LedgerFilter): Promise<number>;
+  /** Whether there is any entry, of a profile (null: of all), and live ones only where `live` is true. */
+  any(profile: string | null, live?: boolean): Promise<boolean>;
 }
 
 const USUAL_PAGE = 500;
+const LABELS_PAGE = 1000;
 
 /** See {@link Books}. `onDamaged` is called once for each damaged entry that is come across. */
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void): Books {
@@ -76,15 +80,14 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         }
     },
     labelKeys: async (filter) => {
-      const rows = await kysely
-        .selectFrom('intents')
-        .select('labels')
-        .where('labels', 'is not', null)
-        .where((is) => passes(is, filter))
-        .groupBy('labels')
-        .orderBy((is) => is.fn.max('requested_at'), 'desc')
-        .execute();
-      return [...new Set(rows.flatMap(({ labels }) => Object.keys(readLabels(labels) ?? {})))];
+      const keys = new Set<string>();
+      let last: Position | undefined;
+      do {
+        const rows = await newestFirst(labelled(kysely, filter, last), LABELS_PAGE).execute();
+        for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
+        last = rows.length < LABELS_PAGE ? undefined : rows.at(-1);
+      } while (last !== undefined);
+      return [...keys];
     },
     count: async (filter) => {
       const { count } = await kysely
@@ -94,7 +97,26 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         .executeTakeFirstOrThrow();
       return Number.parseInt(String(count), 10);
     },
+    any: async (profile, live = false) => {
+      const found = kysely.selectFrom('intents').select('profile').limit(1);
+      const own = profile === null ? found : found.where('profile', '=', profile);
+      return (await (live ? own.where(IS_LIVE) : own).executeTakeFirst()) !== undefined;
+    },
   };
+}
+
+/** Rows with labels. Their index has no profile, and where the query names one, SQLite would take the index that has. */
+function labelled(
+  kysely: Kysely<LedgerSchema>,
+  { profile, ...filter }: LedgerFilter,
+  last: Position | undefined,
+) {
+  const query = kysely
+    .selectFrom('intents')
+    .select(['labels', 'requested_at', 'id'])
+    .where('labels', 'is not', null)
+    .where(comesAfter({ ...filter, profile: null }, last));
+  return profile === null ? query : query.where(sql<SqlBool>`coalesce(profile, '') = ${profile}`);
 }
 
 /** Rows newest first, a page at a time; each page begins behind the last row of the one before. */
@@ -104,49 +126,51 @@ async function* pages(
   outcome: 'unknown' | 'any',
   size: number,
 ): AsyncGenerator<readonly IntentRow[]> {
-  let last: Pick<IntentRow, 'id' | 'requested_at'> | undefined;
+  let last: Position | undefined;
   do {
-    const behind = last;
-    let query = kysely
-      .selectFrom('intents')
-      .selectAll()
-      .where((is) => passes(is, filter))
-      // True of every row, damaged ones too; it is what the index on the time is used for.
-      .where('requested_at', '>=', Number.MIN_SAFE_INTEGER);
-    if (outcome === 'unknown') query = query.where(IS_UNKNOWN);
-    if (behind !== undefined)
-      // The first condition is implied by the second, and there for the index again.
-      query = query
-        .where('requested_at', '<=', behind.requested_at)
-        .where((is) => is.or([is('requested_at', '<', behind.requested_at), is('id', '>', behind.id)]));
-    const rows = await query.orderBy('requested_at', 'desc').orderBy('id').limit(size).execute();
+    const page = kysely.selectFrom('intents').selectAll().where(comesAfter(filter, last));
+    const rows = await newestFirst(outcome === 'unknown' ? page.where(IS_UNKNOWN) : page, size).execute();
     if (rows.length > 0) yield rows;
     last = rows.length < size ? undefined : rows.at(-1);
   } while (last !== undefined);
 }
 
-/** Written out, for a partial index is taken only where the text of the query has its condition. */
-const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
+/** The place of a row in a list by time. */
+type Position = Pick<IntentRow, 'id' | 'requested_at'>;
+
+/** In the order of the indexes on the time, so that a page is read and nothing else. */
+function newestFirst<Row>(query: SelectQueryBuilder<LedgerSchema, 'intents', Row>, size: number) {
+  return query.orderBy('requested_at', 'desc').orderBy('id', 'desc').limit(size);
+}
+
+/**
+ * Condition of the rows that pass a filter and come after a row, newest first. There is one upper bound on the time: of
+ * two, SQLite would use the first for its index and check the second row by row, from the start for each page.
+ */
+function comesAfter(filter: LedgerFilter, last: Position | undefined) {
+  return (is: Is): Expression<SqlBool> =>
+    last === undefined
+      ? passes(is, filter)
+      : is.and([
+          passes(is, { ...filter, until: null }),
+          sql<SqlBool>`(requested_at, id) < (${last.requested_at}, ${last.id})`,
+        ]);
+}
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Condition of the rows that pass a filter. */
-export function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
+function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
   const { profile, environment, standing, coin, since, until, labels } = filter;
   return is.and([
     ...(profile === null ? [] : [is('profile', '=', profile)]),
-    ...(environment === null ? [] : [isOf(is, environment)]),
+    ...(environment === null ? [] : [is('environment', '=', environment)]),
     ...(standing === null ? [] : [stands(is, standing)]),
     ...(since === null ? [] : [is('requested_at', '>=', since)]),
     ...(until === null ? [] : [is('requested_at', '<', until)]),
     ...(coin === null ? [] : [hasCoin(coin)]),
     ...Object.entries(labels).map(([key, value]) => contains(sql`labels`, member(key, value))),
   ]);
-}
-
-/** Written out for live swaps, as {@link IS_UNKNOWN} is. */
-function isOf(is: Is, environment: Environment): Expression<SqlBool> {
-  return environment === 'live' ? sql<SqlBool>`environment = 'live'` : is('environment', '=', environment);
 }
 
 function stands(is: Is, { outcome, codes }: StandingFilter): Expression<SqlBool> {

@@ -65,7 +65,7 @@ export interface Ledger {
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;
-  /** Everybody's unknown outcomes, and swaps that ended overdue, in error, refunded or in doubt, oldest first. */
+  /** Unknown outcomes and ended swaps that need a person, of all owners, oldest first. */
   troubled(): Promise<readonly Entry[]>;
   /** Number of the owner's open swaps in each status. */
   openByStatus(owner: Owner): Promise<readonly OpenCount[]>;

@@ -34,24 +34,26 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         poll_lease text,
         poll_lease_until bigint NOT NULL,
         figures text NOT NULL,
+        troubled integer NOT NULL,
         UNIQUE (account, idempotency_key),
         UNIQUE (account, order_number)
       )`,
-      'CREATE INDEX intents_by_time ON intents (requested_at)',
+      'CREATE INDEX intents_by_time ON intents (requested_at, id)',
       'CREATE INDEX intents_by_order ON intents (order_number)',
       'CREATE INDEX intents_by_key ON intents (idempotency_key)',
       // The open swaps only, in the order in which those of each account are to be polled.
       `CREATE INDEX intents_to_poll ON intents (account, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
       // Finds what other processes on the ledger have seen.
       'CREATE INDEX intents_by_sighting ON intents (account, seen_at)',
-      `CREATE INDEX intents_unknown ON intents (requested_at) WHERE outcome = 'unknown'`,
+      `CREATE INDEX intents_unknown ON intents (requested_at, id) WHERE outcome = 'unknown'`,
+      'CREATE INDEX intents_troubled ON intents (requested_at, id) WHERE troubled = 1',
       // Tells whether there is any live swap, of one profile too.
-      `CREATE INDEX intents_live ON intents (profile, requested_at) WHERE environment = 'live'`,
+      `CREATE INDEX intents_live ON intents (profile) WHERE environment = 'live'`,
       // A report reads only this index: the rows are about a hundred times as long.
       `CREATE INDEX intents_of_profile ON intents
         (profile, requested_at, id, environment, outcome, figures)`,
       // Tells that nothing has labels, which a list would otherwise learn from all rows.
-      'CREATE INDEX intents_labelled ON intents (requested_at) WHERE labels IS NOT NULL',
+      'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
       `CREATE TABLE changes (
         intent_id text NOT NULL REFERENCES intents (id),
         sequence integer NOT NULL,
@@ -83,10 +85,15 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         delivered_at bigint,
         UNIQUE (intent_id, sequence)
       )`,
-      'CREATE INDEX events_by_time ON events (at)',
-      `CREATE INDEX events_to_deliver ON events (next_attempt_at) WHERE delivery = 'pending'`,
+      'CREATE INDEX events_by_time ON events (at, intent_id, sequence)',
+      'CREATE INDEX events_by_account ON events (account, at)',
+      'CREATE INDEX events_by_order ON events (order_number)',
+      `CREATE INDEX events_to_deliver ON events (account, next_attempt_at) WHERE delivery = 'pending'`,
       // Finds the first undelivered event of a swap: the later ones wait for it.
-      `CREATE INDEX events_undelivered ON events (intent_id, sequence) WHERE delivery = 'pending'`,
+      `CREATE INDEX events_of_swap ON events (intent_id, sequence) WHERE delivery = 'pending'`,
+      `CREATE INDEX events_undelivered ON events (at, intent_id, sequence) WHERE delivery IN ('pending', 'failed')`,
+      // Finds the delivered events that are old enough to be removed.
+      `CREATE INDEX events_delivered ON events (delivered_at) WHERE delivery = 'delivered'`,
       `CREATE TABLE event_attempts (
         id text PRIMARY KEY,
         event_id text NOT NULL REFERENCES events (id),

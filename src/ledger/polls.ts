@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
 import type { DamagedEntryError, Entry, Owner } from './entry.ts';
 import { eachReadable } from './readable.ts';
 import type { LedgerSchema } from './schema.ts';
+import { isOpenOf } from './schema.ts';
 
 /** Selection of swaps to follow. */
 export interface Followed {
@@ -16,8 +16,9 @@ export interface Followed {
 }
 
 /**
- * Leases of open swaps to the processes that look at them: each is leased to one process at a time, and the next one that asks gets it
- * where that process died. All methods throw `storage_failed`. Times are milliseconds since 1970.
+ * Leases of open swaps to the processes that poll them: each is leased to one process at a time, and the next one that
+ * asks gets it where that process died. A time that is further ahead than any that can have been written by now counts as past: the
+ * clock was set back since. All methods throw `storage_failed`. Times are milliseconds since 1970.
  */
 export interface Polls {
   /** Leases due swaps to a holder, at most `most`, those that have been due for longest; the holder may look at them. */
@@ -28,8 +29,6 @@ export interface Polls {
   postpone(id: string, until: number): Promise<void>;
   /** The owner's swaps that were seen after a time, whoever saw them, and those that were created since. */
   seenSince(owner: Owner, time: number): Promise<readonly Entry[]>;
-  /** Makes swaps due whose next look lies farther ahead than the longest pause: the clock was set back. */
-  mendSchedule(now: number): Promise<void>;
 }
 
 /** Longest lease of a swap: whoever looks at it is done by then, or dead. */
@@ -62,14 +61,14 @@ export function polls(
       return readable([...rows].sort((a, b) => a.next_poll_at - b.next_poll_at));
     },
     nextDue: async (followed, now) => {
-      const row = await kysely
+      const free = kysely
         .selectFrom('intents')
         .select('next_poll_at')
-        .where((is) => is.and([isFollowed(is, followed), is('poll_lease_until', '<=', now)]))
-        .orderBy('next_poll_at')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.next_poll_at ?? null;
+        .where((is) => is.and([isFollowed(is, followed), isFree(is, now)]))
+        .limit(1);
+      const last = await free.orderBy('next_poll_at', 'desc').executeTakeFirst();
+      if (last !== undefined && last.next_poll_at > latestPoll(now)) return now;
+      return (await free.orderBy('next_poll_at').executeTakeFirst())?.next_poll_at ?? null;
     },
     postpone: async (id, until) => {
       await kysely
@@ -88,49 +87,49 @@ export function polls(
         .execute();
       return readable(rows);
     },
-    mendSchedule: async (now) => {
-      await kysely
-        .updateTable('intents')
-        .set({ next_poll_at: 0, poll_lease: null, poll_lease_until: 0 })
-        .where(IS_OPEN)
-        .where((is) =>
-          is.or([
-            is('next_poll_at', '>', now + MAX_POLL_DELAY_MS + CLOCKS_DIFFER_MS),
-            is('poll_lease_until', '>', now + MAX_POSTPONED_MS + CLOCKS_DIFFER_MS),
-          ]),
-        )
-        .execute();
-    },
   };
 }
 
 /** Longest time for which a swap is postponed. */
 export const MAX_POSTPONED_MS = 10 * 60_000;
 
-/** The clocks of a team's machines differ by less. */
-const CLOCKS_DIFFER_MS = 60_000;
-
-/** Written out, for both databases take a partial index only where the text of the query has its condition. */
-const IS_OPEN = sql<SqlBool>`final = 0 and outcome = 'created'`;
+/** The clocks of a team's machines differ by less, in milliseconds. */
+export const CLOCKS_DIFFER_MS = 60_000;
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 function isFollowed(is: Is, { owner, orders }: Omit<Followed, 'unseenSince'>): Expression<SqlBool> {
   return is.and([
-    IS_OPEN,
-    is('account', '=', owner.account),
+    isOpenOf(owner.account),
     orders === null ? is('order_number', 'is not', null) : is('order_number', 'in', [...orders]),
   ]);
 }
 
 function isDue(is: Is, { unseenSince }: Followed, now: number): Expression<SqlBool> {
-  const isFree = is('poll_lease_until', '<=', now);
-  if (unseenSince === null) return is.and([isFree, is('next_poll_at', '<=', now)]);
-  // What was seen in the future was seen before a clock was set back.
+  if (unseenSince === null)
+    return is.and([
+      isFree(is, now),
+      is.or([is('next_poll_at', '<=', now), is('next_poll_at', '>', latestPoll(now))]),
+    ]);
   const isUnseen = [
     is('seen_at', 'is', null),
     is('seen_at', '<', unseenSince),
     is('seen_at', '>', now + CLOCKS_DIFFER_MS),
   ];
-  return is.and([isFree, is.or(isUnseen)]);
+  return is.and([isFree(is, now), is.or(isUnseen)]);
+}
+
+/** Whether no process holds a swap, and it is not postponed. */
+function isFree(is: Is, now: number): Expression<SqlBool> {
+  const latestLease = now + POLL_LEASE_MS + CLOCKS_DIFFER_MS;
+  return is.or([
+    is('poll_lease_until', '<=', now),
+    is('poll_lease_until', '>', now + MAX_POSTPONED_MS + CLOCKS_DIFFER_MS),
+    is.and([is('poll_lease', 'is not', null), is('poll_lease_until', '>', latestLease)]),
+  ]);
+}
+
+/** The latest time for which a poll can have been scheduled by now, unless the clock was set back since. */
+function latestPoll(now: number): number {
+  return now + MAX_POLL_DELAY_MS + CLOCKS_DIFFER_MS;
 }

@@ -5,7 +5,8 @@ import { entryFromRow } from './entry.ts';
 import type { Ledger } from './ledger.ts';
 import { eachReadable } from './readable.ts';
 import { findByKey, findByOrder } from './rows.ts';
-import type { LedgerSchema } from './schema.ts';
+import type { IntentRow, LedgerSchema } from './schema.ts';
+import { IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf } from './schema.ts';
 
 /** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
 export function reads(
@@ -37,34 +38,15 @@ export function reads(
       return row === undefined ? null : entryFromRow(row);
     },
     open: async (owner) => {
-      const all = kysely
-        .selectFrom('intents')
-        .selectAll()
-        .where('outcome', '=', 'created')
-        .where('final', '=', 0)
-        .orderBy('requested_at')
-        .orderBy('id');
-      if (owner === null) return readable(await all.execute());
-      return readable(await all.where('account', '=', owner.account).execute());
+      const open = owner === null ? IS_OPEN : isOpenOf(owner.account);
+      const rows = await kysely.selectFrom('intents').selectAll().where(open).execute();
+      return readable(rows.sort(oldestFirst));
     },
     troubled: async () => {
-      const rows = await kysely
-        .selectFrom('intents')
-        .selectAll()
-        .where((is) =>
-          is.or([
-            is('outcome', '=', 'unknown'),
-            is.and([
-              is('outcome', '=', 'created'),
-              is('final', '=', 1),
-              is.or([is('status_code', 'in', FAILED_CODES), is('doubts', '!=', '[]')]),
-            ]),
-          ]),
-        )
-        .orderBy('requested_at')
-        .orderBy('id')
-        .execute();
-      return readable(rows);
+      const entries = kysely.selectFrom('intents').selectAll();
+      const unknown = await entries.where(IS_UNKNOWN).execute();
+      const ended = await entries.where(IS_TROUBLED).execute();
+      return readable([...unknown, ...ended].sort(oldestFirst));
     },
     openByStatus: async ({ account }) => {
       const rows = await kysely
@@ -74,9 +56,7 @@ export function reads(
           is.fn.countAll<number | string>().as('count'),
           is.fn.min('requested_at').as('oldest'),
         ])
-        .where('outcome', '=', 'created')
-        .where('final', '=', 0)
-        .where('account', '=', account)
+        .where(isOpenOf(account))
         .groupBy('status_code')
         .execute();
       return rows.map(({ status_code: statusCode, count, oldest }) => ({
@@ -89,5 +69,7 @@ export function reads(
   };
 }
 
-/** Status codes of overdue, error and refund. */
-const FAILED_CODES = [5, 6, 13];
+/** Not by the database: SQLite would read the whole ledger by the index on the time, to save itself the sorting. */
+function oldestFirst(a: IntentRow, b: IntentRow): number {
+  return a.requested_at - b.requested_at || (a.id < b.id ? -1 : 1);
+}

@@ -4,6 +4,7 @@ import { isUntouched } from '../swap/agreement/fundable.ts';
 import { furthest } from '../swap/agreement/progress.ts';
 import type { Changes } from '../swap/changes.ts';
 import { changesBetween } from '../swap/changes.ts';
+import { needOf } from '../swap/need.ts';
 import { pollDelay, pollStateOf } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { recordChange } from './changes.ts';
@@ -58,7 +59,7 @@ export async function insert(tx: Kysely<LedgerSchema>, entry: Entry): Promise<vo
       doubts: JSON.stringify(entry.doubts),
       ...{ next_poll_at: 0, poll_lease: null, poll_lease_until: 0, changed_at: null, events: 0 },
       labels: storedLabels(entry.labels),
-      ...{ doubted_snapshot: null, changes: 0, figures: storedFigures(entry) },
+      ...{ doubted_snapshot: null, changes: 0, figures: storedFigures(entry), troubled: 0 },
     })
     .execute();
 }
@@ -71,8 +72,9 @@ export interface Look {
 }
 
 /**
- * Records a swap as just seen, when to poll it again, and what has changed. While nothing was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress`
- * is the one from now on; the entry has the one before.
+ * Records a swap as just seen, when to poll it again, and what has changed. While nothing was paid, a doubted answer does
+ * not replace the trusted one, which a person may have copied. `refundAddress` is the one from now on; the entry has the
+ * one before.
  */
 export async function writeLook(
   tx: Kysely<LedgerSchema>,
@@ -99,6 +101,7 @@ export async function writeLook(
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(first),
       figures: storedFigures({ ...entry, swap: believed, first, doubts }),
+      troubled: believed.final && needOf({ ...believed, doubts, refundAddress }) !== null ? 1 : 0,
       ...{ changed_at: changedAt, next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at) },
       ...{ poll_lease: null, poll_lease_until: 0 },
     }))

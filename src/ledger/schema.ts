@@ -1,3 +1,26 @@
+import type { Expression, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+
+/**
+ * Conditions of the partial indexes. They are written out: a database takes such an index only where the text of the query
+ * has its condition.
+ */
+export const IS_OPEN = sql<SqlBool>`final = 0 and outcome = 'created'`;
+export const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
+export const IS_TROUBLED = sql<SqlBool>`troubled = 1`;
+export const IS_LIVE = sql<SqlBool>`environment = 'live'`;
+export const IS_PENDING = sql<SqlBool>`delivery = 'pending'`;
+export const IS_UNDELIVERED = sql<SqlBool>`delivery in ('pending', 'failed')`;
+export const IS_DELIVERED = sql<SqlBool>`delivery = 'delivered'`;
+
+/**
+ * Condition of an account's open swaps. The time of the next poll is there for SQLite, which would otherwise take an index
+ * that has all swaps of the account.
+ */
+export function isOpenOf(account: string): Expression<SqlBool> {
+  return sql<SqlBool>`${IS_OPEN} and account = ${account} and next_poll_at >= 0`;
+}
+
 /** A requested swap: the request, its outcome, and the swap as last seen. */
 export interface IntentRow {
   readonly id: string;
@@ -46,6 +69,8 @@ export interface IntentRow {
   readonly changes: number;
   /** JSON of what reports add up of the swap; empty where it is too long for an index. */
   readonly figures: string;
+  /** 1 if the swap has ended and still needs a person: see `needOf`. */
+  readonly troubled: number;
 }
 
 /** What one look, or one step of a create, changed. Times are milliseconds since 1970. */

@@ -211,7 +211,7 @@ function depositSide(side: Swap['deposit']): Swap['deposit'] {
   };
 }
 
-function receiveSide(side: Swap['receive']): Swap['receive'] {
+function receiveSide(side: Swap['receive']): SwapResult['receive'] {
   return {
     coin: side.coin,
     name: side.name,

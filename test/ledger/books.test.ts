@@ -127,7 +127,7 @@ function passes(entry: Entry, filter: LedgerFilter): boolean {
 /** Unknown outcomes first, then the newest first. */
 function inListOrder(a: Entry, b: Entry): number {
   const rank = ({ outcome }: Entry) => (outcome === 'unknown' ? 0 : 1);
-  return rank(a) - rank(b) || b.requestedAt - a.requestedAt || (a.id < b.id ? -1 : 1);
+  return rank(a) - rank(b) || b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1);
 }
 
 describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
@@ -148,6 +148,22 @@ describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
       },
     );
     await fc.assert(check, { numRuns: kind === 'sqlite' ? 150 : 50 });
+  });
+
+  it('say whether there is any entry, of a profile, and any live one', async () => {
+    const ledger = await open(await fresh());
+    expect([await ledger.books.any(null), await ledger.books.any('shop')]).toEqual([false, false]);
+    const entry = { at: 1, outcome: 'created', code: 9, coin: 'BTC', labels: {} } as const;
+    await write(ledger, { ...entry, owner: { profile: 'shop', environment: 'sandbox' } });
+    const any = async () => [
+      await ledger.books.any('shop'),
+      await ledger.books.any('other'),
+      await ledger.books.any(null, true),
+      await ledger.books.any('other', true),
+    ];
+    expect(await any()).toEqual([true, false, false, false]);
+    await write(ledger, { ...entry, owner: { profile: 'other', environment: 'live' } });
+    expect(await any()).toEqual([true, true, true, true]);
   });
 
   it('give each entry once, though outcomes change and entries are added while they are read', async () => {

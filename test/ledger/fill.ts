@@ -6,6 +6,7 @@ import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
+import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
 const ROWS_OF_STATEMENT = 500;
@@ -40,16 +41,18 @@ async function insertRows(
 ): Promise<void> {
   for (let first = 0; first < count; first += ROWS_OF_STATEMENT) {
     const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, count - first) }, (_, index) =>
-      withFigures(row(first + index)),
+      withDerived(row(first + index)),
     );
     await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
   }
 }
 
-/** A row with the figures that swapctl would have stored, unless it is damaged. */
-function withFigures(row: IntentRow): IntentRow {
+/** A row with the columns that swapctl derives from the others, unless it is damaged. */
+function withDerived(row: IntentRow): IntentRow {
   try {
-    return { ...row, figures: storedFigures(entryFromRow(row)) };
+    const entry = entryFromRow(row);
+    const isTroubled = entry.swap?.final === true && needOf({ ...entry.swap, ...entry }) !== null;
+    return { ...row, figures: storedFigures(entry), troubled: isTroubled ? 1 : 0 };
   } catch (error) {
     if (error instanceof DamagedEntryError) return row;
     throw error;
@@ -73,6 +76,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       doubted_snapshot: null,
       changes: 0,
       figures: '',
+      troubled: 0,
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };

@@ -98,9 +98,19 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
   it('are not stopped by a clock that was set back', async () => {
     const [ledger] = (await processes(1, { A: HOUR })) as [Ledger];
     expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000, 9)).toHaveLength(1);
-    expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS, 9)).toEqual([]);
-    await ledger.polls.mendSchedule(1000 + POLL_LEASE_MS);
+    expect(await ledger.polls.nextDue(ALL, 1000 + POLL_LEASE_MS)).toBe(1000 + POLL_LEASE_MS);
     expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS, 9)).toHaveLength(1);
+  });
+
+  it('are not held for longer than a lease by a holder whose clock was set back', async () => {
+    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR, 9);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1, 9)).toEqual([]);
+    expect(await two.polls.nextDue(ALL, 60_000)).toBe(30_000);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
+    await one.polls.postpone(entry?.id ?? '', HOUR);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR - 10 * 60_000, 9)).toEqual([]);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
   });
 
   it('give no swap to two of several processes that ask at once', async () => {

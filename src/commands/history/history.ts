@@ -3,7 +3,6 @@ import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
-import { EVERY_ENTRY } from '../../ledger/books.ts';
 import type { IntentOutcome } from '../../ledger/entry.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
@@ -103,7 +102,7 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   const filter = filterOf(options, onlyProfile(context));
   if (options.format !== null) return printAccounts(context, options.format, filter, options.limit);
   // A profile that there never was is a slip of the pen, and not an empty history.
-  if (filter.profile !== null && !(await isKnown(books, filter.profile))) await context.profile();
+  if (filter.profile !== null && !(await books.any(filter.profile))) await context.profile();
   if (options.csv) return printCsv(context, books, filter, options.limit);
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
   const { shown, hasUnknown } = await printList(context, filter, results(context, books, filter, limit));
@@ -164,11 +163,6 @@ async function printCsv(
 }
 
 const MAX_LINES_AT_ONCE = 500;
-
-/** Whether the ledger has anything of a profile. */
-async function isKnown(books: Books, profile: string): Promise<boolean> {
-  return (await books.count({ ...EVERY_ENTRY, profile })) > 0;
-}
 
 const WHAT_TO_DO =
   'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';

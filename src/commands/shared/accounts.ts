@@ -18,13 +18,12 @@ export type AccountsFilter = LedgerFilter & { readonly environment: Environment 
  * are the live ones, or the sandbox ones where there is no live one.
  */
 export async function accountsFilter(context: Context, period: Period): Promise<AccountsFilter> {
-  const { figures } = await context.ledger();
+  const { books } = await context.ledger();
   const profile = onlyProfile(context);
-  const whose = { ...EVERY_ENTRY, profile };
-  const isLive = await figures.any({ ...whose, environment: 'live' });
+  const isLive = await books.any(profile, true);
   // A profile that there never was is a slip of the pen, and not an empty report.
-  if (!isLive && profile !== null && !(await figures.any(whose))) await context.profile();
-  return { ...whose, ...period, environment: isLive ? 'live' : 'sandbox' };
+  if (!isLive && profile !== null && !(await books.any(profile))) await context.profile();
+  return { ...EVERY_ENTRY, profile, ...period, environment: isLive ? 'live' : 'sandbox' };
 }
 
 /** Says of which swaps accounts are. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
+import { CLOCKS_DIFFER_MS } from '../polls.ts';
 import type { LedgerSchema } from '../schema.ts';
+import { IS_PENDING } from '../schema.ts';
 import type { Attempt, RecordedEvent } from './event.ts';
 import { recordedEvent } from './event.ts';
 import { alignQueue, lockQueue } from './queue.ts';
@@ -25,8 +29,9 @@ export interface DeliveryScope {
 /** Giving events out for delivery, and recording what came of it. All methods throw `storage_failed`. */
 export interface Deliveries {
   /**
-   * Takes the event that has been due for the longest time, so that no other listener delivers it meanwhile. Of each
-   * swap that is its first undelivered one. Null where none is due.
+   * Leases the event that has been due for the longest time, so that no other listener delivers it too. Of each swap that
+   * is its first undelivered one. Null where none is due. A time that is further ahead than any that can have been written
+   * by now counts as past: the clock was set back since.
    */
   claim(scope: DeliveryScope, holder: string, now: number): Promise<RecordedEvent | null>;
   /** When the next event is due, in milliseconds since 1970; null where none waits. */
@@ -42,35 +47,37 @@ export interface Deliveries {
 /** See {@link Deliveries}. */
 export function deliveries(database: Database<LedgerSchema>): Deliveries {
   const { kysely } = database;
-  const due = ({ account, orders }: DeliveryScope) => {
-    const query = kysely
-      .selectFrom('events')
-      .where('delivery', '=', 'pending')
-      .where('account', '=', account)
-      .where('next_attempt_at', 'is not', null);
+  const waiting = ({ account, orders }: DeliveryScope) => {
+    const query = kysely.selectFrom('events').where(IS_PENDING).where('account', '=', account);
     return orders === null ? query : query.where('order_number', 'in', orders);
   };
+  const take = async (scope: DeliveryScope, holder: string, now: number, isDue: Condition) => {
+    const free = waiting(scope).select('id').where(isDue).where(isFree(now));
+    const first = free.orderBy('next_attempt_at').limit(1);
+    const row = await kysely
+      .updateTable('events')
+      .set({ lease: holder, lease_until: now + DELIVERY_LEASE_MS })
+      .where('id', '=', database.kind === 'postgres' ? first.forUpdate().skipLocked() : first)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? null : recordedEvent(row);
+  };
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return {
     claim: async (scope, holder, now) => {
-      const free = due(scope)
-        .select('id')
-        .where('next_attempt_at', '<=', now)
-        .where((is) => is.or([is('lease_until', 'is', null), is('lease_until', '<=', now)]))
-        .orderBy('next_attempt_at')
-        .limit(1);
-      const chosen = database.kind === 'postgres' ? free.forUpdate().skipLocked() : free;
-      const row = await kysely
-        .updateTable('events')
-        .set({ lease: holder, lease_until: now + DELIVERY_LEASE_MS })
-        .where('id', '=', chosen)
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : recordedEvent(row);
+      const event = await take(scope, holder, now, (is) => is('next_attempt_at', '<=', now));
+      if (event !== null || (now >= checkedAt && now - checkedAt < AHEAD_CHECK_MS)) return event;
+      const ahead = await take(scope, holder, now, isAhead(now));
+      // With all of a long queue waiting for another attempt, a check reads all of it.
+      if (ahead === null) checkedAt = now;
+      return ahead;
     },
     nextDue: async (scope) => {
-      const row = await due(scope)
+      const row = await waiting(scope)
         .select(['next_attempt_at', 'lease_until'])
+        .where('next_attempt_at', 'is not', null)
         .orderBy('next_attempt_at')
+        .limit(1)
         .executeTakeFirst();
       return row === undefined ? null : Math.max(row.next_attempt_at ?? 0, row.lease_until ?? 0);
     },
@@ -118,6 +125,32 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
         return true;
       }),
   };
+}
+
+/** Pause between two checks for attempts that were scheduled before the clock was set back, in milliseconds. */
+const AHEAD_CHECK_MS = 5_000;
+
+type Condition = (is: ExpressionBuilder<LedgerSchema, 'events'>) => Expression<SqlBool>;
+
+/** Whether no process holds an event. A lease that ends later than any made by now is of a clock that was set back. */
+function isFree(now: number): Condition {
+  return (is) =>
+    is.or([
+      is('lease_until', 'is', null),
+      is('lease_until', '<=', now),
+      is('lease_until', '>', now + DELIVERY_LEASE_MS + CLOCKS_DIFFER_MS),
+    ]);
+}
+
+/** Whether the next attempt is later than its pause allows: the clock was set back since. */
+function isAhead(now: number): Condition {
+  const latest = now + CLOCKS_DIFFER_MS;
+  const pauses = RETRY_DELAYS_MS.map(
+    (pause, index) => sql`when ${sql.lit(index + 1)} then ${sql.lit(pause)}`,
+  );
+  const pause = sql`case attempts ${sql.join(pauses, sql` `)} else 0 end`;
+  return (is) =>
+    is.and([is('next_attempt_at', '>', latest), sql<SqlBool>`next_attempt_at - ${pause} > ${latest}`]);
 }
 
 const NOBODYS = { lease: null, lease_until: null } as const;

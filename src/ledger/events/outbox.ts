@@ -3,6 +3,7 @@ import { StorageError } from '../../errors.ts';
 import type { Swap } from '../../swap/swap.ts';
 import type { Entry } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
+import { IS_PENDING } from '../schema.ts';
 import { askedAmounts, swapResult } from '../swap-result.ts';
 import type { EventData, SwapEvent } from './event.ts';
 import { CREATE_UNKNOWN, DOUBTFUL, newEventId, statusType } from './event.ts';
@@ -122,7 +123,8 @@ async function hasUndelivered(tx: Transaction, intentId: string): Promise<boolea
     .selectFrom('events')
     .select('id')
     .where('intent_id', '=', intentId)
-    .where('delivery', '=', 'pending')
+    .where(IS_PENDING)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

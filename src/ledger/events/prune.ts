@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { LedgerSchema } from '../schema.ts';
+import { IS_DELIVERED } from '../schema.ts';
 
 /** So many events are removed in one transaction, so that nobody who writes has to wait for long. */
 const MAX_IN_ONE_STEP = 50;
@@ -14,14 +15,12 @@ export interface EventPruning {
 export function eventPruning(database: Database<LedgerSchema>): EventPruning {
   return {
     pruneDelivered: async (before) => {
-      // An event is delivered after it was recorded, and for the time of recording there is an index.
       const old = await database.kysely
         .selectFrom('events')
         .select('id')
-        .where('at', '<', before)
-        .where('delivery', '=', 'delivered')
+        .where(IS_DELIVERED)
         .where('delivered_at', '<', before)
-        .orderBy('at')
+        .orderBy('delivered_at')
         .limit(MAX_IN_ONE_STEP)
         .execute();
       if (old.length === 0) return 0;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { LedgerSchema } from '../schema.ts';
+import { IS_PENDING } from '../schema.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
@@ -25,15 +26,16 @@ export async function alignQueue(tx: Transaction, intentId: string, now: number)
     .selectFrom('events')
     .select(['id', 'next_attempt_at'])
     .where('intent_id', '=', intentId)
-    .where('delivery', '=', 'pending')
+    .where(IS_PENDING)
     .orderBy('sequence')
+    .limit(1)
     .executeTakeFirst();
   if (first === undefined) return;
   await tx
     .updateTable('events')
     .set({ next_attempt_at: null })
     .where('intent_id', '=', intentId)
-    .where('delivery', '=', 'pending')
+    .where(IS_PENDING)
     .where('id', '<>', first.id)
     .where('next_attempt_at', 'is not', null)
     .execute();

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { LedgerSchema } from '../schema.ts';
+import { IS_PENDING, IS_UNDELIVERED } from '../schema.ts';
 import type { Attempt, RecordedEvent } from './event.ts';
 import { attemptOf, recordedEvent } from './event.ts';
 
@@ -50,7 +51,7 @@ export function eventReads(kysely: Kysely<LedgerSchema>): EventReads {
       const newest = matching
         .selectAll()
         .orderBy('at', 'desc')
-        .orderBy('intent_id')
+        .orderBy('intent_id', 'desc')
         .orderBy('sequence', 'desc');
       const rows = await (limit === null ? newest : newest.limit(limit)).execute();
       if (limit === null || rows.length < limit)
@@ -108,7 +109,7 @@ export function eventReads(kysely: Kysely<LedgerSchema>): EventReads {
       const { count } = await kysely
         .selectFrom('events')
         .select((is) => is.fn.countAll<number | string>().as('count'))
-        .where('delivery', '=', 'pending')
+        .where(IS_PENDING)
         .where('account', '=', account)
         .executeTakeFirstOrThrow();
       return Number.parseInt(String(count), 10);
@@ -120,7 +121,7 @@ function matchingEvents(kysely: Kysely<LedgerSchema>, { profile, order, undelive
   let query = kysely.selectFrom('events');
   if (profile !== null) query = query.where('profile', '=', profile);
   if (order !== null) query = query.where('order_number', '=', order);
-  if (undelivered) query = query.where('delivery', 'in', ['pending', 'failed']);
+  if (undelivered) query = query.where(IS_UNDELIVERED);
   return since === null ? query : query.where('at', '>=', since);
 }
 

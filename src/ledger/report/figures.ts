@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import type { LedgerFilter } from '../books.ts';
-import { passes } from '../books.ts';
 import type { IntentOutcome } from '../entry.ts';
 import { DamagedEntryError, entryFromRow, isMoment } from '../entry.ts';
 import { readableWith } from '../readable.ts';
@@ -17,12 +17,13 @@ export interface ReportedSwap {
   readonly figures: SwapFigures;
 }
 
+/** Conditions on the swaps of a report: those that the index of the figures can check. */
+export type FiguresFilter = Pick<LedgerFilter, 'profile' | 'environment' | 'since' | 'until'>;
+
 /** Reads of the figures that reports need, which hold one page of the ledger in memory. All throw `storage_failed`. */
 export interface Figures {
   /** Pages of the swaps that pass a filter, profile by profile, the oldest first; a damaged one is left out. */
-  pages(filter: LedgerFilter, pageSize?: number): AsyncIterable<readonly ReportedSwap[]>;
-  /** Whether any entry passes a filter. */
-  any(filter: LedgerFilter): Promise<boolean>;
+  pages(filter: FiguresFilter, pageSize?: number): AsyncIterable<readonly ReportedSwap[]>;
 }
 
 const USUAL_PAGE = 1000;
@@ -46,10 +47,6 @@ export function figures(
         yield [...known, ...readable(await wholeRows(kysely, unknown))];
       }
     },
-    any: async (filter) => {
-      const found = kysely.selectFrom('intents').select('id').limit(1);
-      return (await found.where((is) => passes(is, filter)).executeTakeFirst()) !== undefined;
-    },
   };
 }
 
@@ -61,7 +58,7 @@ type FiguresRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
 /** Rows profile by profile, oldest first, for that is the order of the index. */
 async function* pagesOfRows(
   kysely: Kysely<LedgerSchema>,
-  filter: LedgerFilter,
+  filter: FiguresFilter,
   size: number,
 ): AsyncGenerator<{ readonly profile: string; readonly rows: readonly FiguresRow[] }> {
   for (const profile of await profilesOf(kysely, filter)) {
@@ -74,30 +71,35 @@ async function* pagesOfRows(
   }
 }
 
+/** The profiles of the ledger, each by a step in the index of them: reading all of it would take longer than a report. */
 async function profilesOf(
   kysely: Kysely<LedgerSchema>,
-  { profile }: LedgerFilter,
+  { profile }: FiguresFilter,
 ): Promise<readonly string[]> {
   if (profile !== null) return [profile];
-  const rows = await kysely.selectFrom('intents').select('profile').distinct().orderBy('profile').execute();
-  return rows.map((row) => row.profile);
+  const found: string[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const first = kysely.selectFrom('intents').select('profile').orderBy('profile').limit(1);
+    const next = await (last === undefined ? first : first.where('profile', '>', last)).executeTakeFirst();
+    if (next === undefined) return found;
+    found.push(next.profile);
+  }
 }
 
+/** One lower bound on the time is given: of two, SQLite would use one for its index and check the other row by row. */
 function page(
   kysely: Kysely<LedgerSchema>,
-  filter: LedgerFilter,
+  { profile, environment, since, until }: FiguresFilter & { readonly profile: string },
   last: FiguresRow | undefined,
   size: number,
 ): Promise<FiguresRow[]> {
-  let query = kysely
-    .selectFrom('intents')
-    .select(COLUMNS)
-    .where((is) => passes(is, filter));
+  let query = kysely.selectFrom('intents').select(COLUMNS).where('profile', '=', profile);
+  if (environment !== null) query = query.where('environment', '=', environment);
+  if (until !== null) query = query.where('requested_at', '<', until);
   if (last !== undefined)
-    // The first condition is implied by the second; it is what the index is used for.
-    query = query
-      .where('requested_at', '>=', last.requested_at)
-      .where((is) => is.or([is('requested_at', '>', last.requested_at), is('id', '>', last.id)]));
+    query = query.where(sql<SqlBool>`(requested_at, id) > (${last.requested_at}, ${last.id})`);
+  else if (since !== null) query = query.where('requested_at', '>=', since);
   return query.orderBy('requested_at').orderBy('id').limit(size).execute();
 }
 

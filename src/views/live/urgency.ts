@@ -1,7 +1,8 @@
 import { shellQuote } from '../../files.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
-import { isDepositSeen } from '../../swap/agreement/fundable.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
+import type { Need } from '../../swap/need.ts';
+import { needOf } from '../../swap/need.ts';
 import type { WatchedSwap } from './frame.ts';
 
 /** A deposit window that ends sooner than this is urgent, in milliseconds. */
@@ -9,22 +10,24 @@ export const URGENT_WINDOW_MS = 5 * 60_000;
 
 /** The action that a swap asks of a person, as a sentence; null where it goes on by itself, or is over. */
 export function personNeeded(swap: SwapResult): string | null {
-  const { order, status, doubts, refundAddress } = swap;
-  if (doubts.length > 0) {
+  const need = needOf(swap);
+  return need === null ? null : ACTIONS[need](swap);
+}
+
+const ACTIONS: Readonly<Record<Need, (swap: SwapResult) => string>> = {
+  doubt: ({ status, doubts }) => {
     const advice = status === 'new' ? 'do not pay, ask the service' : 'ask the service';
     return `In doubt (${doubts.join(', ')}): ${advice}.`;
-  }
-  if (status === 'pause') return 'On hold: ask the service about this order.';
-  if (status === 'frozen') return 'Frozen: ask the service about this order.';
-  if (status === 'refund' && refundAddress === null)
-    return `No refund address is recorded here: swapctl refund ${shellQuote(order ?? '')}`;
-  if (!isDepositSeen(swap)) return null;
-  if (status === 'overdue') return 'The deposit came too late: ask the service.';
-  if (status !== 'error') return null;
-  return refundAddress === null
-    ? `Failed, and no refund address: swapctl refund ${shellQuote(order ?? '')}`
-    : 'Failed: ask the service for the refund.';
-}
+  },
+  pause: () => 'On hold: ask the service about this order.',
+  frozen: () => 'Frozen: ask the service about this order.',
+  'refund-without-address': ({ order }) =>
+    `No refund address is recorded here: swapctl refund ${shellQuote(order ?? '')}`,
+  'late-deposit': () => 'The deposit came too late: ask the service.',
+  'failed-without-address': ({ order }) =>
+    `Failed, and no refund address: swapctl refund ${shellQuote(order ?? '')}`,
+  failed: () => 'Failed: ask the service for the refund.',
+};
 
 /** Milliseconds until the window of a swap that waits for its deposit ends, none left as 0; null where no end is known. */
 export function windowLeft({ status, expiresAt }: SwapResult, now: number): number | null {

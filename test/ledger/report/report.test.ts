@@ -176,17 +176,6 @@ describe.each(LEDGERS)('the figures of a ledger on $kind', ({ fresh }) => {
     }
   });
 
-  it('say whether there is any, of an environment and of a profile', async () => {
-    const location = await fresh();
-    const ledger = await ledgerAt(location);
-    const any = (environment: 'live' | 'sandbox' | null, profile: string | null = null) =>
-      ledger.figures.any({ ...EVERY_ENTRY, environment, profile });
-    expect(await any(null)).toBe(false);
-    await fillRows(location, 1, (index) => rowOf(index, false));
-    expect([await any(null), await any('sandbox'), await any('live')]).toEqual([true, true, false]);
-    expect([await any('sandbox', 'shop'), await any('sandbox', 'other')]).toEqual([true, false]);
-  });
-
   it('leave out a swap whose record is damaged, and tell it once', async () => {
     const location = await fresh();
     const told: string[] = [];

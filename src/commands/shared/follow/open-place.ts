@@ -6,7 +6,7 @@ import { serviceTime } from '../lookup.ts';
 import type { FollowOptions, FollowPlace, KnownSwap } from './followed.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 import type { Place } from './place.ts';
-import { isSchedulable, scheduledOrders, track, trackEntry } from './place.ts';
+import { isSchedulable, track, trackEntry } from './place.ts';
 import { sharedBudget } from './shared-budget.ts';
 
 /** A place at which nothing is tracked yet. Throws what keeps the profile from being asked about. */
@@ -40,8 +40,6 @@ export async function trackFirst(
     entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
     for (const entry of entries) trackEntry(place, entry);
   } else entries = await trackNamed(place, orders, ledger, known);
-  if (scheduledOrders(place)?.length !== 0)
-    await ledger.write(({ polls }) => polls.mendSchedule(place.context.now()));
   return entries;
 }
 
