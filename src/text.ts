@@ -119,8 +119,8 @@ const [KEPT_START, KEPT_END] = [60, 30];
 
 /** User name and password in a URL, with or without its scheme. */
 const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/)\S*@|[^\s:@]*:\S*@/gi;
-/** Values that a URL, a form or a shell line names as secret. */
-const NAMED_VALUE = /((?:secret|passw(?:or)?d|token|api[-_]?key|signature)["']?\s*[=:]\s*)[^\s&]+/gi;
+/** A name and its value in a URL, a form, a shell line or JSON. */
+const NAMED_VALUE = /([\w.-]{1,64})(["']\s*:\s*|["']?\s*=\s*)[^\s&]+/g;
 const WEBHOOK_SECRET = /whsec_\S*/g;
 const PEM = /-----BEGIN.*/s;
 /** Keys, tokens and signatures have no shorter words; order numbers, coins and file names rarely have longer ones. */
@@ -136,6 +136,15 @@ export function echoed(text: string): Visible {
   if (text.length <= MAX_SEARCHED && rest.length <= MAX_WHOLE) return rest;
   const end = text.length <= MAX_SEARCHED ? rest.slice(-KEPT_END) : '';
   return pass(`${rest.slice(0, KEPT_START)}…${end}`);
+}
+
+/** Names of flags, headers, fields and parameters whose values are secret, or may be. */
+const SECRET_NAME =
+  /secret|signature|passw|pwd|passphrase|mnemonic|seed|token|credential|auth|private|cookie|(?:api|public|access)[-_]?key|^x-api-|^(?:key|sig|sign)$/i;
+
+/** Whether a value of this name is secret, or may be: the one list of such names. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
 }
 
 /** Whether a text has the form of a key, a token or a seed phrase: it is refused where it would be sent. */
@@ -154,7 +163,9 @@ function withoutCredentials(text: string): string {
   return text
     .replace(PEM, REDACTED)
     .replace(USER_INFO, (_, scheme: string | undefined) => `${scheme ?? ''}${REDACTED}@`)
-    .replace(NAMED_VALUE, `$1${REDACTED}`)
+    .replace(NAMED_VALUE, (whole, name: string, mark: string) =>
+      isSecretName(name) ? `${name}${mark}${REDACTED}` : whole,
+    )
     .replace(WEBHOOK_SECRET, REDACTED)
     .replace(LONG_WORD, (word) => (isRandom(word) ? REDACTED : word));
 }

@@ -91,8 +91,12 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     },
     ledger: memoized(async () => {
       const { openLedger } = await import('./ledger/open.ts');
-      const ledger = await openLedger(context.settings.ledgerLocation, (error) =>
-        streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
+      const { ledgerLocation } = context.settings;
+      const ledger = await openLedger(
+        ledgerLocation,
+        (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
+        // Without a home nothing was ever recorded; a ledger that a person names has to be there.
+        ledgerLocation === paths.ledgerFile,
       );
       closers.push(() => ledger.close());
       return ledger;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SwapctlError } from '../errors.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import { createRedactor } from '../partner-api/redaction.ts';
 import { decodeSwap } from './decode.ts';
-import { createRedactor } from './redact.ts';
 import type { ClientOptions } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';

@@ -6,11 +6,11 @@ import type { Request, Response } from 'got';
 import { got } from 'got';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
+import { createRedactor } from '../partner-api/redaction.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders } from '../partner-api/signature.ts';
 import type { ProxyAgents } from './proxy/agents.ts';
 import type { ProxyServer } from './proxy/proxy.ts';
-import { createRedactor } from './redact.ts';
 import { TransportError } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */

@@ -1,8 +1,8 @@
 import { errorFromAnswer } from '../client/error-mapping.ts';
 import type { ProxyServer } from '../client/proxy/proxy.ts';
-import { createRedactor } from '../client/redact.ts';
 import type { Transport } from '../client/transport.ts';
 import { createTransport } from '../client/transport.ts';
+import { createRedactor } from '../partner-api/redaction.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { affectedCommands } from './affected.ts';
 import { answerChecks } from './answers.ts';
@@ -139,7 +139,7 @@ async function resultOf(
 function createCleaner(credentials: Credentials): (text: string) => string {
   const redact = createRedactor(credentials);
   return (text) => {
-    const clean = redact(text).replace(/[0-9a-f]{128}/gi, '<redacted>');
+    const clean = redact(text, true);
     return clean.length > MAX_FOUND ? `${clean.slice(0, MAX_FOUND)}…` : clean;
   };
 }

@@ -29,6 +29,11 @@ export interface DatabaseOptions {
    * reason. Default false.
    */
   readonly mayOnlyRead?: boolean;
+  /**
+   * Where a SQLite file neither exists nor can be created, open an empty database; writing then throws the reason.
+   * Default false.
+   */
+  readonly mayBeMissing?: boolean;
   /** Accept an empty SQLite file as a new database. Default false: it is refused as truncated. */
   readonly allowEmptyFile?: boolean;
 }

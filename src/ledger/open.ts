@@ -16,15 +16,18 @@ import { swapWrites } from './swap-writes.ts';
 
 /**
  * Opens the ledger at a file path or a `postgres://` URL, and creates it if needed. `onDamaged` is called for each
- * unreadable entry that a list leaves out.
+ * unreadable entry that a list leaves out. With `mayBeMissing` a file that can neither be found nor created is an empty
+ * ledger, until something is to be written.
  */
 export async function openLedger(
   location: string,
   onDamaged: (error: StorageError) => void = () => undefined,
+  mayBeMissing = false,
 ): Promise<Ledger> {
   const database = await openDatabase<LedgerSchema>(placeOf(location), LEDGER_MIGRATIONS, {
     name: NAME,
     mayOnlyRead: true,
+    mayBeMissing,
   });
   return {
     ...intentWrites(database),

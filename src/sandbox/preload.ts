@@ -14,7 +14,7 @@ export async function loadEverything(): Promise<void> {
     import('./faults/injector.ts'),
     import('./http/openapi/served.ts'),
     import('./orders/payout-addresses.ts'),
-    import('./requests/redact.ts'),
+    import('../partner-api/redact-call.ts'),
     import('./requests/repository.ts'),
     import('../swap/addresses/seed-phrase.ts'),
   ]);

@@ -1,6 +1,6 @@
-import { createRedactor } from '../../client/redact.ts';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import { createRedactor } from '../../partner-api/redaction.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { refuseDebugOutput } from '../../settings/debug-output.ts';
 import type { Profile, RemoteProfile } from '../../settings/profile.ts';

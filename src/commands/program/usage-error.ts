@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import { echoed } from '../../text.ts';
+import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError } from '../shared/arguments.ts';
 
 /** What people type for a command of another name. */
@@ -62,7 +62,7 @@ export function usageError(error: CommanderError, command: Command): UsageError 
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value');
   // A value may have line breaks of its own; only what commander adds stands on a second line.
   const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
-  const secret = error.code === UNKNOWN_OPTION && SECRET_FLAG.test(message);
+  const secret = error.code === UNKNOWN_OPTION && isSecretName(/'-*([^']*)'/.exec(message)?.[1] ?? '');
   const nested = error.code === UNKNOWN_COMMAND ? verbsNamed(command, command.args[0]) : [];
   const suggestion = secret
     ? NO_SECRET_FLAG
@@ -84,7 +84,6 @@ const UNKNOWN_OPTION = 'commander.unknownOption';
 const MISSING_ARGUMENT = 'commander.missingArgument';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
-const SECRET_FLAG = /secret|password|passwd|passphrase|token|private|credential|signature|key|seed|mnemonic/i;
 const NO_SECRET_FLAG =
   'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
 
@@ -92,6 +91,7 @@ const NO_SECRET_FLAG =
 function withoutValues({ code, message }: CommanderError, command: Command): string {
   if (code === INVALID_ARGUMENT)
     return message.replace(TYPED_VALUE, (_, before, typed, after) => `${before}${echoed(typed)}${after}`);
+  if (code === UNKNOWN_COMMAND) return message.replace(/'(.*)'/s, (_, typed: string) => `'${echoed(typed)}'`);
   if (code !== UNKNOWN_OPTION) return message;
   const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
   if (flag === undefined) return 'unknown option';

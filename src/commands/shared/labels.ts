@@ -1,6 +1,6 @@
-import { createRedactor } from '../../client/redact.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { createRedactor } from '../../partner-api/redaction.ts';
 import { secretReason } from '../../swap/addresses/precheck.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { checkLabel } from '../../swap/labels.ts';

@@ -21,10 +21,6 @@ export function createSqliteFile(path: string, script: string, isDurable: boolea
   const temporary = temporaryName(path);
   try {
     makePrivateFolder(dirname(path));
-  } catch (error) {
-    throw creationProblem(error, path);
-  }
-  try {
     writeTemporaryFile(temporary, script);
     if (isDurable) flush(temporary);
     moveIntoPlace(temporary, path);
@@ -32,9 +28,17 @@ export function createSqliteFile(path: string, script: string, isDurable: boolea
     // The first process removes the temporary files of the others, which may then fail halfway.
     if (!existsSync(path)) throw creationProblem(error, path);
   } finally {
-    rmSync(temporary, { force: true });
+    removeTemporary(temporary);
   }
   sweepTemporaryFiles(path);
+}
+
+function removeTemporary(temporary: string): void {
+  try {
+    rmSync(temporary, { force: true });
+  } catch {
+    // Below a path that is no folder there is nothing to remove.
+  }
 }
 
 function writeTemporaryFile(temporary: string, script: string): void {

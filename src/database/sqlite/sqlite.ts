@@ -27,7 +27,7 @@ export async function openSqlite<Schema>(
   try {
     prepareFile(path, migrations, options);
   } catch (error) {
-    if (options.mayOnlyRead !== true || !(error instanceof UncreatableError)) throw error;
+    if (options.mayBeMissing !== true || !(error instanceof UncreatableError)) throw error;
     return openNone<Schema>(migrations, name, error);
   }
   const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;

@@ -92,7 +92,9 @@ export class HarFile {
     const started = monotonic();
     const temporary = `${path}.part`;
     try {
-      writeFileSync(temporary, this.#text(), { mode: 0o600 });
+      // What is there may be a link that another user made: it is removed, and never written through.
+      rmSync(temporary, { force: true });
+      writeFileSync(temporary, this.#text(), { flag: 'wx', mode: 0o600 });
       renameSync(temporary, path);
       this.#pending = false;
       this.#failure = undefined;

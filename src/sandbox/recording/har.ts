@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { CredentialFilter } from './credentials.ts';
-import { isSecretHeader } from './credentials.ts';
+import { redactCall, redactText } from '../../partner-api/redact-call.ts';
+import type { KnownSecrets } from '../../partner-api/redaction.ts';
+import { isSecretName } from '../../text.ts';
 
 /** Largest text of a body after decompression, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -37,21 +38,45 @@ export const HAR_HEAD = '{"log":{"version":"1.2","creator":{"name":"swapctl","ve
 /** Text behind the entries. */
 export const HAR_TAIL = '\n]}}\n';
 
+/** What is secret in a recording: what the calls so far have shown, and the profile's own secret, however it is written. */
+export interface RecordedSecrets {
+  readonly known: KnownSecrets;
+  readonly redact: (text: string) => string;
+}
+
 /**
- * A call as an entry of a HAR 1.2 file, http://www.softwareishard.com/blog/har-12-spec/, without credentials: headers
- * that carry some are left out, and what equals one is blotted out wherever else it stands.
+ * A call as an entry of a HAR 1.2 file, http://www.softwareishard.com/blog/har-12-spec/, without secrets: headers that
+ * carry some are left out, and the rest is redacted as in the sandbox's request log. Also what is known to be secret from
+ * now on.
  *
  * @param baseUrl of the service, below which the call's path is
+ * @param credentials values of the client's headers that are secret
  */
-export function harEntry(call: Call, baseUrl: string, filter: CredentialFilter): string {
+export async function harEntry(
+  call: Call,
+  baseUrl: string,
+  credentials: readonly string[],
+  { known: before, redact }: RecordedSecrets,
+): Promise<{ readonly entry: string; readonly known: KnownSecrets }> {
   const { request, answer, lost, at, milliseconds } = call;
-  const url = filter.clean(`${baseUrl}${request.target}`);
+  const posted = request.body.length === 0 ? null : textOf(request.body, request.headers);
+  const answered = answer === null ? null : answerText(answer);
+  const own = (text: string | null) => (text === null ? null : redact(text));
+  const texts = { url: redact(request.target), body: own(posted), answer: own(answered) };
+  const {
+    path,
+    query,
+    body,
+    answer: text,
+    known,
+  } = await redactCall({ ...texts, credentials, isEndpoint: false }, before);
+  const clean = (each: string) => redactText(redact(each), known);
+  const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   const headers = (all: readonly Header[]) =>
     all
-      .filter(([name]) => !isSecretHeader(name))
-      .map(([name, value]) => ({ name: filter.clean(name), value: filter.clean(value) }));
-  const posted = request.body.length === 0 ? null : textOf(request.body, request.headers);
-  return JSON.stringify({
+      .filter(([name]) => !isSecretName(name))
+      .map(([name, value]) => ({ name: clean(name), value: clean(value) }));
+  const entry = JSON.stringify({
     startedDateTime: new Date(at).toISOString(),
     time: milliseconds,
     request: {
@@ -61,20 +86,20 @@ export function harEntry(call: Call, baseUrl: string, filter: CredentialFilter):
       cookies: [],
       headers: headers(request.headers),
       queryString: queryOf(url),
-      ...(posted === null
+      ...(body === null
         ? {}
-        : { postData: { mimeType: headerOf(request.headers, 'content-type'), text: filter.clean(posted) } }),
+        : { postData: { mimeType: headerOf(request.headers, 'content-type'), text: body } }),
       headersSize: -1,
       bodySize: request.body.length,
     },
     response: {
       status: answer?.status ?? 0,
-      statusText: filter.clean(answer?.statusText ?? ''),
+      statusText: clean(answer?.statusText ?? ''),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headers(answer?.headers ?? []),
-      content: contentOf(answer, filter),
-      redirectURL: filter.clean(headerOf(answer?.headers ?? [], 'location')),
+      content: contentOf(answer, text),
+      redirectURL: clean(headerOf(answer?.headers ?? [], 'location')),
       headersSize: -1,
       bodySize: answer?.size ?? -1,
       ...(lost === null ? {} : { comment: `no whole answer came: ${lost}` }),
@@ -82,13 +107,14 @@ export function harEntry(call: Call, baseUrl: string, filter: CredentialFilter):
     cache: {},
     timings: { send: 0, wait: milliseconds, receive: 0 },
   });
+  return { entry, known };
 }
 
-function contentOf(answer: Call['answer'], filter: CredentialFilter) {
+/** @param text the answer's, redacted; null where it is none */
+function contentOf(answer: Call['answer'], text: string | null) {
   const mimeType = headerOf(answer?.headers ?? [], 'content-type');
-  const text = answer === null ? null : answerText(answer);
   const size = text === null ? (answer?.size ?? 0) : Buffer.byteLength(text);
-  if (text !== null) return { size, mimeType, text: filter.clean(text) };
+  if (text !== null) return { size, mimeType, text };
   return answer === null ? { size, mimeType } : { size, mimeType, comment: 'no text, or too large to keep' };
 }
 

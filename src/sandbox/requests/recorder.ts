@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { RedactedCall } from '../../partner-api/redact-call.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import type { LoggedRequest, SeenRequest } from './request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from './request.ts';
@@ -63,16 +64,19 @@ export class RequestRecorder {
     const taken = Array.from({ length: count }, (_, index) => this.#waiting[(first + index) % MAX_REQUESTS]);
     this.#done = this.#noted;
     try {
-      const [{ withoutSecrets }, { Hidden }, { insertRequests }] = await Promise.all([
-        import('./redact.ts'),
-        import('./hidden.ts'),
+      const [{ redactCall }, { KnownSecrets }, { insertRequests }] = await Promise.all([
+        import('../../partner-api/redact-call.ts'),
+        import('../../partner-api/redaction.ts'),
         import('./repository.ts'),
       ]);
-      const secrets = new Hidden(await this.#knownSecrets());
+      const known = new KnownSecrets(await this.#knownSecrets());
       for (let start = 0; start < count; start += MAX_ROWS) {
         const rows: Omit<LoggedRequest, 'id'>[] = [];
         for (const seen of taken.slice(start, start + MAX_ROWS))
-          if (seen !== undefined) rows.push(await withoutSecrets(seen, secrets));
+          if (seen !== undefined)
+            rows.push(
+              loggedRequest(seen, await redactCall({ ...seen, isEndpoint: seen.endpoint !== null }, known)),
+            );
         await this.#database.transaction((tx) => insertRequests(tx, rows, passed));
         passed = 0;
       }
@@ -80,6 +84,21 @@ export class RequestRecorder {
       // A log that cannot be written, on a full disk or beside a locked database, is no reason to stop the service.
     }
   }
+}
+
+/** A request as the log keeps it: redacted, and cut to what is kept. */
+function loggedRequest(
+  { url: _, credentials: __, ...rest }: SeenRequest,
+  { path, query, body, answer }: RedactedCall,
+): Omit<LoggedRequest, 'id'> {
+  const orNull = (text: string | null) => (text === null ? null : cut(text));
+  return { ...rest, path: cut(path), query: cut(query), body: orNull(body), answer: orNull(answer) };
+}
+
+/** PostgreSQL takes no NUL in a text, and no text is longer than is kept. */
+function cut(text: string): string {
+  const clean = text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+  return clean.length > MAX_KEPT ? `${clean.slice(0, MAX_KEPT)}…` : clean;
 }
 
 /** The beginning of a long text, as much of it as can matter; a copy, so that the rest is not kept in memory. */

@@ -6,9 +6,6 @@ export const MAX_REQUESTS = 1000;
 /** Characters of a body and of an answer that are kept. */
 export const MAX_KEPT = 4000;
 
-/** Stands for a secret, a key or a signature that a client sent. */
-export const REDACTED = '<redacted>';
-
 /** A request as a server saw it, with all that the client sent. */
 export interface SeenRequest {
   /** Milliseconds of the real clock. */

@@ -1,18 +1,18 @@
 import type { Forwarded } from '../../../client/forward/forward.ts';
 import { startForwarding } from '../../../client/forward/forward.ts';
-import { createRedactor } from '../../../client/redact.ts';
 import type { Context, Service } from '../../../context.ts';
 import { announce } from '../../../context.ts';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
 import { writeJson } from '../../../partner-api/json.ts';
+import { redactText } from '../../../partner-api/redact-call.ts';
+import { createRedactor, KnownSecrets } from '../../../partner-api/redaction.ts';
 import { openApiDocument } from '../../../sandbox/http/openapi/openapi.ts';
-import { CredentialFilter } from '../../../sandbox/recording/credentials.ts';
 import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviations.ts';
 import { answerCheck } from '../../../sandbox/recording/deviations.ts';
 import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
-import { shown, visible } from '../../../text.ts';
+import { isSecretName, shown, visible } from '../../../text.ts';
 import type { RecordedCall } from '../../../views/sandbox/recorded.ts';
 import { recordedView } from '../../../views/sandbox/recorded.ts';
 
@@ -39,6 +39,7 @@ export async function record(context: Context, options: RecordOptions): Promise<
     onFull: () =>
       streams.note('The recording is full: further calls are passed on, and no longer kept.', true),
   });
+  const keeper = createKeeper(context, service, file);
   const forwarding = await startForwarding({
     baseUrl: service.baseUrl,
     proxy: service.proxy,
@@ -47,7 +48,7 @@ export async function record(context: Context, options: RecordOptions): Promise<
     timeoutMs: context.flags.timeout ?? ANSWER_TIMEOUT_MS,
     now: context.now,
     monotonic: context.monotonic,
-    onForwarded: keeper(context, service, file),
+    onForwarded: keeper.keep,
   }).catch((error: unknown) => {
     file.discard();
     throw error;
@@ -57,22 +58,32 @@ export async function record(context: Context, options: RecordOptions): Promise<
     await untilAborted(signal);
   } finally {
     await forwarding.close();
+    await keeper.settled();
     file.close();
     streams.note(`${file.size} ${file.size === 1 ? 'call' : 'calls'} in ${file.path}`, true);
   }
 }
 
-/** Tells of each call, and keeps those that were passed on. */
-function keeper({ streams }: Context, service: Service, file: HarFile): (forwarded: Forwarded) => void {
-  const redact = createRedactor(service.credentials);
-  const filter = new CredentialFilter((text) => redact(text, true), service.credentials.publicKey);
+/** Reports calls and keeps those that were passed on, one after the other. */
+interface Keeper {
+  keep(forwarded: Forwarded): void;
+  /** Resolves once every call so far is kept. */
+  settled(): Promise<void>;
+}
+
+function createKeeper({ streams }: Context, service: Service, file: HarFile): Keeper {
+  const redactor = createRedactor(service.credentials);
+  const redact = (text: string) => redactor(text, true);
   const check = answerCheck(JSON.parse(writeJson(openApiDocument())) as Readonly<Record<string, unknown>>);
-  return (forwarded) => {
+  let known = new KnownSecrets([service.credentials.publicKey]);
+  const keep = async (forwarded: Forwarded): Promise<void> => {
     const { request, answer, failure, refused, at, milliseconds } = forwarded;
-    filter.note(request.headers, AUTH_HEADERS.payload);
     const lost = failure?.kind ?? null;
-    if (refused === null)
-      file.add(harEntry({ request, answer, lost, at, milliseconds }, service.baseUrl, filter));
+    const call = { request, answer, lost, at, milliseconds };
+    const redacted = await harEntry(call, service.baseUrl, credentialsIn(request.headers), { known, redact });
+    known = redacted.known;
+    if (refused === null) file.add(redacted.entry);
+    const clean = (text: string) => redactText(redact(text), known);
     const endpoint = endpointOf(request.target);
     const told: RecordedCall = {
       at: new Date(at).toISOString(),
@@ -82,16 +93,30 @@ function keeper({ streams }: Context, service: Service, file: HarFile): (forward
       milliseconds,
       refused: refused?.message ?? null,
       lost,
-      deviations: deviationsOf(check, endpoint, forwarded).map((deviation) => ({
-        kind: deviation.kind,
-        path: filter.clean(deviation.path),
-        words: filter.clean(deviation.words),
+      deviations: deviationsOf(check, endpoint, forwarded).map(({ kind, path, words }) => ({
+        kind,
+        path: clean(path),
+        words: clean(words),
       })),
     };
-    // A log that nobody reads any more is no reason to stop the recording.
+    // Output that is no longer read is no reason to stop the recording.
     const write = streams.format === 'json' ? streams.printLine(told) : streams.print(recordedView(told));
     write.catch(() => undefined);
   };
+  let last = Promise.resolve();
+  return {
+    keep: (forwarded) => {
+      last = last.then(() => keep(forwarded)).catch(() => undefined);
+    },
+    settled: () => last,
+  };
+}
+
+/** Values of headers that are secret; the payload is a word that everyone knows. */
+function credentialsIn(headers: Forwarded['request']['headers']): readonly string[] {
+  return headers
+    .filter(([name]) => isSecretName(name) && name.toLowerCase() !== AUTH_HEADERS.payload)
+    .map(([, value]) => value.trim());
 }
 
 function deviationsOf(

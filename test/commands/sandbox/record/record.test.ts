@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -76,6 +76,68 @@ describe('sandbox record', () => {
     expect(request.url).toMatch(`${sandbox.url}/api/private/exchange-coin?amount=0.1&`);
     expect(request.queryString).toContainEqual({ name: 'coinTo', value: 'ETH' });
     expect(response.content.text).toBe(quote.text);
+  });
+
+  it('keeps no value whose name says that it is secret, in a query, a body, an answer or a header', async () => {
+    const answer =
+      '{ "password": "hunter2", "pin":{"apiSecret":["short", 7]}, "amount": 0.10, "api_key" : "k\\"x" }';
+    const server = await rawServer((_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'x-session-token': 'tok-1',
+        location: '/x?secret=loc-1',
+      });
+      response.end(answer);
+    });
+    const recording = await recordHere(
+      { ...profileEnv(server.url), SWAPCTL_SECRET: 'another-secret' },
+      '--write',
+    );
+    await fetch(`${recording.url}/api/private/get-transaction?id=A1&secret=query-1&api_key=q2&%74oken=q3`, {
+      headers: { 'x-my-password': 'head-1' },
+    });
+    const body = '{"apiSecret":"body-1","nested":{"passphrase":["body-2"]},"receiveCoin":"ETH"}';
+    await fetch(`${recording.url}/api/private/create-transaction`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    await recording.stop();
+    await server.close();
+    const text = readFileSync(recording.file, 'utf8');
+    for (const secret of [
+      'hunter2',
+      'short',
+      'k\\',
+      'tok-1',
+      'loc-1',
+      'query-1',
+      'q2',
+      'q3',
+      'head-1',
+      'body-1',
+      'body-2',
+    ])
+      expect([secret, text.includes(secret)]).toEqual([secret, false]);
+    const [first, second] = har(recording.file).log.entries;
+    expect(first.response.content.text).toBe(
+      '{ "password": "<redacted>", "pin":{"apiSecret":["<redacted>", "<redacted>"]}, "amount": 0.10, "api_key" : "<redacted>" }',
+    );
+    expect(first.request.url).toContain('?id=A1&secret=<redacted>&');
+    expect(second.request.postData.text).toBe(
+      '{"apiSecret":"<redacted>","nested":{"passphrase":["<redacted>"]},"receiveCoin":"ETH"}',
+    );
+  });
+
+  it('writes through no link that another user has put beside the file', async () => {
+    const recording = await recordHere(envOf(sandbox));
+    const victim = `${recording.file}.victim`;
+    writeFileSync(victim, 'as before');
+    symlinkSync(victim, `${recording.file}.part`);
+    await call({ url: recording.url, credentials: sandbox.credentials }, 'exchange-coin', QUOTE);
+    await recording.stop();
+    expect(readFileSync(victim, 'utf8')).toBe('as before');
+    expect(har(recording.file).log.entries).toHaveLength(1);
   });
 
   it('changes nothing on the way: method, path, query, bytes and headers', async () => {

@@ -1,15 +1,19 @@
-import { ENDPOINT_NAMES } from '../partner-api/endpoints.ts';
-import type { Credentials } from '../partner-api/signature.ts';
-import { sign } from '../partner-api/signature.ts';
+import { REDACTED } from '../text.ts';
+import { ENDPOINT_NAMES } from './endpoints.ts';
+import type { Credentials } from './signature.ts';
+import { sign } from './signature.ts';
 
 /** Length from which a secret is redacted anywhere; a shorter one could be part of any word, so only as a whole word. */
 const MIN_LENGTH_ANYWHERE = 8;
 /** Length from which a secret is redacted in data; a shorter one, or one without a letter, could be an amount or memo. */
 const MIN_LENGTH_IN_DATA = 4;
 
+/** A signature of the API, by any secret: 64 bytes in hexadecimal. */
+const ANY_SIGNATURE = /\b[0-9a-f]{128}\b/gi;
+
 /**
  * Redacts the secret and its signatures in an answer. `words` says that the answer is a refusal, in which no amount or
- * memo can be lost.
+ * memo can be lost: then signatures by other secrets go as well.
  */
 export type Redactor = (text: string, words?: boolean) => string;
 
@@ -25,12 +29,11 @@ export function createRedactor({ secret }: Credentials): Redactor {
   return (text, words = false) => {
     const unsigned = text.includes('\\u')
       ? text.replace(HEX_RUN, (run) => withoutSignatures(run, signatures))
-      : text.replace(plain, BLOT);
-    return inData || words ? unsigned.replace(own, BLOT) : unsigned;
+      : text.replace(plain, REDACTED);
+    const rest = inData || words ? unsigned.replace(own, REDACTED) : unsigned;
+    return words ? rest.replace(ANY_SIGNATURE, REDACTED) : rest;
   };
 }
-
-const BLOT = '<redacted>';
 
 /** Hexadecimal digits in a row, each as it is or as JSON may write it. */
 const HEX_RUN = /(?:\\+u00(?:3[0-9]|[46][1-6])|[0-9a-f])+/gi;
@@ -51,7 +54,7 @@ function withoutSignatures(run: string, signatures: readonly string[]): string {
     .toLowerCase();
   for (const signature of signatures) {
     for (let at = digits.indexOf(signature); at >= 0; at = digits.indexOf(signature)) {
-      pieces.splice(at, signature.length, BLOT);
+      pieces.splice(at, signature.length, REDACTED);
       digits = `${digits.slice(0, at)} ${digits.slice(at + signature.length)}`;
     }
   }
@@ -61,7 +64,7 @@ function withoutSignatures(run: string, signatures: readonly string[]): string {
 function secretPattern(secret: string): RegExp {
   const found = inJson(secret);
   if (secret.length >= MIN_LENGTH_ANYWHERE) return new RegExp(found, 'g');
-  // Before a word may stand an escape of JSON, whose last character looks like one of the word.
+  // Before a word may come an escape of JSON, whose last character looks like one of the word.
   return new RegExp(`(?<=^|[^A-Za-z0-9]|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4})${found}(?![A-Za-z0-9])`, 'g');
 }
 
@@ -77,4 +80,50 @@ function inJson(text: string): string {
       return `(?:${short}\\\\+u${anyCase}|${literal})`;
     })
     .join('');
+}
+
+/** Most secrets that are remembered: a client that sends another key each time must not fill the memory. */
+const MAX_KNOWN = 1000;
+
+/** Secrets that are known by their value, and how to redact them in texts, however they are usually written. */
+export class KnownSecrets {
+  readonly #values: ReadonlySet<string>;
+  #pattern: RegExp | undefined;
+
+  constructor(values: readonly string[]) {
+    this.#values = new Set(values.filter(({ length }) => length >= MIN_LENGTH_ANYWHERE).slice(-MAX_KNOWN));
+  }
+
+  /** These and others; itself where the others are known already, or are signatures. */
+  with(values: readonly string[]): KnownSecrets {
+    const isKnown = (value: string) =>
+      value.length < MIN_LENGTH_ANYWHERE || this.#values.has(value) || value.search(ANY_SIGNATURE) === 0;
+    return values.every(isKnown) ? this : new KnownSecrets([...this.#values, ...values]);
+  }
+
+  /** Whether a known secret or a signature is in a text. */
+  isIn(text: string): boolean {
+    return text.search(this.#all()) >= 0 || text.search(ANY_SIGNATURE) >= 0;
+  }
+
+  /** The text without them. */
+  redact(text: string): string {
+    return text.replace(this.#all(), REDACTED).replace(ANY_SIGNATURE, REDACTED);
+  }
+
+  /** One pattern: looking for each by itself took most of the time. */
+  #all(): RegExp {
+    if (this.#pattern !== undefined) return this.#pattern;
+    // Written in other case rather than found in any: that is several times as fast.
+    const forms = [...this.#values].flatMap((value) => [
+      value,
+      value.toLowerCase(),
+      value.toUpperCase(),
+      JSON.stringify(value).slice(1, -1),
+      encodeURIComponent(value),
+    ]);
+    const escaped = [...new Set(forms)].map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+    this.#pattern = new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');
+    return this.#pattern;
+  }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/client/redact.ts';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
+import { createRedactor } from '../../src/partner-api/redaction.ts';
 import { sign } from '../../src/partner-api/signature.ts';
+import { CREDENTIALS, clientOf, failureOf } from '../client/test-client.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import { CREDENTIALS, clientOf, failureOf } from './test-client.ts';
 
 const redactor = (secret: string) => createRedactor({ publicKey: 'pk', secret });
 const unitEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

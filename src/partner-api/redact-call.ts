@@ -1,0 +1,194 @@
+import { hasSeedPhrase } from '../swap/addresses/phrases.ts';
+import { keyInside, secretKind } from '../swap/addresses/secrets.ts';
+import { isSecretName, REDACTED } from '../text.ts';
+import type { KnownSecrets } from './redaction.ts';
+
+/** A call with all that the client sent. */
+export interface SeenCall {
+  /** Target of the request line. */
+  readonly url: string;
+  /** Null where there is none. */
+  readonly body: string | null;
+  readonly answer: string | null;
+  /** Values of the headers with key, signature and the like: redacted wherever else they are. */
+  readonly credentials: readonly string[];
+  /** Whether the path is one of the API's endpoints, which holds nothing that a client chose. */
+  readonly isEndpoint: boolean;
+}
+
+/** A call without secrets. */
+export interface RedactedCall {
+  readonly path: string;
+  /** Without the question mark; empty where there is none. */
+  readonly query: string;
+  readonly body: string | null;
+  readonly answer: string | null;
+  /** What is known to be secret after it. */
+  readonly known: KnownSecrets;
+}
+
+/** Texts shorter than this are no secret by their form alone. */
+const MIN_SECRET = 16;
+
+const ADDRESS_NAME = /address/i;
+const ETHEREUM_ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+interface Leaf {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * A call without secrets: those that are known, what its own headers of that kind say, signatures, private keys and seed
+ * phrases, and every value whose name is that of a secret.
+ */
+export async function redactCall(call: SeenCall, before: KnownSecrets): Promise<RedactedCall> {
+  const { url, credentials, body, answer, isEndpoint } = call;
+  const [path, query] = partsOf(url);
+  // `Bearer abc` hides abc by itself too.
+  const sent = before.with(credentials.flatMap((value) => [value, ...value.split(/[\s;=]+/)]));
+  const leaves = [...leavesOfQuery(query), ...leavesOfBody(body)];
+  if (!isEndpoint) leaves.push(...leavesOfPath(path));
+  const known = sent.with(await secretsIn(leaves, sent));
+  return {
+    path: redactText(path, known),
+    query: redactText(withoutNamedParameters(query), known),
+    body: body === null ? null : await redactBody(body, known),
+    // An answer may repeat what was sent; a hash in it is no key.
+    answer: answer === null ? null : known.redact(withoutNamedValues(answer)),
+    known,
+  };
+}
+
+/** A text without known secrets and without values that are secret by their name; none of it where that is not enough. */
+export function redactText(text: string, known: KnownSecrets): string {
+  const rest = known.redact(withoutNamedValues(text));
+  return known.isIn(decoded(rest)) ? REDACTED : rest;
+}
+
+const SCHEME_AND_HOST = /^[a-z]+:\/\/[^/?#]*/i;
+
+function partsOf(url: string): readonly [path: string, query: string] {
+  const target = url.replace(SCHEME_AND_HOST, '');
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function leavesOfPath(path: string): readonly Leaf[] {
+  return path.split('/').map((part) => ({ name: '', value: decoded(part) }));
+}
+
+function leavesOfQuery(query: string): readonly Leaf[] {
+  return query.split('&').map((part) => {
+    const mark = part.indexOf('=');
+    return { name: decoded(part.slice(0, Math.max(0, mark))), value: decoded(part.slice(mark + 1)) };
+  });
+}
+
+/** A query without the values whose names, encoded or not, are those of secrets. */
+function withoutNamedParameters(query: string): string {
+  const parts = query.split('&').map((part) => {
+    const [name = '', ...value] = part.split('=');
+    return value.length > 0 && isSecretName(decoded(name)) ? `${name}=${REDACTED}` : part;
+  });
+  return parts.join('&');
+}
+
+function leavesOfBody(body: string | null): readonly Leaf[] {
+  const value = body === null ? undefined : parsed(body);
+  return value === undefined ? [] : leavesOf(value);
+}
+
+/** All texts of a JSON value, and its names: a secret may be in their place too. */
+function leavesOf(value: unknown, name = ''): readonly Leaf[] {
+  if (typeof value === 'string') return [{ name, value }];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, name));
+  return Object.entries(value).flatMap(([key, member]) => [
+    { name: '', value: key },
+    ...leavesOf(member, isSecretName(name) ? name : key),
+  ]);
+}
+
+/** The values that are secrets. */
+async function secretsIn(leaves: readonly Leaf[], known: KnownSecrets): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const leaf of leaves) {
+    const { value } = leaf;
+    const isLong = value.length >= MIN_SECRET && !ETHEREUM_ADDRESS.test(value);
+    if (isSecret(leaf, isLong, known) || (isLong && (await hasSeedPhrase(value)))) found.push(value);
+  }
+  return found;
+}
+
+function isSecret({ name, value }: Leaf, isLong: boolean, known: KnownSecrets): boolean {
+  if (value === '' || value === REDACTED) return false;
+  if (name !== '' && isSecretName(name)) return true;
+  if (!isLong) return false;
+  // A key by its form alone may be the address of some network.
+  return known.isIn(value) || (ADDRESS_NAME.test(name) ? secretKind(value) : keyInside(value)) !== undefined;
+}
+
+async function redactBody(body: string, known: KnownSecrets): Promise<string> {
+  const text = redactText(body, known);
+  if (parsed(body) === undefined) {
+    const isUnsafe = keyInside(text) !== undefined || (await hasSeedPhrase(text));
+    return isUnsafe ? REDACTED : text;
+  }
+  // What was redacted may have been written with escapes, and is still there then.
+  if (text === body && !body.includes('\\')) return text;
+  const rest = parsed(text);
+  const isUnsafe = rest === undefined || (await secretsIn(leavesOf(rest), known)).length > 0;
+  return isUnsafe ? REDACTED : text;
+}
+
+/** `name=value` and `name: value` in a text that is no JSON. */
+const NAMED = /(["']?)([\w.-]{1,64})\1(\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s&,;}"']+)/g;
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
+
+function withoutNamedValues(text: string): string {
+  // Most texts name nothing of the kind; an escape may hide a name.
+  if (!isSecretName(text) && !/[%\\]/.test(text) && !/\b(?:key|sig|sign)\b/i.test(text)) return text;
+  if (/^\s*[{[]/.test(text)) return withoutNamedMembers(text);
+  return text.replace(NAMED, (whole, quote: string, name: string, mark: string) =>
+    isSecretName(name) ? `${quote}${name}${quote}${mark}${quote}${REDACTED}${quote}` : whole,
+  );
+}
+
+/** JSON, whole or cut off, with the texts and numbers redacted that a secret name leads to, in lists and objects too. */
+function withoutNamedMembers(json: string): string {
+  const open: { readonly isObject: boolean; readonly isSecret: boolean }[] = [];
+  let [isName, isSecret] = [false, false];
+  return json.replace(JSON_TOKEN, (token) => {
+    const around = open.at(-1);
+    if (token === '{' || token === '[') {
+      open.push({ isObject: token === '{', isSecret: isSecret || around?.isSecret === true });
+      [isName, isSecret] = [token === '{', false];
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      [isName, isSecret] = [false, false];
+    } else if (token === ',') [isName, isSecret] = [around?.isObject === true, false];
+    else if (token === ':') isName = false;
+    else if (isName) isSecret = isSecretName(String(parsed(token) ?? token));
+    else if ((isSecret || around?.isSecret === true) && !/^(?:true|false|null|"")$/.test(token))
+      return `"${REDACTED}"`;
+    return token;
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
