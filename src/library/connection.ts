@@ -5,6 +5,7 @@ import { fetchCoinList, findPair } from '../client/coin-list.ts';
 import type { CoinList } from '../client/coin-list-cache.ts';
 import { proxyFor } from '../client/proxy/proxy.ts';
 import { UsageError } from '../errors.ts';
+import { refuseDebugOutput } from '../settings/debug-output.ts';
 import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
 import { proxyVariables } from '../settings/proxy-variables.ts';
 import type { Coin, Environment } from '../swap/swap.ts';
@@ -28,9 +29,10 @@ export interface Connection {
   pairCoins(from: string, to: string): Promise<readonly Coin[]>;
 }
 
-/** Checks the options of a client and connects them. Throws `usage`, `insecure_url` or `no_credentials`. */
+/** Checks the options of a client and connects them. Throws `usage`, `invalid_config`, `insecure_url` or `no_credentials`. */
 export function connect(options: unknown): Connection {
-  const given = fieldsOf(options, 'options');
+  refuseDebugOutput();
+  const given = fieldsOf(options, 'options', ['baseUrl', 'publicKey', 'secret', 'timeoutMs']);
   const baseUrl = checkBaseUrl(readText(given['baseUrl'], 'baseUrl'));
   const credentials = {
     publicKey: readText(given['publicKey'], 'publicKey'),
@@ -60,5 +62,5 @@ export function connect(options: unknown): Connection {
 
 function timeoutOf(value: unknown = REQUEST_TIMEOUT_MS): number {
   if (typeof value === 'number' && value >= 1 && value <= MAX_TIMEOUT_MS) return value;
-  throw new UsageError('"timeoutMs" is a number of milliseconds from 1 to 2147483647.');
+  throw new UsageError('"timeoutMs" must be a number of milliseconds from 1 to 2147483647.');
 }

@@ -12,7 +12,7 @@ import { createProblem } from '../swap/agreement/at-create.ts';
 import type { Quote, Swap } from '../swap/swap.ts';
 import type { Connection } from './connection.ts';
 import { describe } from './describe.ts';
-import { fieldsOf, readAmount, readChoice, readCoin, readOptionalText, readText } from './input.ts';
+import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap } from './types.ts';
 
 /** Creates a swap by the same checks as the command, and shows it only where it is the one that was asked for. */
@@ -58,14 +58,30 @@ async function judged(
   };
 }
 
+/** What a quote and a create take; the same request is good for both. */
+const REQUEST_FIELDS = [
+  ...[
+    'from',
+    'to',
+    'amount',
+    'lastSource',
+    'type',
+    'address',
+    'memo',
+    'noMemo',
+    'refundAddress',
+    'minReceive',
+  ],
+];
+
 function readCreate(request: unknown) {
-  const given = fieldsOf(request, 'request');
-  const { minReceive = null, noMemo = false } = given;
+  const given = fieldsOf(request, 'request', REQUEST_FIELDS);
+  const { minReceive = null } = given;
   return {
     ...readQuote(given),
     address: readText(given['address'], 'address'),
     memo: readOptionalText(given['memo'], 'memo'),
-    memoWaived: noMemo === true,
+    memoWaived: readFlag(given['noMemo'], 'noMemo'),
     refundAddress: readOptionalText(given['refundAddress'], 'refundAddress'),
     minReceive: minReceive === null ? null : readAmount(minReceive, 'minReceive'),
     tolerance: null,
@@ -74,7 +90,7 @@ function readCreate(request: unknown) {
 
 /** Reads the fields of a quote. Throws `usage` or `invalid_amount`. */
 export function readQuote(request: unknown) {
-  const given = fieldsOf(request, 'request');
+  const given = fieldsOf(request, 'request', REQUEST_FIELDS);
   return {
     from: readCoin(given['from'], 'from'),
     to: readCoin(given['to'], 'to'),

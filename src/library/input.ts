@@ -1,23 +1,26 @@
 import { UsageError } from '../errors.ts';
+import { nearestWords } from '../suggest.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkAmount } from '../swap/amount.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
 import type { CoinOnNetwork } from '../swap/swap.ts';
+import { echoed } from '../text.ts';
+
+/** Why a number is not an amount. */
+export const NOT_TEXT = "give it as text such as '0.1', because JavaScript numbers are not exact";
 
 /** Reads an amount. Throws `invalid_amount`, also for a number, whose digits may be others than were meant. */
 export function readAmount(value: unknown, name = 'amount'): Decimal {
-  const verdict =
-    typeof value === 'string'
-      ? checkAmount(value)
-      : { ok: false as const, reason: `give it as text such as '0.1', for a ${typeof value} is not exact` };
+  refuseMissing(value, name);
+  const verdict = typeof value === 'string' ? checkAmount(value) : { ok: false as const, reason: NOT_TEXT };
   if (verdict.ok) return verdict.amount;
   throw new UsageError(`The ${name} is refused: ${verdict.reason}.`, undefined, 'invalid_amount');
 }
 
 /** Reads a coin with or without a network. Throws `usage`. */
 export function readCoin(value: unknown, name: string): CoinOnNetwork {
-  const { coin, network = null } = fieldsOf(value, name);
+  const { coin, network = null } = fieldsOf(value, name, ['coin', 'network']);
   const text = network === null ? coin : `${coin}:${network}`;
   const ref = typeof coin === 'string' && !coin.includes(':') ? parseCoinRef(String(text)) : null;
   if (ref !== null) return ref;
@@ -33,6 +36,7 @@ export function readChoice<T extends string>(value: unknown, name: string, choic
 
 /** Reads a text. Throws `usage`; the message never repeats the value. */
 export function readText(value: unknown, name: string): string {
+  refuseMissing(value, name);
   if (typeof value === 'string') return value;
   throw new UsageError(`"${name}" must be text.`);
 }
@@ -48,8 +52,36 @@ export function readOrder(value: unknown): string {
   throw new UsageError('An order number is one word of printable characters.');
 }
 
-/** The fields of an object that a caller gave. Throws `usage`. */
-export function fieldsOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null) return { ...value };
-  throw new UsageError(`"${name}" must be an object.`);
+/** Reads yes or no; no where it is left out. Throws `usage`. */
+export function readFlag(value: unknown, name: string): boolean {
+  if (value === undefined || typeof value === 'boolean') return value === true;
+  throw new UsageError(`"${name}" must be true or false.`);
+}
+
+/**
+ * The fields of an object that a caller gave. Throws `usage`, also for a field that is not among the `known`, unless it is
+ * undefined or a method: a whole `Sandbox` is good for the options of a client.
+ */
+export function fieldsOf(
+  value: unknown,
+  name: string,
+  known: readonly string[] | null = null,
+): Readonly<Record<string, unknown>> {
+  refuseMissing(value, name);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`"${name}" must be an object.`);
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const [unknown] = Object.keys(fields).filter(
+    (key) => known?.includes(key) === false && fields[key] !== undefined && typeof fields[key] !== 'function',
+  );
+  if (known === null || unknown === undefined) return fields;
+  const near = nearestWords(known, unknown);
+  throw new UsageError(
+    `"${name}" has an unknown field ${echoed(unknown)}.`,
+    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known fields: ${known.join(', ')}.`,
+  );
+}
+
+function refuseMissing(value: unknown, name: string): void {
+  if (value === undefined) throw new UsageError(`"${name}" is missing.`);
 }

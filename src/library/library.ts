@@ -5,15 +5,12 @@
 export type { ErrorCode, Outcome } from '../errors.ts';
 export { EXIT_CODES, SwapctlError } from '../errors.ts';
 export type { Credentials } from '../partner-api/signature.ts';
-export { authHeaders, sign } from '../partner-api/signature.ts';
 export type { StatusMeaning, SwapStatus } from '../partner-api/statuses.ts';
 export { listedStatuses, statusMeaning } from '../partner-api/statuses.ts';
-export { checkAddress } from '../swap/addresses/check.ts';
-export { checkDestination } from '../swap/addresses/destination.ts';
 export type { AcceptedAddress, AddressVerdict, RefusedAddress } from '../swap/addresses/verdict.ts';
 export type { AmountVerdict, Decimal } from '../swap/amount.ts';
-export { checkAmount, compareDecimals } from '../swap/amount.ts';
 export type { Coin, RateType, Side } from '../swap/swap.ts';
+export { authHeaders, checkAddress, checkAmount, checkDestination, compareDecimals, sign } from './checks.ts';
 export { createSwapClient } from './swap-client.ts';
 export type {
   CoinChoice,

@@ -4,6 +4,7 @@ import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
 import { checkedAddress } from '../commands/shared/destination.ts';
 import { quotePair } from '../commands/shared/pair/quote-pair.ts';
 import { refuseSameSides } from '../commands/shared/pair/same-sides.ts';
+import { UsageError } from '../errors.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import type { Connection } from './connection.ts';
 import { connect } from './connection.ts';
@@ -41,13 +42,28 @@ async function quoteSwap(connection: Connection, request: unknown): Promise<Swap
 }
 
 async function readSwap(connection: Connection, given: string | SwapDescription): Promise<SwapDescription> {
-  const earlier = typeof given === 'object' && given !== null ? given : null;
+  const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
   const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
   const found = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
   // What an earlier look doubted is part of what this one is compared with, and would look agreed.
   const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};
   return describe(connection, swap, { refundAddress, asked, doubts });
+}
+
+const SIDE_TEXTS = ['coin', 'network', 'amount', 'address', 'memo', 'txId'];
+
+/** A swap that `create` or `status` returned, perhaps stored as JSON since. Throws `usage` for any other object. */
+function readDescription(given: SwapDescription): SwapDescription {
+  const { deposit, receive, doubts, asked, refundAddress, type, status } = given;
+  const isText = (value: unknown) => value === null || typeof value === 'string';
+  const isSide = (value: unknown) =>
+    typeof value === 'object' && value !== null && SIDE_TEXTS.every((key) => isText(Reflect.get(value, key)));
+  const isAsked = asked === null || (typeof asked === 'object' && typeof asked.deposit === 'string');
+  const isList = Array.isArray(doubts) && doubts.every((code) => typeof code === 'string');
+  if (isSide(deposit) && isSide(receive) && isAsked && isList && [refundAddress, type, status].every(isText))
+    return given;
+  throw new UsageError('"order" is neither an order number nor a swap from create or status.');
 }
 
 async function setRefundAddress(

@@ -16,7 +16,7 @@ import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { parseDuration } from '../swap/duration.ts';
-import { readAmount, readChoice, readOrder } from './input.ts';
+import { fieldsOf, readAmount, readChoice, readFlag, readOrder, readText } from './input.ts';
 
 /** Options of {@link startSandbox}; the flags of `swapctl sandbox start` of the same names. */
 export interface SandboxOptions {
@@ -92,22 +92,49 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function settingsOf(options: SandboxOptions) {
-  const { seed, timeScale = 1, rough, scenario, magic = false, catalog, overlay } = options;
+  const {
+    seed,
+    timeScale = 1,
+    rough,
+    scenario,
+    magic,
+    catalog,
+    overlay,
+  } = fieldsOf(options, 'options', SANDBOX_FIELDS) as SandboxOptions;
   if (!isWhole(timeScale, 1, 9_999_999))
-    throw new UsageError('"timeScale" is a whole number from 1 to 9999999.');
+    throw new UsageError('"timeScale" must be a whole number from 1 to 9999999.');
   if (seed !== undefined && !isWhole(seed, 0, 999_999_999))
-    throw new UsageError('"seed" is a whole number of up to nine digits.');
+    throw new UsageError('"seed" must be a whole number of up to nine digits.');
   const chosen = {
-    ...(catalog === undefined ? {} : { catalogue: parseCatalogue(JSON.stringify(catalog)) }),
-    ...(rough === undefined ? {} : { habits: readHabits(rough === true ? 'all' : rough.join(',')) }),
+    ...(catalog === undefined ? {} : { catalogue: parseCatalogue(jsonOf(catalog, 'catalog')) }),
+    ...(rough === undefined
+      ? {}
+      : { habits: readHabits(rough === true ? 'all' : readWords(rough, 'rough').join(',')) }),
   };
   return {
     timeScale,
-    ...overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(JSON.stringify(overlay)), chosen),
+    ...overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(jsonOf(overlay, 'overlay')), chosen),
     ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
     ...(scenario === undefined ? {} : { scenario: readChoice(scenario, 'scenario', SCENARIO_NAMES) }),
-    magic,
+    magic: readFlag(magic, 'magic'),
   };
+}
+
+const SANDBOX_FIELDS = ['seed', 'timeScale', 'rough', 'scenario', 'magic', 'catalog', 'overlay'];
+
+function readWords(value: unknown, name: string): readonly string[] {
+  if (Array.isArray(value) && value.every((word) => typeof word === 'string')) return value;
+  throw new UsageError(`"${name}" must be an array of text.`);
+}
+
+/** An object as the JSON that a file would hold. Throws `usage` for what JSON cannot hold. */
+function jsonOf(value: unknown, name: string): string {
+  const fields = fieldsOf(value, name);
+  try {
+    return JSON.stringify(fields);
+  } catch {
+    throw new UsageError(`"${name}" cannot be written as JSON.`);
+  }
 }
 
 function isWhole(value: unknown, least: number, most: number): boolean {
@@ -122,9 +149,9 @@ function verbsOf(
       operator.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
     move: async (order, verb) => operator.move(readOrder(order), readChoice(verb, 'move', MOVES)),
     advance: async (time) => (await operator.advanceClock(milliseconds(time, 'time'))).now,
-    fault: async (fault) => operator.addFault(ruleOf(fault)),
-    save: async (name) => void (await operator.saveSnapshot(name)),
-    load: async (name) => void (await operator.loadSnapshot(name)),
+    fault: async (fault) => operator.addFault(ruleOf(fieldsOf(fault, 'fault') as Fault)),
+    save: async (name) => void (await operator.saveSnapshot(readText(name, 'name'))),
+    load: async (name) => void (await operator.loadSnapshot(readText(name, 'name'))),
     reset: () => operator.reset(),
   };
 }
@@ -142,6 +169,6 @@ function milliseconds(time: number | string, name: string): number {
   const read = typeof time === 'string' ? parseDuration(time) : time;
   if (isWhole(read, 0, Number.MAX_SAFE_INTEGER) && read !== null) return read;
   throw new UsageError(
-    `"${name}" is a whole number of milliseconds, or text such as '30s', '10m', '2h' or '1d'.`,
+    `"${name}" must be a whole number of milliseconds, or text such as '30s', '10m', '2h' or '1d'.`,
   );
 }

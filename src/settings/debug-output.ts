@@ -4,13 +4,13 @@ import { UsageError } from '../errors.ts';
 const TELLING_PARTS = ['http', 'https', 'http2', 'net', 'tls', 'stream', 'undici', 'fetch'] as const;
 
 /** Throws `invalid_config` where `NODE_DEBUG` would have Node itself print each request with its signature. */
-export function refuseDebugOutput(env: NodeJS.ProcessEnv): void {
+export function refuseDebugOutput(env: NodeJS.ProcessEnv = process.env): void {
   const wanted = (env['NODE_DEBUG'] ?? '').toLowerCase().split(',');
   const telling = TELLING_PARTS.filter((part) => wanted.some((pattern) => fits(pattern.trim(), part)));
   if (telling.length === 0) return;
   throw new UsageError(
-    `NODE_DEBUG asks Node to print ${telling.join(', ')}, and with that the signature of each request. Nothing was sent.`,
-    'Unset NODE_DEBUG, or take these parts out of it: the signature never changes, so it is as secret as the key. --debug says what swapctl does.',
+    `NODE_DEBUG makes Node print ${telling.join(', ')}, including the signature of each request. Nothing was sent.`,
+    'Unset NODE_DEBUG, or remove these parts from it: the signature never changes, so it is as secret as the key. --debug logs requests without it.',
     'invalid_config',
   );
 }

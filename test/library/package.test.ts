@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,10 +14,14 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 const TOOLS = join(ROOT, 'node_modules', '.bin');
+/** TypeScript 5, which arethetypeswrong brings: later ones have no resolution node10. */
+const OLD_TSC = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
+  'typescript/lib/tsc.js',
+);
 
 /** An example of the README, as a module for `import`. */
 function example(name: string): string {
-  const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`js\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
+  const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
   if (text === undefined) throw new Error(`The README has no example ${name}.`);
   return text;
 }
@@ -97,13 +102,11 @@ describe('the packed library', () => {
     expect(stdout).toContain('All good!');
   });
 
-  it('has types that are right by arethetypeswrong, but for programs that know no exports', async () => {
-    const options = ['--profile', 'node16', '--no-definitely-typed', '--format', 'json'];
+  it('has types that are right by arethetypeswrong', async () => {
+    const options = ['--profile', 'strict', '--no-definitely-typed', '--format', 'json'];
     const { stdout } = await run(join(TOOLS, 'attw'), [tarball, ...options]);
-    const { problems } = JSON.parse(stdout) as { problems: object };
-    expect(problems).toEqual({
-      NoResolution: [expect.objectContaining({ entrypoint: './testing', resolutionKind: 'node10' })],
-    });
+    const { analysis, problems } = JSON.parse(stdout) as { analysis: { types: unknown }; problems: object };
+    expect([analysis.types, problems]).toEqual([{ kind: 'included' }, {}]);
   }, 60_000);
 
   it.each(['mjs', 'cjs'])('runs the README against a service of its own as .%s', async (kind) => {
@@ -151,7 +154,7 @@ describe('the packed library', () => {
       (e: unknown) => e,
     );
     const { stderr } = failure as { stderr: string };
-    expect(stderr).toContain('UsageError: "baseUrl" must be text.');
+    expect(stderr).toContain('UsageError: "baseUrl" is missing.');
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(500);
   });
 
@@ -187,6 +190,40 @@ catch (error) { console.log(error instanceof SwapctlError, error.code, createSwa
       '',
     ];
     const args = [...options, '--module', module, '--moduleResolution', resolution, ...files];
+    const { stdout } = await run(join(TOOLS, 'tsc'), args, { cwd: prefix }).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+
+  it('has types for the old resolution node10, by the compiler that still has it', async () => {
+    const file = join(prefix, 'typed-node10.ts');
+    await writeFile(file, TYPED);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--typeRoots',
+      'none',
+      '--module',
+      'commonjs',
+    ];
+    const { stdout } = await run(
+      process.execPath,
+      [OLD_TSC, ...options, '--moduleResolution', 'node10', file],
+      {
+        cwd: prefix,
+      },
+    ).catch((error) => error);
+    expect(stdout).toBe('');
+  }, 30_000);
+
+  it('type-checks the TypeScript of the README under strict', async () => {
+    const files = ['client', 'testing'].map((name) => join(prefix, `readme-${name}.mts`));
+    for (const [index, name] of ['client', 'testing'].entries())
+      await writeFile(files[index] ?? '', example(name));
+    const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+    const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node'];
+    const args = [...options, ...types, '--target', 'es2023', '--module', 'nodenext', ...files];
     const { stdout } = await run(join(TOOLS, 'tsc'), args, { cwd: prefix }).catch((error) => error);
     expect(stdout).toBe('');
   });

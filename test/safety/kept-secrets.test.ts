@@ -70,7 +70,7 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
         expect(run.error()).toMatchObject({
           code: 'invalid_config',
           outcome: 'nothing-sent',
-          message: `NODE_DEBUG asks Node to print ${parts}, and with that the signature of each request. Nothing was sent.`,
+          message: `NODE_DEBUG makes Node print ${parts}, including the signature of each request. Nothing was sent.`,
         });
       }
       expect(scene.service.requests).toEqual([]);
