@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../src/command-list.ts';
 import { buildProgram } from '../src/program.ts';
+import { freePort } from './helpers/free-port.ts';
 import { temporaryFolder } from './helpers/home.ts';
 import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';
 import { runHere } from './helpers/run-here.ts';
@@ -14,15 +13,6 @@ import { ADDRESSES } from './helpers/swap-service.ts';
 
 const run = promisify(execFile);
 const README = await readFile(join(import.meta.dirname, '..', 'README.md'), 'utf8');
-
-/** A port that nobody uses just now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Waits for a server that is being started. */
 async function untilAnswered(url: string): Promise<void> {

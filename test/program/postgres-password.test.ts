@@ -34,6 +34,18 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(fromFile.json()).toMatchObject({ kind: 'postgres', orders: 0 });
   });
 
+  it('is not read from a file that others can read, which is said in one line', async () => {
+    const file = join(await temporaryFolder(), 'pg pass');
+    await writeFile(file, '*:*:*:*:x\n', { mode: 0o644 });
+    const run = await info(bare, { PGPASSFILE: file });
+    expect(run.error()).toMatchObject({
+      exitCode: 11,
+      message: `The database ${bare.host}${bare.pathname} asks for a password, and the password file ${file} is ignored: others can read it.`,
+      hint: `chmod 600 '${file}'`,
+    });
+    expect(run.stderr).not.toContain('WARNING');
+  });
+
   it('is asked for in words where there is none, and never shown where it is wrong', async () => {
     const place = `${bare.host}${bare.pathname}`;
     const none = await info(bare);

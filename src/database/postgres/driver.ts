@@ -2,37 +2,42 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import pg from 'pg';
 import { translateFailure } from '../failures.ts';
 
+/** Settings of every transaction, by name, where connections do not keep them; null where they do. */
+export type TransactionSettings = Readonly<Record<string, string | number>> | null;
+
 /** Kysely's driver on the pool. Errors are mapped where they happen, and a broken connection is never used again. */
 export class PooledDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #place: string;
+  readonly #settings: TransactionSettings;
 
-  constructor(pool: pg.Pool, place: string) {
+  constructor(pool: pg.Pool, place: string, settings: TransactionSettings) {
     this.#pool = pool;
     this.#place = place;
+    this.#settings = settings;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PooledConnection> {
     try {
-      return new PooledConnection(await this.#pool.connect(), this.#place);
+      return new PooledConnection(await this.#pool.connect(), this.#place, this.#settings);
     } catch (error) {
       throw translateFailure(error, this.#place);
     }
   }
 
   async beginTransaction(connection: PooledConnection): Promise<void> {
-    await connection.query('begin', []);
+    await connection.begin();
   }
 
   async commitTransaction(connection: PooledConnection): Promise<void> {
-    await connection.query('commit', []);
+    await connection.end('commit');
   }
 
   async rollbackTransaction(connection: PooledConnection): Promise<void> {
     // A lost connection rolls back too, and the error that led here says more than this one would.
-    await connection.query('rollback', []).catch(() => undefined);
+    await connection.end('rollback').catch(() => undefined);
   }
 
   async releaseConnection(connection: PooledConnection): Promise<void> {
@@ -45,29 +50,67 @@ export class PooledDriver implements Driver {
 class PooledConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #place: string;
+  readonly #settings: TransactionSettings;
   readonly #onError = (): void => {
     this.#broken = true;
   };
   #broken = false;
+  #inTransaction = false;
 
-  constructor(client: pg.PoolClient, place: string) {
+  constructor(client: pg.PoolClient, place: string, settings: TransactionSettings) {
     this.#client = client;
     this.#place = place;
+    this.#settings = settings;
     client.on('error', this.#onError);
   }
 
-  async query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  /** Begins a transaction with its settings, in one round trip. */
+  async begin(): Promise<void> {
+    const settings = Object.entries(this.#settings ?? {});
+    await this.#query(
+      `begin${settings.map(([name, value]) => `; set local ${name} = ${value}`).join('')}`,
+      [],
+    );
+    this.#inTransaction = true;
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    this.#inTransaction = false;
+    await this.#query(how, []);
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    // What may write or wait for a lock needs the time limits of a transaction.
+    const isRead = query.query.kind === 'SelectQueryNode';
+    return this.#settings === null || this.#inTransaction || isRead
+      ? this.#run(query)
+      : this.#runAlone(query);
+  }
+
+  async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    await this.begin();
+    try {
+      const result = await this.#run<Row>(query);
+      await this.end('commit');
+      return result;
+    } catch (error) {
+      await this.end('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, rowCount } = await this.#query(sql, parameters);
+    return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
+  }
+
+  async #query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     try {
       return await this.#client.query(sql, [...parameters]);
     } catch (error) {
       if (!isStatementError(error)) this.#broken = true;
       throw translateFailure(error, this.#place);
     }
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, rowCount } = await this.query(query.sql, query.parameters);
-    return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
   }
 
   streamQuery(): never {

@@ -3,12 +3,15 @@ import type { CompiledQuery } from 'kysely';
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { StorageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
 import type { Database, DatabaseFacts, DatabaseOptions, Migration, PreparedQuery } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
+import type { TransactionSettings } from './driver.ts';
 import { PooledDriver } from './driver.ts';
+import type { Login } from './login.ts';
+import { loginFailure, loginOf } from './login.ts';
 import { migratePostgres, schemaVersion } from './migrations.ts';
-import { passwordMissing, withPassword } from './password.ts';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -29,65 +32,97 @@ export async function openPostgres<Schema>(
   migrations: readonly Migration[],
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
-  const { pool, sockets, place, hasPassword } = await makePool(url, options);
+  const connected = await connect(url, options);
+  const { pool, sockets, place, login } = connected;
   try {
     await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
   } catch (error) {
     await endPool(pool, sockets);
-    throw openingFailure(error, place, hasPassword);
+    throw openingFailure(error, place, login);
   }
-  return new PostgresDatabase<Schema>(pool, sockets, place);
+  return new PostgresDatabase<Schema>(connected);
 }
 
 /** Looks at a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
 export async function lookAtPostgres(url: string, name: string): Promise<DatabaseFacts> {
-  const { pool, sockets, place, hasPassword } = await makePool(url, { connections: 1 });
+  const { pool, sockets, place, login } = await connect(url, { connections: 1 });
   try {
     const version = await schemaVersion(pool, name);
     return { kind: 'postgres', place, version: version === 0 ? null : version };
   } catch (error) {
-    throw openingFailure(error, place, hasPassword);
+    throw openingFailure(error, place, login);
   } finally {
     await endPool(pool, sockets);
   }
 }
 
-function openingFailure(error: unknown, place: string, hasPassword: boolean): Error {
-  return (hasPassword ? undefined : passwordMissing(error, place)) ?? translateFailure(error, place);
+function openingFailure(error: unknown, place: string, login: Login): Error {
+  return loginFailure(error, place, login) ?? translateFailure(error, place);
 }
 
-/** A pool that connects once it is asked for something, with its sockets and the name of the place. */
+/** A pool that connects when the first query is sent, with its sockets and the name of the place. */
 interface Pool {
   readonly pool: pg.Pool;
   readonly sockets: ReadonlySet<Socket>;
   readonly place: string;
-  readonly hasPassword: boolean;
+  readonly login: Login;
+  /** Null where connections keep the settings that they were opened with. */
+  readonly settings: TransactionSettings;
 }
 
-async function makePool(url: string, options: DatabaseOptions): Promise<Pool> {
+/**
+ * A pool of connections that keep their settings; behind a pooler that gives each transaction another connection, such
+ * as PgBouncer, one of transactions that begin with theirs.
+ */
+async function connect(url: string, options: DatabaseOptions): Promise<Pool> {
   const place = placeOf(url);
-  const { url: complete, hasPassword } = await withPassword(url);
+  const login = await loginOf(url, place);
+  const usual = makePool(place, login, options, false);
+  try {
+    const { rows } = await usual.pool.query(`select current_setting('${CANARY}') as value`);
+    if (rows[0]?.value === `${IDLE_IN_TRANSACTION_MS / 1000}s`) return usual;
+  } catch (error) {
+    if (systemCode(error) !== REFUSED_SETTING) {
+      await endPool(usual.pool, usual.sockets);
+      throw openingFailure(error, place, login);
+    }
+  }
+  await endPool(usual.pool, usual.sockets);
+  return makePool(place, login, options, true);
+}
+
+/** The setting that shows whether connections keep those that they were opened with. */
+const CANARY = 'idle_in_transaction_session_timeout';
+/** PgBouncer's error code for a setting that it does not pass on. */
+const REFUSED_SETTING = '08P01';
+
+function makePool(place: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
+  const isDurable = options.durability !== 'memory';
+  const limits = {
+    statement_timeout: statementTimeout,
+    lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
+    [CANARY]: IDLE_IN_TRANSACTION_MS,
+  };
   const pool = new pg.Pool({
-    connectionString: complete,
+    connectionString: login.url,
     stream: () => remembered(new Socket(), sockets),
     max: options.connections ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeout,
-    lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // Detects a server that vanished without closing the connection, as the kernel's keep-alive does.
     query_timeout: statementTimeout + GRACE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
-    ...(options.durability === 'memory' ? { options: '-c synchronous_commit=off' } : {}),
+    ...(isPooled ? {} : limits),
+    ...(isPooled || isDurable ? {} : { options: '-c synchronous_commit=off' }),
   });
   // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
-  return { pool, sockets, place, hasPassword };
+  const settings = isPooled ? { ...limits, ...(isDurable ? {} : { synchronous_commit: 'off' }) } : null;
+  return { pool, sockets, place, login, settings };
 }
 
 function remembered(socket: Socket, sockets: Set<Socket>): Socket {
@@ -113,16 +148,18 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   readonly #pool: pg.Pool;
   readonly #sockets: ReadonlySet<Socket>;
   readonly #place: string;
+  readonly #isPooled: boolean;
   #prepared = 0;
 
-  constructor(pool: pg.Pool, sockets: ReadonlySet<Socket>, place: string) {
+  constructor({ pool, sockets, place, settings }: Pool) {
     this.#pool = pool;
     this.#sockets = sockets;
     this.#place = place;
+    this.#isPooled = settings !== null;
     this.kysely = new Kysely<Schema>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new PooledDriver(pool, place),
+        createDriver: () => new PooledDriver(pool, place, settings),
         createIntrospector: (db) => new PostgresIntrospector(db),
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
@@ -134,6 +171,9 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   }
 
   prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
+    // A prepared statement belongs to one connection to the server, and the next transaction may have another.
+    if (this.#isPooled)
+      return async (parameters) => (await this.kysely.executeQuery<Row>({ ...query, parameters })).rows;
     this.#prepared += 1;
     const name = `swapctl_${this.#prepared}`;
     const { sql } = query;

@@ -1,9 +1,8 @@
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { metricsText } from '../../../src/commands/listen/metrics-text.ts';
 import { InterruptedError } from '../../../src/errors.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
 import type { Shop } from './shop.ts';
 import { openShop } from './shop.ts';
@@ -13,14 +12,6 @@ const open: Shop[] = [];
 afterEach(async () => {
   for (const shop of open.splice(0)) await shop.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The status with which a path is answered under a name of this machine. */
 function statusOf(port: number, path: string, host: string, method = 'GET'): Promise<number | undefined> {
