@@ -58,7 +58,7 @@ describe('a sandbox in memory', () => {
       kysely.selectFrom('sandbox_partners').select('name').execute();
     let finish = (): void => undefined;
     const added = writer.transaction(async (tx) => {
-      const row = { public_key: 'a', name: 'a', secret: '', position: 1 };
+      const row = { generation: 0, public_key: 'a', name: 'a', secret: '', position: 1 };
       await tx.insertInto('sandbox_partners').values(row).execute();
       await new Promise<void>((resolve) => {
         finish = resolve;

@@ -2,7 +2,9 @@ import type { Database } from '../../database/database.ts';
 import { UsageError } from '../../errors.ts';
 import type { Transition } from '../orders/lifecycle.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
-import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
+import { orderPagesOf } from '../orders/repository.ts';
+import { copyCurrent, makeCurrent } from '../snapshots/copy.ts';
+import type { CopyTools } from '../snapshots/generations.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { inTurns, sortInTurns } from '../state/slices.ts';
 import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
@@ -81,13 +83,18 @@ function beyondEnd(): UsageError {
  * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
  * remaining waits: no transition is undone.
  */
-export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
-  await verbs.database.transaction(async (tx) => {
-    const { clock_offset, clock_rebased } = await changeState(tx, { revision: 1 });
-    if (clock_offset === 0) return;
-    await new OrderRepository(tx).shiftTimes(-clock_offset);
-    await changeState(tx, { clock_offset: -clock_offset, clock_rebased: -clock_rebased });
-  });
+export async function resetClock(verbs: ClockVerbs & CopyTools): Promise<ClockReading> {
+  const { clock_offset } = await stateRow(verbs.database.kysely);
+  if (clock_offset !== 0)
+    await copyCurrent(
+      verbs,
+      (began) => -began.clock_offset,
+      async (tx, copy) => {
+        const { clock_offset: offset, clock_rebased: rebased } = copy.began;
+        await makeCurrent(tx, copy);
+        await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
+      },
+    );
   return readClock(verbs);
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '../../database/in-memory.ts';
 import { InMemory } from '../../database/in-memory.ts';
 import { isPostgresUrl } from '../../database/open.ts';
-import { stateRow } from '../state/state-row.ts';
+import { currentGeneration, stateRow } from '../state/state-row.ts';
 import type { ClockReading, ClockVerbs } from './clock.ts';
 import { readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';
@@ -13,6 +13,7 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
     const row = await database.kysely
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .where('generation', '=', currentGeneration())
       .executeTakeFirstOrThrow();
     return row.rows;
   };

@@ -18,8 +18,10 @@ import type { NamedAsset } from '../prices/pairs.ts';
 import { withoutAddresses } from '../requests/hide-addresses.ts';
 import { clearRequests, listRequests } from '../requests/repository.ts';
 import type { LoggedRequest, RequestFilter } from '../requests/request.ts';
+import { emptyGeneration, makeCurrent } from '../snapshots/copy.ts';
 import type { SnapshotDiff } from '../snapshots/diff.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
+import { sweep } from '../snapshots/generations.ts';
 import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
@@ -136,7 +138,7 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
   );
   const orderNumbers = new OrderNumbers(state.master_key);
   const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
-  const verbs = { database, catalogue, orderNumbers, wallClock };
+  const verbs = { database, catalogue, orderNumbers, wallClock, warn };
   const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
   const contextOf = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
@@ -196,7 +198,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     diffSnapshots: (from, to) => diffSnapshots(verbs, from, to),
     info: () => readInfo(verbs),
     reset: async () => {
-      await database.transaction(clear);
+      await database.transaction((tx) => clear(tx, wallClock()));
+      await sweep(verbs);
       await clearLimits(location, warn);
     },
     close: () => database.close(),
@@ -227,15 +230,13 @@ async function clearLimits(location: DatabaseLocation, warn: (words: string) => 
   }
 }
 
-async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
-  // Comes first, because creates start with the same row: no create can slip in between and keep a number that is given
-  // out again.
-  const state = await changeState(tx, { revision: 1, generation: 1 });
-  const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = state;
-  await new OrderRepository(tx).clear();
-  await deleteFaults(tx);
+async function clear(tx: Kysely<SandboxSchema>, wall: number): Promise<void> {
+  const empty = await emptyGeneration(tx, wall);
+  const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = empty.state;
+  await makeCurrent(tx, empty);
   await clearRequests(tx);
   await changeState(tx, {
+    revision: 1,
     clock_offset: -clock_offset,
     clock_rebased: -clock_rebased,
     // With a seed the same numbers come again; without one, no number is ever given out twice.

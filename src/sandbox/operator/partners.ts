@@ -37,8 +37,12 @@ export async function removePartner({ database }: PartnerVerbs, name: string): P
   // PostgreSQL refuses some texts even in a query.
   if (!PARTNER_NAME.test(name)) throw noPartner(name);
   await database.transaction(async (tx) => {
-    await changeState(tx, { revision: 1 });
-    const removed = await tx.deleteFrom('sandbox_partners').where('name', '=', name).executeTakeFirst();
+    const { generation } = await changeState(tx, { revision: 1 });
+    const removed = await tx
+      .deleteFrom('sandbox_partners')
+      .where('generation', '=', generation)
+      .where('name', '=', name)
+      .executeTakeFirst();
     if (removed.numDeletedRows === 0n) throw noPartner(name);
   });
 }

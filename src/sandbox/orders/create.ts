@@ -56,7 +56,7 @@ export function orderCreator(
         const made = orders.map((order, index) =>
           numbered(order, first + index, orderNumbers[index] ?? '', state),
         );
-        await inserter.insert(tx, made);
+        await inserter.insert(tx, state.generation, made);
         return made;
       }),
     MAX_BATCH,

@@ -22,6 +22,15 @@ const ROW_COLUMNS = [
   'terms',
 ] as const satisfies readonly (keyof OrderTable)[];
 
+const ORDER_COLUMNS = [
+  'o.sequence',
+  'o.order_number',
+  'o.partner_key',
+  'o.refund_address',
+  'o.created_at',
+  'o.terms',
+] as const;
+
 const EVENT_COLUMNS = ['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'] as const;
 
 type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
@@ -47,9 +56,13 @@ export class OrderReader {
     this.#joined = database.prepare(
       kysely
         .selectFrom('sandbox_state as s')
-        .leftJoin('sandbox_orders as o', (join) => join.on('o.sequence', '=', 0))
-        .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
-        .selectAll('o')
+        .leftJoin('sandbox_orders as o', (join) =>
+          join.onRef('o.generation', '=', 's.generation').on('o.sequence', '=', 0),
+        )
+        .leftJoin('sandbox_events as e', (join) =>
+          join.onRef('e.generation', '=', 'o.generation').onRef('e.order_sequence', '=', 'o.sequence'),
+        )
+        .select(ORDER_COLUMNS)
         .select(['s.generation', ...EVENT_COLUMNS])
         .where('s.id', '=', STATE_ID)
         .orderBy('e.position')
@@ -58,7 +71,9 @@ export class OrderReader {
     this.#events = database.prepare(
       kysely
         .selectFrom('sandbox_state as s')
-        .leftJoin('sandbox_events as e', (join) => join.on('e.order_sequence', '=', 0))
+        .leftJoin('sandbox_events as e', (join) =>
+          join.onRef('e.generation', '=', 's.generation').on('e.order_sequence', '=', 0),
+        )
         .select(['s.generation', ...EVENT_COLUMNS])
         .where('s.id', '=', STATE_ID)
         .orderBy('e.position')
@@ -135,19 +150,22 @@ export class OrderInserter {
     return state;
   }
 
-  /** Adds orders in a transaction. */
-  async insert(tx: Kysely<SandboxSchema>, orders: readonly Order[]): Promise<void> {
+  /** Adds orders to a generation, in a transaction. */
+  async insert(tx: Kysely<SandboxSchema>, generation: number, orders: readonly Order[]): Promise<void> {
     const query = this.#inserts.get(orders.length) ?? insertQuery(tx, orders.length);
     this.#inserts.set(orders.length, query);
     const parameters: unknown[] = [];
-    for (const row of orders.map(orderRow)) for (const column of ROW_COLUMNS) parameters.push(row[column]);
+    for (const row of orders.map(orderRow)) {
+      parameters.push(generation);
+      for (const column of ROW_COLUMNS) parameters.push(row[column]);
+    }
     await tx.executeQuery({ ...query, parameters });
   }
 }
 
 function insertQuery(tx: Kysely<SandboxSchema>, rows: number): CompiledQuery {
   const columns = sql.join(ROW_COLUMNS.map((column) => sql.ref(column)));
-  const row = sql`(${sql.join(ROW_COLUMNS.map(() => null))})`;
+  const row = sql`(${sql.join([null, ...ROW_COLUMNS.map(() => null)])})`;
   const values = sql.join(Array.from({ length: rows }, () => row));
-  return sql`insert into sandbox_orders (${columns}) values ${values}`.compile(tx);
+  return sql`insert into sandbox_orders (generation, ${columns}) values ${values}`.compile(tx);
 }

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { OrderTable, SandboxSchema } from '../state/schema.ts';
-import { STATE_ID } from '../state/schema.ts';
+import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent } from './order.ts';
 import { eventOf, eventRow, orderOf } from './rows.ts';
@@ -22,9 +21,6 @@ interface RefundUpdate {
 
 /** Orders read at a time where there may be very many. */
 const PAGE_SIZE = 100;
-
-/** Orders whose times are changed at a time: some milliseconds of work. */
-const SHIFT_SIZE = 200;
 
 /** Row of an order with one of its events, or nulls where it has none. */
 type JoinedRow = OrderTable & {
@@ -50,33 +46,40 @@ export class OrderRepository {
   }
 
   /**
-   * Adds an event to an order. Throws UniqueViolationError if another event was added meanwhile.
+   * Adds an event to an order, in a transaction. Throws UniqueViolationError if another event was added meanwhile.
    *
    * @param position of the event among those of the order, from 1
    */
   async append(sequence: number, position: number, event: OrderEvent): Promise<void> {
+    const { generation, changes_made: changed } = await changeState(this.#db, { changes_made: 1 });
     await this.#db
       .insertInto('sandbox_events')
-      .values(eventRow(sequence, position, event))
+      .values({ generation, ...eventRow(sequence, position, event) })
+      .execute();
+    await this.#db
+      .updateTable('sandbox_orders')
+      .set({ changed })
+      .where('generation', '=', generation)
+      .where('sequence', '=', sequence)
       .execute();
   }
 
   /**
-   * Sets the refund address of a partner's order in the state of a generation; false if the partner has no such order
-   * there.
+   * Sets the refund address of a partner's order, in a transaction; false if the partner has no such order. Throws
+   * StateReplaced.
    */
   async setRefundAddress(
     sequence: number,
     { partnerKey, refundAddress, generation }: RefundUpdate,
   ): Promise<boolean> {
+    const state = await changeState(this.#db, { changes_made: 1 });
+    requireSameState(state, { generation });
     const { numUpdatedRows } = await this.#db
       .updateTable('sandbox_orders')
-      .set({ refund_address: refundAddress })
+      .set({ refund_address: refundAddress, changed: state.changes_made })
+      .where('generation', '=', generation)
       .where('sequence', '=', sequence)
       .where('partner_key', '=', partnerKey)
-      .where(({ selectFrom, eb }) =>
-        eb(selectFrom('sandbox_state').select('generation').where('id', '=', STATE_ID), '=', generation),
-      )
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -86,6 +89,7 @@ export class OrderRepository {
     const rows = await this.#db
       .selectFrom('sandbox_orders')
       .selectAll()
+      .where('generation', '=', currentGeneration())
       .where('sequence', '<', before)
       .orderBy('sequence', 'desc')
       .limit(limit)
@@ -94,6 +98,7 @@ export class OrderRepository {
     const events = await this.#db
       .selectFrom('sandbox_events')
       .selectAll()
+      .where('generation', '=', rows[0]?.generation ?? 0)
       .where(
         'order_sequence',
         'in',
@@ -105,41 +110,6 @@ export class OrderRepository {
     const byOrder = new Map<number, OrderEvent[]>(rows.map((row) => [row.sequence, []]));
     for (const event of events) byOrder.get(event.order_sequence)?.push(eventOf(event));
     return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.sequence) ?? [] }));
-  }
-
-  /**
-   * Shifts all recorded times, so that swaps keep their state on a clock set by as much. Works in slices, between which
-   * a server answers reads.
-   */
-  async shiftTimes(milliseconds: number): Promise<void> {
-    const newest = await this.#db
-      .selectFrom('sandbox_orders')
-      .select('sequence')
-      .orderBy('sequence', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    for (let first = 1; first <= (newest?.sequence ?? 0); first += SHIFT_SIZE) {
-      const end = first + SHIFT_SIZE;
-      await this.#db
-        .updateTable('sandbox_orders')
-        .set((eb) => ({ created_at: eb('created_at', '+', milliseconds) }))
-        .where('sequence', '>=', first)
-        .where('sequence', '<', end)
-        .execute();
-      await this.#db
-        .updateTable('sandbox_events')
-        .set((eb) => ({ at: eb('at', '+', milliseconds) }))
-        .where('order_sequence', '>=', first)
-        .where('order_sequence', '<', end)
-        .execute();
-      await nextTurn();
-    }
-  }
-
-  /** Removes every order. */
-  async clear(): Promise<void> {
-    await this.#db.deleteFrom('sandbox_events').execute();
-    await this.#db.deleteFrom('sandbox_orders').execute();
   }
 }
 
@@ -164,7 +134,10 @@ export async function* orderPagesOf(
 function ordersWithEvents(db: Kysely<SandboxSchema>) {
   return db
     .selectFrom('sandbox_orders as o')
-    .leftJoin('sandbox_events as e', 'e.order_sequence', 'o.sequence')
+    .leftJoin('sandbox_events as e', (join) =>
+      join.onRef('e.generation', '=', 'o.generation').onRef('e.order_sequence', '=', 'o.sequence'),
+    )
+    .where('o.generation', '=', currentGeneration())
     .selectAll('o')
     .select(['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'])
     .orderBy('e.position');

@@ -1,40 +1,29 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { SwapctlError } from '../../errors.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
-import type { SandboxSchema } from '../state/schema.ts';
+import type { SandboxSchema, StateTable } from '../state/schema.ts';
+import { changeState, requireSameState, StateReplaced, stateRow } from '../state/state-row.ts';
+import type { CopyTools } from './generations.ts';
+import { release, SLICE, slicesOf, sweep } from './generations.ts';
 
-/**
- * Orders that are copied or removed at a time. SQLite works in this process: some milliseconds, between which a server
- * answers. PostgreSQL works in its own, and may read a whole table for a slice.
- */
-const SLICE: Readonly<Record<DatabaseKind, number>> = { sqlite: 500, postgres: 20_000 };
+type Tx = Kysely<SandboxSchema>;
 
-type DatabaseKind = Database<SandboxSchema>['kind'];
+/** Times that a copy is begun again because the state was replaced. */
+const MAX_TRIES = 20;
 
-/** A table of the sandbox, and the one with its rows in snapshots, which has the same columns and `snapshot`. */
-interface Copied<Live extends keyof SandboxSchema> {
-  readonly live: Live;
-  readonly saved: keyof SandboxSchema;
-  /** Every column: one that is missing here makes the type wrong. */
-  readonly columns: Readonly<Record<keyof SandboxSchema[Live], true>>;
-}
+type CopiedTable = 'sandbox_partners' | 'sandbox_faults' | 'sandbox_orders' | 'sandbox_events';
 
-const PARTNERS: Copied<'sandbox_partners'> = {
-  live: 'sandbox_partners',
-  saved: 'sandbox_saved_partners',
-  columns: { public_key: true, name: true, secret: true, position: true },
-};
-const FAULTS: Copied<'sandbox_faults'> = {
-  live: 'sandbox_faults',
-  saved: 'sandbox_saved_faults',
-  columns: { id: true, rule: true, seen: true, fired: true },
-};
-const ORDERS: Copied<'sandbox_orders'> = {
-  live: 'sandbox_orders',
-  saved: 'sandbox_saved_orders',
-  columns: {
+/** Every column: one that is missing here makes the type wrong. */
+const COLUMNS: {
+  readonly [Table in CopiedTable]: Readonly<
+    Record<Exclude<keyof SandboxSchema[Table], 'generation' | 'changed'>, true>
+  >;
+} = {
+  sandbox_partners: { public_key: true, name: true, secret: true, position: true },
+  sandbox_faults: { id: true, rule: true, seen: true, fired: true },
+  sandbox_orders: {
     sequence: true,
     order_number: true,
     partner_key: true,
@@ -42,11 +31,7 @@ const ORDERS: Copied<'sandbox_orders'> = {
     created_at: true,
     terms: true,
   },
-};
-const EVENTS: Copied<'sandbox_events'> = {
-  live: 'sandbox_events',
-  saved: 'sandbox_saved_events',
-  columns: {
+  sandbox_events: {
     order_sequence: true,
     position: true,
     kind: true,
@@ -57,71 +42,186 @@ const EVENTS: Copied<'sandbox_events'> = {
   },
 };
 
-type Tables = Pick<Copied<keyof SandboxSchema>, 'live' | 'saved'> & { readonly columns: object };
-type Tx = Kysely<SandboxSchema>;
+/** Columns with a time that a copy may shift. */
+const TIMES: readonly string[] = ['created_at', 'at'];
 
-/** Copies the present into a snapshot, in a transaction that has locked the state. */
-export async function copyIntoSnapshot(tx: Tx, kind: DatabaseKind, snapshot: number): Promise<void> {
-  const copy = (tables: Tables, where = sql``) => {
-    const columns = columnsOf(tables);
-    return sql`insert into ${sql.table(tables.saved)} (snapshot, ${columns})
-      select ${sql.lit(snapshot)}, ${columns} from ${sql.table(tables.live)} ${where}`.execute(tx);
-  };
-  await copy(PARTNERS);
-  await copy(FAULTS);
-  for await (const [after, until] of slicesOf(tx, kind, 'sandbox_orders')) {
-    await copy(ORDERS, sql`where sequence > ${after} and sequence <= ${until}`);
-    await copy(EVENTS, sql`where order_sequence > ${after} and order_sequence <= ${until}`);
+/** From which generation to which; recorded times are shifted by so many milliseconds. */
+interface CopyJob {
+  readonly from: number;
+  readonly to: number;
+  readonly shift: number;
+}
+
+/** The state under its lock, and a complete generation that may take its place. */
+interface CompleteCopy {
+  readonly state: StateTable;
+  readonly generation: number;
+}
+
+/** How many orders there are, and the bytes that they take. */
+interface Size {
+  readonly orders: number;
+  readonly bytes: number;
+}
+
+/**
+ * Copies the current state while requests change it, and calls `finish` in the transaction in which the copy is complete
+ * and nothing else can change. `shiftOf` tells by how much recorded times are shifted.
+ */
+export function copyCurrent<T>(
+  tools: CopyTools,
+  shiftOf: (state: StateTable) => number,
+  finish: (tx: Tx, copy: CompleteCopy & { readonly began: StateTable; readonly size: Size }) => Promise<T>,
+): Promise<T> {
+  const { database } = tools;
+  return intoNewGeneration(tools, async (to, began) => {
+    const job = { from: began.generation, to, shift: shiftOf(began) };
+    let copied = 0;
+    for (let { orders_made: until, generation } = began; generation === job.from; ) {
+      await copySlices(database, job, copied, until);
+      copied = until;
+      ({ orders_made: until, generation } = await stateRow(database.kysely));
+      if (until - copied < SLICE[database.kind]) break;
+    }
+    // Most of it before the transaction, in which creates wait.
+    const before = await sizeOf(database.kysely, to, sql`<= ${copied}`);
+    return database.transaction(async (tx) => {
+      const state = await changeState(tx, {});
+      requireSameState(state, began);
+      await requireKept(tx, to);
+      await copyOrders(tx, job, sql`> ${copied}`);
+      await copyAgain(tx, job, began.changes_made, copied);
+      await copySmallTables(tx, job);
+      const after = await sizeOf(tx, to, sql`> ${copied}`);
+      const size = { orders: before.orders + after.orders, bytes: before.bytes + after.bytes };
+      return finish(tx, { state, generation: to, began, size });
+    });
+  });
+}
+
+/** Copies a generation that does not change; `finish` as in {@link copyCurrent}. */
+export function copyGeneration<T>(
+  tools: CopyTools,
+  from: number,
+  finish: (tx: Tx, copy: CompleteCopy) => Promise<T>,
+): Promise<T> {
+  const { database } = tools;
+  return intoNewGeneration(tools, async (to) => {
+    const job = { from, to, shift: 0 };
+    await copySlices(database, job, 0, ORDER_NUMBERS);
+    return database.transaction(async (tx) => {
+      const state = await changeState(tx, {});
+      await requireKept(tx, to);
+      await copySmallTables(tx, job);
+      return finish(tx, { state, generation: to });
+    });
+  });
+}
+
+/** Makes an empty generation with the partners of the current one, in a transaction. */
+export async function emptyGeneration(tx: Tx, wall: number): Promise<CompleteCopy> {
+  const state = await addGeneration(tx, wall);
+  const generation = state.generations_made;
+  await copyRows(tx, 'sandbox_partners', { from: state.generation, to: generation, shift: 0 });
+  return { state, generation };
+}
+
+/** Makes a generation the current one, in the transaction that completed it. */
+export async function makeCurrent(tx: Tx, { state, generation }: CompleteCopy): Promise<void> {
+  await release(tx, state.generation);
+  await tx.updateTable('sandbox_state').set({ generation }).execute();
+}
+
+/** Runs a copy, which begins again where the state that it began with was replaced. */
+async function intoNewGeneration<T>(
+  tools: CopyTools,
+  work: (to: number, began: StateTable) => Promise<T>,
+): Promise<T> {
+  const { database, wallClock } = tools;
+  for (let tries = 1; ; tries += 1) {
+    const began = await database.transaction((tx) => addGeneration(tx, wallClock()));
+    const to = began.generations_made;
+    try {
+      return await work(to, began);
+    } catch (error) {
+      await database.transaction((tx) => release(tx, to)).catch(() => undefined);
+      if (!(error instanceof StateReplaced)) throw error;
+      if (tries === MAX_TRIES)
+        throw new SwapctlError('storage_failed', 'The sandbox had too many concurrent loads and resets.', {
+          hint: 'Try again when they are done.',
+        });
+    } finally {
+      await sweep(tools);
+    }
   }
 }
 
-/** Puts the rows of a snapshot in the place of the present ones, in a transaction that has locked the state. */
-export async function copyFromSnapshot(tx: Tx, kind: DatabaseKind, snapshot: number): Promise<void> {
-  for (const { live } of [PARTNERS, FAULTS, EVENTS, ORDERS])
-    await sql`delete from ${sql.table(live)}`.execute(tx);
-  const copy = (tables: Tables, where = sql``) => {
-    const columns = columnsOf(tables);
-    return sql`insert into ${sql.table(tables.live)} (${columns})
-      select ${columns} from ${sql.table(tables.saved)} where snapshot = ${snapshot} ${where}`.execute(tx);
-  };
-  await copy(PARTNERS);
-  await copy(FAULTS);
-  for await (const [after, until] of slicesOf(tx, kind, 'sandbox_saved_orders', snapshot)) {
-    await copy(ORDERS, sql`and sequence > ${after} and sequence <= ${until}`);
-    await copy(EVENTS, sql`and order_sequence > ${after} and order_sequence <= ${until}`);
-  }
+async function addGeneration(tx: Tx, wall: number): Promise<StateTable> {
+  const state = await changeState(tx, { generations_made: 1 });
+  await tx.insertInto('sandbox_generations').values({ id: state.generations_made, begun_at: wall }).execute();
+  return state;
 }
 
-/** Removes the rows of a snapshot, in a transaction. */
-export async function removeRows(tx: Tx, kind: DatabaseKind, snapshot: number): Promise<void> {
-  const remove = ({ saved }: Tables, where = sql``) =>
-    sql`delete from ${sql.table(saved)} where snapshot = ${snapshot} ${where}`.execute(tx);
-  await remove(PARTNERS);
-  await remove(FAULTS);
-  for await (const [after, until] of slicesOf(tx, kind, 'sandbox_saved_orders', snapshot)) {
-    await remove(EVENTS, sql`and order_sequence > ${after} and order_sequence <= ${until}`);
-    await remove(ORDERS, sql`and sequence > ${after} and sequence <= ${until}`);
-  }
+/** Throws StateReplaced where a copy took so long that its rows were removed. */
+async function requireKept(tx: Tx, generation: number): Promise<void> {
+  const row = await tx
+    .selectFrom('sandbox_generations')
+    .select('id')
+    .where('id', '=', generation)
+    .executeTakeFirst();
+  if (row === undefined) throw new StateReplaced();
 }
 
-function columnsOf({ columns }: Tables): RawBuilder<unknown> {
-  return sql.join(Object.keys(columns).map((column) => sql.ref(column)));
+async function copySlices(
+  database: Database<SandboxSchema>,
+  job: CopyJob,
+  after: number,
+  until: number,
+): Promise<void> {
+  for await (const [first, last] of slicesOf(database, job.from, after, until))
+    await database.transaction((tx) => copyOrders(tx, job, sql`between ${first + 1} and ${last}`));
 }
 
-/** Ranges of sequences: after the first number, up to the second. */
-async function* slicesOf(
-  tx: Tx,
-  kind: DatabaseKind,
-  table: 'sandbox_orders' | 'sandbox_saved_orders',
-  snapshot?: number,
-): AsyncGenerator<readonly [number, number]> {
-  for (let after = 0; after < ORDER_NUMBERS; ) {
-    const last = await sql<{ sequence: number }>`select sequence from ${sql.table(table)}
-      where sequence > ${after} ${snapshot === undefined ? sql`` : sql`and snapshot = ${snapshot}`}
-      order by sequence limit 1 offset ${SLICE[kind] - 1}`.execute(tx);
-    const until = last.rows[0]?.sequence ?? ORDER_NUMBERS;
-    yield [after, until];
-    after = until;
-    await nextTurn();
-  }
+/** Copies the orders whose sequence is as `range` says, with their events. */
+async function copyOrders(tx: Tx, job: CopyJob, range: RawBuilder<unknown>): Promise<void> {
+  await copyRows(tx, 'sandbox_orders', job, sql`and sequence ${range}`);
+  await copyRows(tx, 'sandbox_events', job, sql`and order_sequence ${range}`);
+}
+
+/** Copies those again that were changed since, of the orders that were copied already. */
+async function copyAgain(tx: Tx, job: CopyJob, since: number, copied: number): Promise<void> {
+  // The first condition is that of the index.
+  const changed = sql`in (select sequence from sandbox_orders
+    where generation = ${job.from} and changed > 0 and changed > ${since} and sequence <= ${copied})`;
+  await sql`delete from sandbox_events where generation = ${job.to} and order_sequence ${changed}`.execute(
+    tx,
+  );
+  await sql`delete from sandbox_orders where generation = ${job.to} and sequence ${changed}`.execute(tx);
+  await copyOrders(tx, job, changed);
+}
+
+async function copySmallTables(tx: Tx, job: CopyJob): Promise<void> {
+  await copyRows(tx, 'sandbox_partners', job);
+  await copyRows(tx, 'sandbox_faults', job);
+}
+
+async function copyRows(tx: Tx, table: CopiedTable, job: CopyJob, where = sql``): Promise<void> {
+  const names = Object.keys(COLUMNS[table]);
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const values = sql.join(
+    names.map((name) =>
+      TIMES.includes(name) ? sql`${sql.ref(name)} + ${sql.lit(job.shift)}` : sql.ref(name),
+    ),
+  );
+  await sql`insert into ${sql.table(table)} (generation, ${columns})
+    select ${sql.lit(job.to)}, ${values} from ${sql.table(table)} where generation = ${job.from} ${where}`.execute(
+    tx,
+  );
+}
+
+async function sizeOf(db: Tx, generation: number, range: RawBuilder<unknown>): Promise<Size> {
+  const { rows } = await sql<{ orders: number; bytes: number | null }>`
+    select count(*) as orders, cast(sum(length(terms)) as bigint) as bytes
+    from sandbox_orders where generation = ${generation} and sequence ${range}`.execute(db);
+  return { orders: rows[0]?.orders ?? 0, bytes: rows[0]?.bytes ?? 0 };
 }

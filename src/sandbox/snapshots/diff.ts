@@ -3,9 +3,11 @@ import { SwapctlError } from '../../errors.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import { rfc3339 } from '../admin/json.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
-import type { DiffSide, Facts, FactValue, SideOrder } from './side.ts';
-import { flatFacts, isSameRecord, orderFacts, readSide, recordedOf, sideOrders } from './side.ts';
-import type { SnapshotVerbs } from './snapshots.ts';
+import type { CopyTools } from './generations.ts';
+import type { OrderRows } from './recorded.ts';
+import { isSameRecord, ordersOf, recordedOf } from './recorded.ts';
+import type { DiffSide, Facts, FactValue } from './side.ts';
+import { flatFacts, orderFacts, readSide } from './side.ts';
 
 /** Orders between two pauses in which a server answers. */
 const TURN = 50;
@@ -44,7 +46,7 @@ export interface SnapshotDiff {
  * difference to the present: only what people and clients did is, and an advance of the clock. Throws `not_found`.
  */
 export async function diffSnapshots(
-  { database: { kysely }, wallClock }: SnapshotVerbs,
+  { database: { kysely }, wallClock }: CopyTools,
   from: string,
   to: string | null,
 ): Promise<SnapshotDiff> {
@@ -55,7 +57,7 @@ export async function diffSnapshots(
     const orders = await diffOrders(kysely, before, after);
     const again = await read();
     // Something was saved, loaded or reset meanwhile: what was read is of two states.
-    if (again[0].version !== before.version || again[1].version !== after.version) continue;
+    if (again[0].generation !== before.generation || again[1].generation !== after.generation) continue;
     const partners = diffItems(before.partners, after.partners, ({ public_key, name, position }) => ({
       key: public_key,
       item: { name },
@@ -85,7 +87,7 @@ function clockFacts({ now, advanced, standsStill }: DiffSide): Facts {
 }
 
 async function diffOrders(
-  db: SnapshotVerbs['database']['kysely'],
+  db: CopyTools['database']['kysely'],
   before: DiffSide,
   after: DiffSide,
 ): Promise<SnapshotDiff['orders']> {
@@ -93,7 +95,10 @@ async function diffOrders(
   const removed: { order: string; status: string }[] = [];
   const changed: { order: string; status: string; changes: Changes }[] = [];
   let seen = 0;
-  for await (const [left, right] of pairsOf(sideOrders(db, before), sideOrders(db, after))) {
+  for await (const [left, right] of pairsOf(
+    ordersOf(db, before.generation),
+    ordersOf(db, after.generation),
+  )) {
     if (left === undefined && right !== undefined) added.push(summary(after, right));
     else if (right === undefined && left !== undefined) removed.push(summary(before, left));
     else if (left !== undefined && right !== undefined) {
@@ -109,13 +114,13 @@ async function diffOrders(
 function changeOfOrder(
   before: DiffSide,
   after: DiffSide,
-  left: SideOrder,
-  right: SideOrder,
+  left: OrderRows,
+  right: OrderRows,
 ): SnapshotDiff['orders']['changed'][number] | undefined {
   const isSame = isSameRecord(left, right);
   // Against the present, time that merely passed does not count for an order to which nobody did anything.
   const passed = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
-  const until = isSame && after.id === null ? before.now + passed : after.now;
+  const until = isSame && after.name === null ? before.now + passed : after.now;
   if (isSame && isSameState(left, before.now, until)) return undefined;
   const facts = orderFacts(after, recordedOf(right), until);
   const changes = changesOf(orderFacts(before, recordedOf(left), before.now), facts);
@@ -124,7 +129,7 @@ function changeOfOrder(
 }
 
 /** Whether an order is in the same state at two times; much cheaper than the whole view of both. */
-function isSameState(row: SideOrder, at: number, then: number): boolean {
+function isSameState(row: OrderRows, at: number, then: number): boolean {
   if (at === then) return true;
   const { order, events } = recordedOf(row);
   return (
@@ -132,7 +137,7 @@ function isSameState(row: SideOrder, at: number, then: number): boolean {
   );
 }
 
-function summary(side: DiffSide, row: SideOrder): { order: string; status: string } {
+function summary(side: DiffSide, row: OrderRows): { order: string; status: string } {
   const { order, events } = recordedOf(row);
   const { status } = statusMeaning(orderStateAt(order, events, side.now).status);
   return { order: order.orderNumber, status };
@@ -140,9 +145,9 @@ function summary(side: DiffSide, row: SideOrder): { order: string; status: strin
 
 /** Pairs of the orders of two sides, by their place in the order of creation; undefined where a side has none. */
 async function* pairsOf(
-  lefts: AsyncGenerator<SideOrder>,
-  rights: AsyncGenerator<SideOrder>,
-): AsyncGenerator<readonly [SideOrder | undefined, SideOrder | undefined]> {
+  lefts: AsyncGenerator<OrderRows>,
+  rights: AsyncGenerator<OrderRows>,
+): AsyncGenerator<readonly [OrderRows | undefined, OrderRows | undefined]> {
   let [left, right] = [await take(lefts), await take(rights)];
   while (left !== undefined || right !== undefined) {
     const l = left?.row.sequence ?? Number.POSITIVE_INFINITY;
@@ -153,7 +158,7 @@ async function* pairsOf(
   }
 }
 
-async function take(orders: AsyncGenerator<SideOrder>): Promise<SideOrder | undefined> {
+async function take(orders: AsyncGenerator<OrderRows>): Promise<OrderRows | undefined> {
   const next = await orders.next();
   return next.done === true ? undefined : next.value;
 }

@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
+import { visible } from '../../text.ts';
+import { checkFaultRule } from '../faults/rule.ts';
+import { sandboxOrder } from '../operator/order-view.ts';
 import type { SandboxSchema, SnapshotTable } from '../state/schema.ts';
 import { STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
-import { copyFromSnapshot, copyIntoSnapshot, removeRows } from './copy.ts';
+import { copyCurrent, copyGeneration, makeCurrent } from './copy.ts';
+import type { CopyTools } from './generations.ts';
+import { release, sweep } from './generations.ts';
+import { ordersOf, recordedOf } from './recorded.ts';
 
 /** A name that begins with a hyphen is a flag on the command line, and one with a dot may be a folder in a URL. */
 const SNAPSHOT_NAME = /^\w[\w.-]{0,63}$/;
@@ -22,65 +26,50 @@ export interface SavedSnapshot {
   readonly bytes: number;
 }
 
-/** Everything that the verbs on snapshots work with. */
-export interface SnapshotVerbs {
-  readonly database: Database<SandboxSchema>;
-  readonly wallClock: () => number;
-}
-
 type Tx = Kysely<SandboxSchema>;
 
 /**
- * Saves orders, events, faults, partners and clock as they stand at one moment, under a name; a snapshot of that name is
+ * Saves orders, events, faults, partners and clock as they are at one moment, under a name; a snapshot of that name is
  * replaced. Throws UsageError for a name that is not allowed.
  */
 export async function saveSnapshot(
-  { database, wallClock }: SnapshotVerbs,
+  tools: CopyTools,
   name: string,
 ): Promise<SavedSnapshot & { readonly replaced: boolean }> {
   requireName(name);
-  return database.transaction(async (tx) => {
-    const state = await changeState(tx, {});
-    // The counts of faults and the refund addresses change without a change of the state.
-    if (database.kind === 'postgres')
-      await sql`lock table sandbox_orders, sandbox_faults in share mode`.execute(tx);
-    const savedAt = wallClock();
-    const now = virtualTime(state, savedAt);
-    const replaced = await find(tx, name);
-    if (replaced !== undefined) await remove(tx, database.kind, replaced.id);
-    const { id: newest } = (await tx
-      .selectFrom('sandbox_snapshots')
-      .select('id')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()) ?? { id: 0 };
-    const id = newest + 1;
-    await copyIntoSnapshot(tx, database.kind, id);
-    const { clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made } = state;
-    const { orders, bytes } = await sizeOf(tx, id);
-    const clock = { now, clock_offset, clock_start, clock_rebased };
-    const counters = { orders_made, partners_made, faults_made };
-    const row = { id, name, saved_at: savedAt, ...clock, ...counters, orders, bytes };
-    await tx.insertInto('sandbox_snapshots').values(row).execute();
-    return { ...snapshotOf(row), replaced: replaced !== undefined };
-  });
+  return copyCurrent(
+    tools,
+    () => 0,
+    async (tx, { state, generation, size }) => {
+      const { clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made } = state;
+      const savedAt = tools.wallClock();
+      const replaced = await find(tx, name);
+      if (replaced !== undefined) await remove(tx, replaced);
+      const clock = { now: virtualTime(state, savedAt), clock_offset, clock_start, clock_rebased };
+      const counters = { orders_made, partners_made, faults_made };
+      const row = { generation, name, saved_at: savedAt, ...clock, ...counters, ...size };
+      await tx.insertInto('sandbox_snapshots').values(row).execute();
+      return { ...snapshotOf(row), replaced: replaced !== undefined };
+    },
+  );
 }
 
 /**
- * Puts a snapshot in the place of the present, in one transaction: whoever asks sees all of the old state or all of the
- * new one. Recorded times stay as they were saved, and the clock goes on from the moment of the save. Throws `not_found`.
+ * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded times
+ * stay as they were saved, and the clock goes on from the moment of the save. Throws `not_found`.
  */
-export async function loadSnapshot(
-  { database, wallClock }: SnapshotVerbs,
-  name: string,
-): Promise<SavedSnapshot> {
-  return database.transaction(async (tx) => {
-    const state = await changeState(tx, { revision: 1, generation: 1 });
+export async function loadSnapshot(tools: CopyTools, name: string): Promise<SavedSnapshot> {
+  const { database, wallClock } = tools;
+  const chosen = await found(database.kysely, name);
+  await refuseDamaged(database.kysely, chosen);
+  return copyGeneration(tools, chosen.generation, async (tx, copy) => {
     const row = await found(tx, name);
-    await copyFromSnapshot(tx, database.kind, row.id);
+    if (row.generation !== chosen.generation) throw replacedMeanwhile(name);
     const advanced = row.clock_offset - row.clock_rebased;
     const clockOffset = row.now - (row.clock_start ?? wallClock());
-    const { orders_made, partners_made, faults_made } = state.seeded === 1 ? row : state;
+    const { orders_made, partners_made, faults_made } = copy.state.seeded === 1 ? row : copy.state;
+    await makeCurrent(tx, copy);
+    await changeState(tx, { revision: 1 });
     await tx
       .updateTable('sandbox_state')
       .set({
@@ -96,23 +85,59 @@ export async function loadSnapshot(
   });
 }
 
+/** Reads everything of a snapshot once, before it replaces a good state. Throws StorageError for what cannot be read. */
+async function refuseDamaged(db: Tx, { generation, name, now }: SnapshotTable): Promise<void> {
+  const damaged = (what: string) =>
+    new StorageError(
+      `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
+      `Remove it: swapctl sandbox snapshot list --remove ${name}`,
+    );
+  const faults = await db
+    .selectFrom('sandbox_faults')
+    .selectAll()
+    .where('generation', '=', generation)
+    .execute();
+  for (const { id, rule } of faults)
+    if (!isReadable(() => checkFaultRule(JSON.parse(rule)))) throw damaged(`fault ${id}`);
+  for await (const order of ordersOf(db, generation)) {
+    const view = () => sandboxOrder(recordedOf(order), { at: now, partnerName: null, seed: 0 });
+    if (!isReadable(view)) throw damaged(`order ${visible(order.row.order_number)}`);
+  }
+}
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function replacedMeanwhile(name: string): SwapctlError {
+  return new SwapctlError('storage_failed', `The snapshot "${name}" was replaced while it was loaded.`, {
+    hint: 'Load it again.',
+  });
+}
+
 /** All snapshots, the oldest first. */
 export async function listSnapshots(db: Tx): Promise<readonly SavedSnapshot[]> {
   const rows = await db
     .selectFrom('sandbox_snapshots')
     .selectAll()
     .orderBy('saved_at')
-    .orderBy('id')
+    .orderBy('generation')
     .execute();
   return rows.map(snapshotOf);
 }
 
 /** Removes a snapshot. Throws `not_found`. */
-export async function removeSnapshot({ database }: SnapshotVerbs, name: string): Promise<void> {
-  await database.transaction(async (tx) => {
+export async function removeSnapshot(tools: CopyTools, name: string): Promise<void> {
+  await tools.database.transaction(async (tx) => {
     await changeState(tx, {});
-    await remove(tx, database.kind, (await found(tx, name)).id);
+    await remove(tx, await found(tx, name));
   });
+  await sweep(tools);
 }
 
 /** The row of a snapshot. Throws `not_found`. */
@@ -136,16 +161,9 @@ function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {
   return db.selectFrom('sandbox_snapshots').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-async function remove(tx: Tx, kind: Database<SandboxSchema>['kind'], id: number): Promise<void> {
-  await removeRows(tx, kind, id);
-  await tx.deleteFrom('sandbox_snapshots').where('id', '=', id).execute();
-}
-
-async function sizeOf(tx: Tx, id: number): Promise<Pick<SavedSnapshot, 'orders' | 'bytes'>> {
-  const { rows } = await sql<{ orders: number; bytes: number | null }>`
-    select count(*) as orders, cast(sum(length(terms)) as bigint) as bytes
-    from sandbox_saved_orders where snapshot = ${id}`.execute(tx);
-  return { orders: rows[0]?.orders ?? 0, bytes: rows[0]?.bytes ?? 0 };
+async function remove(tx: Tx, { generation }: SnapshotTable): Promise<void> {
+  await tx.deleteFrom('sandbox_snapshots').where('generation', '=', generation).execute();
+  await release(tx, generation);
 }
 
 function snapshotOf({ name, saved_at: savedAt, now, orders, bytes }: SnapshotTable): SavedSnapshot {

@@ -53,6 +53,7 @@ async function afterNewestOrder(
   const newest = await database.kysely
     .selectFrom('sandbox_orders')
     .select('created_at')
+    .where('generation', '=', row.generation)
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -74,6 +75,8 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
     faults_made: 0,
     revision: 0,
     generation: 0,
+    generations_made: 0,
+    changes_made: 0,
     clock_rebased: 0,
   };
   await tx
@@ -82,7 +85,8 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const kept = await stateRow(tx);
-  if (kept.master_key === row.master_key && kept.partners_made === 0)
-    await insertPartner(tx, DEFAULT_PARTNER);
+  if (kept.master_key !== row.master_key || kept.partners_made > 0) return kept;
+  await tx.insertInto('sandbox_generations').values({ id: row.generation, begun_at: 0 }).execute();
+  await insertPartner(tx, DEFAULT_PARTNER);
   return kept;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { partnerKeys } from './derive.ts';
 import type { SandboxSchema } from './schema.ts';
-import { changeState } from './state-row.ts';
+import { changeState, currentGeneration } from './state-row.ts';
 
 /** Name of the partner that every sandbox has. */
 export const DEFAULT_PARTNER = 'default';
@@ -15,17 +15,22 @@ export interface Partner {
 
 /** Adds a partner with fresh keys. Throws UniqueViolationError if there is one of that name. */
 export async function insertPartner(tx: Kysely<SandboxSchema>, name: string): Promise<Partner> {
-  const { master_key, partners_made } = await changeState(tx, { partners_made: 1, revision: 1 });
+  const { generation, master_key, partners_made } = await changeState(tx, { partners_made: 1, revision: 1 });
   const { publicKey, secret } = partnerKeys(master_key, partners_made);
   await tx
     .insertInto('sandbox_partners')
-    .values({ public_key: publicKey, name, secret, position: partners_made })
+    .values({ generation, public_key: publicKey, name, secret, position: partners_made })
     .execute();
   return { name, publicKey, secret };
 }
 
 /** All partners, the default one first and the others in the order in which they were added. */
 export async function listPartners(db: Kysely<SandboxSchema>): Promise<readonly Partner[]> {
-  const rows = await db.selectFrom('sandbox_partners').selectAll().orderBy('position').execute();
+  const rows = await db
+    .selectFrom('sandbox_partners')
+    .selectAll()
+    .where('generation', '=', currentGeneration())
+    .orderBy('position')
+    .execute();
   return rows.map(({ name, public_key, secret }) => ({ name, publicKey: public_key, secret }));
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Migration } from '../../database/database.ts';
 
 /** Id of the one row of `sandbox_state`. */
@@ -23,8 +24,11 @@ export interface StateTable {
   faults_made: number;
   /** Grows with every change of clock, partners or faults, so that other processes notice. */
   revision: number;
-  /** Grows when another state takes the place of this one, by a load or a reset. */
+  /** Generation of the current rows. Another one takes its place when the state is replaced, by a load or a reset. */
   generation: number;
+  generations_made: number;
+  /** Grows with every change of an order that was made before. */
+  changes_made: number;
   /** Milliseconds of the offset that loads of snapshots brought, not people. */
   clock_rebased: number;
 }
@@ -100,9 +104,17 @@ interface RequestCountTable {
   made: number;
 }
 
+/** A set of rows of orders, events, partners and faults. */
+interface GenerationTable {
+  id: number;
+  /** Time of the wall clock, in milliseconds; 0 once it was given up. */
+  begun_at: number;
+}
+
 /** A named snapshot, with its clock and counters; times in milliseconds. */
 export interface SnapshotTable {
-  id: number;
+  /** Generation of its rows. */
+  generation: number;
   name: string;
   /** Time of the wall clock. */
   saved_at: number;
@@ -119,7 +131,7 @@ export interface SnapshotTable {
   bytes: number;
 }
 
-type Saved<Row> = Row & { snapshot: number };
+type Of<Row> = Row & { generation: number };
 
 /** Counts of the rate limiter; on SQLite in a file of its own. */
 interface LimitTable {
@@ -131,18 +143,16 @@ interface LimitTable {
 /** Tables of the sandbox. */
 export interface SandboxSchema {
   sandbox_state: StateTable;
-  sandbox_partners: PartnerTable;
-  sandbox_orders: OrderTable;
-  sandbox_events: EventTable;
-  sandbox_faults: FaultTable;
+  sandbox_generations: GenerationTable;
+  sandbox_partners: Of<PartnerTable>;
+  /** `changed`: `changes_made` at the last change of the order or its events; 0 for none since it was made or copied. */
+  sandbox_orders: Of<OrderTable> & { changed: Generated<number> };
+  sandbox_events: Of<EventTable>;
+  sandbox_faults: Of<FaultTable>;
   sandbox_catalogues: CatalogueTable;
   sandbox_requests: RequestTable;
   sandbox_request_counts: RequestCountTable;
   sandbox_snapshots: SnapshotTable;
-  sandbox_saved_orders: Saved<OrderTable>;
-  sandbox_saved_events: Saved<EventTable>;
-  sandbox_saved_partners: Saved<PartnerTable>;
-  sandbox_saved_faults: Saved<FaultTable>;
 }
 
 /** Tables of the rate limiter. */
@@ -159,17 +169,22 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
         id integer not null primary key, seed bigint not null, seeded integer not null, master_key text not null,
         clock_offset bigint not null, clock_start bigint, clock_tick bigint not null, clock_rebased bigint not null,
         orders_made bigint not null, partners_made bigint not null, faults_made bigint not null,
-        revision bigint not null, generation bigint not null)`,
+        revision bigint not null, generation bigint not null, generations_made bigint not null, changes_made bigint not null)`,
+      'create table sandbox_generations (id bigint not null primary key, begun_at bigint not null)',
       `create table sandbox_partners (
-        public_key text not null primary key, name text not null unique, secret text not null, position bigint not null)`,
+        generation bigint not null, public_key text not null, name text not null, secret text not null,
+        position bigint not null, primary key (generation, public_key), unique (generation, name))`,
       `create table sandbox_orders (
-        sequence integer not null primary key, order_number text not null, partner_key text not null,
-        refund_address text not null, created_at bigint not null, terms text not null)`,
+        generation bigint not null, sequence integer not null, order_number text not null, partner_key text not null,
+        refund_address text not null, created_at bigint not null, terms text not null, changed bigint not null default 0,
+        primary key (generation, sequence))`,
+      'create index sandbox_orders_changed on sandbox_orders (generation, changed) where changed > 0',
       `create table sandbox_events (
-        order_sequence integer not null, position integer not null, kind text not null, at bigint not null,
-        amount text, receive text, tx_id text, primary key (order_sequence, position))`,
+        generation bigint not null, order_sequence integer not null, position integer not null, kind text not null,
+        at bigint not null, amount text, receive text, tx_id text, primary key (generation, order_sequence, position))`,
       `create table sandbox_faults (
-        id bigint not null primary key, rule text not null, seen bigint not null, fired bigint not null)`,
+        generation bigint not null, id bigint not null, rule text not null, seen bigint not null, fired bigint not null,
+        primary key (generation, id))`,
       // In a table of its own: it can be large, and the state is read with every request.
       'create table sandbox_catalogues (id integer not null primary key, source text)',
       `create table sandbox_requests (
@@ -178,21 +193,9 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
       'create table sandbox_request_counts (id integer not null primary key, made bigint not null)',
       'insert into sandbox_request_counts (id, made) values (1, 0)',
       `create table sandbox_snapshots (
-        id integer not null primary key, name text not null unique, saved_at bigint not null, now bigint not null,
+        generation bigint not null primary key, name text not null unique, saved_at bigint not null, now bigint not null,
         clock_offset bigint not null, clock_start bigint, clock_rebased bigint not null, orders_made bigint not null,
         partners_made bigint not null, faults_made bigint not null, orders bigint not null, bytes bigint not null)`,
-      `create table sandbox_saved_orders (
-        snapshot integer not null, sequence integer not null, order_number text not null, partner_key text not null,
-        refund_address text not null, created_at bigint not null, terms text not null, primary key (snapshot, sequence))`,
-      `create table sandbox_saved_events (
-        snapshot integer not null, order_sequence integer not null, position integer not null, kind text not null,
-        at bigint not null, amount text, receive text, tx_id text, primary key (snapshot, order_sequence, position))`,
-      `create table sandbox_saved_partners (
-        snapshot integer not null, public_key text not null, name text not null, secret text not null,
-        position bigint not null, primary key (snapshot, public_key))`,
-      `create table sandbox_saved_faults (
-        snapshot integer not null, id bigint not null, rule text not null, seen bigint not null, fired bigint not null,
-        primary key (snapshot, id))`,
     ],
   },
 ];

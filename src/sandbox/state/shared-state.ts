@@ -5,7 +5,7 @@ import type { Partner } from './partners.ts';
 import { listPartners } from './partners.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { STATE_ID } from './schema.ts';
-import { catchUp, virtualTime } from './state-row.ts';
+import { catchUp, currentGeneration, virtualTime } from './state-row.ts';
 import { WallClockSteps } from './wall-clock-steps.ts';
 
 /** One consistent read of clock, partners and faults. */
@@ -23,7 +23,7 @@ export interface Snapshot {
   readonly clockTick: number;
   /** Grows when clock, partners or faults change, or orders are removed. */
   readonly revision: number;
-  /** Grows when another state takes the place of this one. */
+  /** Another one once another state has taken the place of this one. */
   readonly generation: number;
   /** Partners by public key, in the order in which they were added. */
   readonly partners: ReadonlyMap<string, Partner>;
@@ -114,7 +114,12 @@ export class SharedState {
 
 async function readRest(db: Kysely<SandboxSchema>): Promise<Pick<Snapshot, 'partners' | 'hasFaults'>> {
   const partners = await listPartners(db);
-  const fault = await db.selectFrom('sandbox_faults').select('id').limit(1).executeTakeFirst();
+  const fault = await db
+    .selectFrom('sandbox_faults')
+    .select('id')
+    .where('generation', '=', currentGeneration())
+    .limit(1)
+    .executeTakeFirst();
   return {
     partners: new Map(partners.map((partner) => [partner.publicKey, partner])),
     hasFaults: fault !== undefined,

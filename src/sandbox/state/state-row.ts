@@ -1,8 +1,14 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { STATE_ID } from './schema.ts';
 import { MIN_STEP_MS } from './wall-clock-steps.ts';
+
+/** The current generation, as part of a statement. */
+export function currentGeneration(): RawBuilder<number> {
+  return sql<number>`(select generation from sandbox_state where id = ${sql.lit(STATE_ID)})`;
+}
 
 /** Reads the shared row. */
 export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
@@ -24,7 +30,8 @@ export async function changeState(
       | 'clock_offset'
       | 'clock_rebased'
       | 'revision'
-      | 'generation'
+      | 'generations_made'
+      | 'changes_made'
     >
   >,
 ): Promise<StateTable> {
@@ -37,7 +44,8 @@ export async function changeState(
       clock_offset: eb('clock_offset', '+', added.clock_offset ?? 0),
       clock_rebased: eb('clock_rebased', '+', added.clock_rebased ?? 0),
       revision: eb('revision', '+', added.revision ?? 0),
-      generation: eb('generation', '+', added.generation ?? 0),
+      generations_made: eb('generations_made', '+', added.generations_made ?? 0),
+      changes_made: eb('changes_made', '+', added.changes_made ?? 0),
     }))
     .where('id', '=', STATE_ID)
     .returningAll()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
-import { addOrders } from './many.ts';
+import { call, newOrder, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { addOrders, createsDuring } from './many.ts';
 
 const ORDERS = 6000;
 
@@ -80,5 +80,32 @@ describe('a sandbox with very many orders', () => {
     const orders: { status: string; endedAt: string }[] = (await admin('GET', '/orders')).json;
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['overdue']));
     expect(new Set(orders.map(({ endedAt }) => endedAt)).size).toBe(1);
+  });
+
+  it('makes orders while it saves, loads and resets its clock, refuses none, and loses no change', async () => {
+    const { operator } = sandbox;
+    const id = (await operator.orders()).at(-1)?.order ?? '';
+    const saving = operator.saveSnapshot('full');
+    // The slice with this order may have been copied already.
+    await operator.move(id, 'refund');
+    await call(sandbox, 'update-refund-address', { id, refundAddress: 'tb1qrefund' });
+    const later = await newOrder(sandbox);
+    expect(await saving).toMatchObject({ orders: ORDERS + 1 });
+    expect(await operator.diffSnapshots('full', null)).toMatchObject({ same: true });
+    await operator.advanceClock(1000);
+    const works = [
+      () => operator.saveSnapshot('again'),
+      () => operator.resetClock(),
+      () => operator.loadSnapshot('full'),
+    ];
+    for (const work of works) {
+      const { statuses, slowest } = await createsDuring(sandbox, work);
+      expect([...statuses.keys()]).toEqual([201]);
+      expect(slowest).toBeLessThan(2000);
+    }
+    await operator.loadSnapshot('full');
+    expect(await operator.order(id)).toMatchObject({ status: 13, refundAddress: 'tb1qrefund' });
+    expect((await operator.order(later)).status).toBe(9);
+    expect((await operator.info()).orders).toBe(ORDERS + 1);
   });
 });

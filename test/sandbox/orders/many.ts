@@ -1,19 +1,26 @@
 import { openDatabase } from '../../../src/database/open.ts';
 import { OrderNumbers } from '../../../src/sandbox/orders/number.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { newOrder, type TestSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, newOrder, type TestSandbox } from '../sandbox.ts';
 
 /** Rows of a statement: PostgreSQL takes 65,535 parameters. */
 const ROWS = 500;
 
-/** Makes the first order of a sandbox and copies of it, written as rows: making each by a request would take too long. */
-export async function addOrders(sandbox: TestSandbox, count: number): Promise<void> {
-  await newOrder(sandbox);
+/**
+ * Makes the first order of a sandbox and copies of it, written as rows: making each by a request would take too long.
+ *
+ * @param isHeld whether each has its deposit and is on hold
+ */
+export async function addOrders(sandbox: TestSandbox, count: number, isHeld = false): Promise<void> {
+  const id = await newOrder(sandbox);
+  if (isHeld) await sandbox.operator.deposit(id);
+  if (isHeld) await sandbox.operator.move(id, 'pause');
   const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
   });
   const state = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirstOrThrow();
   const model = await database.kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
+  const events = await database.kysely.selectFrom('sandbox_events').selectAll().execute();
   const numbers = new OrderNumbers(state.master_key).numbersFrom(1, count);
   await database.transaction(async (tx) => {
     for (let start = 1; start < count; start += ROWS) {
@@ -21,8 +28,42 @@ export async function addOrders(sandbox: TestSandbox, count: number): Promise<vo
         .slice(start, start + ROWS)
         .map((order_number, index) => ({ ...model, order_number, sequence: start + index + 1 }));
       await tx.insertInto('sandbox_orders').values(rows).execute();
+      for (const event of events) {
+        const copies = rows.map(({ sequence }) => ({ ...event, order_sequence: sequence }));
+        await tx.insertInto('sandbox_events').values(copies).execute();
+      }
     }
     await tx.updateTable('sandbox_state').set({ orders_made: count }).execute();
   });
   await database.close();
+}
+
+/** What a client saw that made orders while some work went on. */
+export interface CreatesDuring {
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Longest wait for an answer, in milliseconds. */
+  readonly slowest: number;
+  /** How long the work took, in milliseconds. */
+  readonly took: number;
+}
+
+/** Makes orders one after the other until some work is done. */
+export async function createsDuring(
+  sandbox: TestSandbox,
+  work: () => Promise<unknown>,
+): Promise<CreatesDuring> {
+  const statuses = new Map<number, number>();
+  let [slowest, isOver] = [0, false];
+  const began = performance.now();
+  const done = work().finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const asked = performance.now();
+    const { status } = await call(sandbox, 'create-transaction', NEW_SWAP);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    slowest = Math.max(slowest, performance.now() - asked);
+  }
+  await done;
+  return { statuses, slowest, took: performance.now() - began };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
 import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../databases.ts';
 import { call, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
 
@@ -78,6 +80,73 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     expect(await operator.orders()).toEqual([]);
     await operator.loadSnapshot('empty');
     expect(await operator.orders()).toHaveLength(1);
+    await sandbox.stop();
+  });
+
+  it('is refused where a row of it is damaged, and what it would have replaced stays', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator } = sandbox;
+    const order = await newOrder(sandbox);
+    await operator.addFault({ endpoint: 'get-all-coins', status: 500 });
+    for (const name of ['order', 'empty', 'fault', 'good']) await operator.saveSnapshot(name);
+    const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
+      name: 'sandbox',
+    });
+    const { kysely } = database;
+    const saved = await kysely.selectFrom('sandbox_snapshots').select(['name', 'generation']).execute();
+    const of = (wanted: string) => saved.find(({ name }) => name === wanted)?.generation ?? -1;
+    const setTerms = (name: string, terms: string) =>
+      kysely.updateTable('sandbox_orders').set({ terms }).where('generation', '=', of(name)).execute();
+    await setTerms('order', '{"type":');
+    await setTerms('empty', '{}');
+    await kysely
+      .updateTable('sandbox_faults')
+      .set({ rule: '{"status":7}' })
+      .where('generation', '=', of('fault'))
+      .execute();
+    for (const [name, what] of [
+      ...[['order', `order ${order}`] as const, ['empty', `order ${order}`] as const],
+      ['fault', 'fault 1'] as const,
+    ])
+      await expect(operator.loadSnapshot(name)).rejects.toMatchObject({
+        code: 'storage_failed',
+        message: `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
+      });
+    expect(await statusOf(sandbox, order)).toBe(9);
+    await operator.loadSnapshot('good');
+    for (const { name } of saved) await operator.removeSnapshot(name);
+    // Nothing but the current rows is left of all this.
+    const rows = await kysely.selectFrom('sandbox_orders').select('generation').execute();
+    expect(rows).toEqual(await kysely.selectFrom('sandbox_state').select('generation').execute());
+    expect(await kysely.selectFrom('sandbox_generations').select('id').execute()).toHaveLength(1);
+    await database.close();
+    await sandbox.stop();
+  });
+
+  it('leaves no rows of a copy whose process was killed', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    await newOrder(sandbox);
+    const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
+      name: 'sandbox',
+    });
+    const { kysely } = database;
+    const model = await kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
+    await kysely
+      .insertInto('sandbox_generations')
+      .values({ id: 99, begun_at: sandbox.clock.now() })
+      .execute();
+    await kysely
+      .insertInto('sandbox_orders')
+      .values({ ...model, generation: 99 })
+      .execute();
+    const generations = async () =>
+      (await kysely.selectFrom('sandbox_orders').select('generation').execute()).map((row) => row.generation);
+    await sandbox.operator.saveSnapshot('a');
+    expect(await generations()).toContain(99);
+    sandbox.clock.pass(3_600_000);
+    await sandbox.operator.saveSnapshot('a');
+    expect(await generations()).not.toContain(99);
+    await database.close();
     await sandbox.stop();
   });
 

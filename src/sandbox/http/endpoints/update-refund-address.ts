@@ -2,7 +2,6 @@ import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { WireRefundUpdate } from '../../../partner-api/types.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import { requireSameState, stateRow } from '../../state/state-row.ts';
 import type { Answer } from '../answer.ts';
 import { ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
@@ -17,14 +16,11 @@ export async function updateRefundAddress(
   const orderNumber = values.get('id') ?? '';
   const refundAddress = values.get('refundAddress') ?? '';
   const sequence = core.orderNumbers.sequenceOf(orderNumber);
-  const { kysely } = core.database;
   const update = { partnerKey: partner.publicKey, refundAddress, generation: snapshot.generation };
   const isSet =
-    sequence !== undefined && (await new OrderRepository(kysely).setRefundAddress(sequence, update));
-  if (!isSet) {
-    requireSameState(await stateRow(kysely), snapshot);
-    throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
-  }
+    sequence !== undefined &&
+    (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));
+  if (!isSet) throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   const body: WireRefundUpdate = {
     message: core.decisions.refundMessage,
     orderNumber,

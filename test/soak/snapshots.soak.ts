@@ -1,0 +1,54 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BOTH_DATABASES } from '../sandbox/databases.ts';
+import { addOrders, createsDuring } from '../sandbox/orders/many.ts';
+import { testSandbox } from '../sandbox/sandbox.ts';
+
+const ORDERS = 100_000;
+/** What a client may wait for a create, in milliseconds, whatever an operator does. */
+const MAX_WAIT_MS = 1000;
+
+const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-snapshots.md');
+const HEAD = `# Snapshots of 100,000 orders
+
+Each order has a deposit and is on hold. A client makes orders one after the other while an operator works in the same
+process, as \`npm run soak\` runs it. Milliseconds; memory in MB.
+
+| database | work | took | creates | refused | slowest create | memory |
+|---|---|---|---|---|---|---|
+`;
+
+beforeAll(() => {
+  mkdirSync(join(TABLE, '..'), { recursive: true });
+  writeFileSync(TABLE, HEAD);
+});
+
+describe.each(BOTH_DATABASES)('snapshots of 100,000 orders on $kind', ({ kind, fresh }) => {
+  it('refuse no create and delay none for long', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator } = sandbox;
+    await addOrders(sandbox, ORDERS, true);
+    const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ['save', () => operator.saveSnapshot('a')],
+      ['clock advance', () => operator.advanceClock(86_400_000)],
+      ['save again', () => operator.saveSnapshot('b')],
+      ['diff of all', () => operator.diffSnapshots('a', 'b')],
+      ['clock reset', () => operator.resetClock()],
+      ['load', () => operator.loadSnapshot('a')],
+      ['diff of few', () => operator.diffSnapshots('a', null)],
+      ['reset', () => operator.reset()],
+    ];
+    const found: (readonly [string, number, boolean])[] = [];
+    for (const [name, work] of steps) {
+      const { statuses, slowest, took } = await createsDuring(sandbox, work);
+      const refused = [...statuses].reduce((sum, [status, count]) => sum + (status === 201 ? 0 : count), 0);
+      const memory = process.memoryUsage().rss / 1024 / 1024;
+      const figures = [took, statuses.get(201) ?? 0, refused, slowest, memory].map(Math.round);
+      appendFileSync(TABLE, `| ${[kind, name, ...figures].join(' | ')} |\n`);
+      found.push([name, refused, slowest < MAX_WAIT_MS]);
+    }
+    expect(found).toEqual(steps.map(([name]) => [name, 0, true]));
+    await sandbox.stop();
+  });
+});
