@@ -18,9 +18,9 @@ export type CommandGroup =
 /** One row of the command table: name, usage, summary, and how to load its declaration. */
 export interface ListedCommand {
   readonly name: string;
-  /** Heading that it stands under in the help. */
+  /** Heading above it in the help. */
   readonly group: CommandGroup;
-  /** The arguments, as the list shows them behind the name. */
+  /** The arguments, as the list shows them after the name. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Declare>;
@@ -32,21 +32,21 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'quote',
     group: 'Prices and coins',
     usage: '<from> <to> <amount>',
-    summary: 'price a pair',
+    summary: 'show the price of a pair',
     load: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
   },
   {
     name: 'coins',
     group: 'Prices and coins',
     usage: '[search]',
-    summary: 'list the coins, with their networks on each side',
+    summary: 'list coins and their networks',
     load: async () => (await import('./commands/coins.ts')).coinsCommand,
   },
   {
     name: 'networks',
     group: 'Prices and coins',
     usage: '<coin>',
-    summary: 'where one coin can be deposited and received',
+    summary: 'list the networks of one coin',
     load: async () => (await import('./commands/networks.ts')).networksCommand,
   },
   {
@@ -60,14 +60,14 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'create',
     group: 'Swaps',
     usage: '[from] [to] [amount]',
-    summary: 'create a swap; asks for what is missing',
+    summary: 'create a swap, asking for missing details',
     load: async () => (await import('./commands/create/create.ts')).createCommand,
   },
   {
     name: 'status',
     group: 'Swaps',
     usage: '[order...]',
-    summary: 'show swaps, or follow them to their end',
+    summary: 'show or watch swaps',
     load: async () => (await import('./commands/status/status.ts')).statusCommand,
   },
   {
@@ -88,77 +88,77 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'history',
     group: 'Books',
     usage: '',
-    summary: 'swaps in the local ledger',
+    summary: 'list swaps in the local ledger',
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
     name: 'report',
     group: 'Books',
     usage: '',
-    summary: 'sums of the ledger: volume, payouts, times, your share',
+    summary: 'total volume, payouts, times and your share',
     load: async () => (await import('./commands/report/report.ts')).reportCommand,
   },
   {
     name: 'reconcile',
     group: 'Books',
     usage: '<statement.csv>',
-    summary: "the ledger against the service's statement",
+    summary: "compare the ledger with the service's statement",
     load: async () => (await import('./commands/reconcile/reconcile.ts')).reconcileCommand,
   },
   {
     name: 'listen',
     group: 'Events',
     usage: '[order...]',
-    summary: 'follow open swaps, record their events, deliver them',
+    summary: 'watch open swaps, and record and deliver their events',
     load: async () => (await import('./commands/listen/listen.ts')).listenCommand,
   },
   {
     name: 'events',
     group: 'Events',
     usage: '',
-    summary: 'what was seen to change, and whether it was delivered',
+    summary: 'list status changes and their delivery',
     load: async () => (await import('./commands/events/events.ts')).eventsCommand,
   },
   {
     name: 'auth',
     group: 'Keys and settings',
     usage: '',
-    summary: 'store and check key pairs',
+    summary: 'manage key pairs',
     load: async () => (await import('./commands/auth/auth.ts')).authCommand,
   },
   {
     name: 'config',
     group: 'Keys and settings',
     usage: '',
-    summary: 'stored settings, for flags that are not given',
+    summary: 'manage default values for flags',
     load: async () => (await import('./commands/config/config.ts')).configCommand,
   },
   {
     name: 'api',
     group: 'For scripts',
     usage: '<endpoint>',
-    summary: 'send one signed request, and print the answer as it came',
+    summary: 'send one signed API request',
     load: async () => (await import('./commands/api/api.ts')).apiCommand,
   },
   {
     name: 'completion',
     group: 'For scripts',
     usage: '<shell>',
-    summary: 'have bash, zsh or fish complete lines of swapctl',
+    summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/program/completion.ts')).completionCommand,
   },
   {
     name: 'commands',
     group: 'For scripts',
     usage: '',
-    summary: 'list every command; with --json all of the command line as data',
+    summary: 'list every command, or the command line as JSON',
     load: async () => (await import('./commands/program/commands.ts')).commandsCommand,
   },
   {
     name: 'sandbox',
     group: 'Sandbox',
     usage: '',
-    summary: 'the built-in service',
+    summary: 'run and control the built-in service',
     load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
   },
   {
@@ -172,7 +172,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'doctor',
     group: 'Help',
     usage: '',
-    summary: 'find out what is wrong: settings, key pair, network, clock',
+    summary: 'check settings, key pair, network and clock',
     load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   },
   {

@@ -23,14 +23,12 @@ export interface CoinsOptions {
 /** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
   command
-    .description(
-      'List the coins of the service, with the networks on which each can be deposited and received.',
-    )
-    .argument('[search]', 'part of a code or a name')
-    .option('-n, --network <network>', 'only coins on this network, by its code or another name')
-    .option('--deposit', 'only coins that can be deposited')
-    .option('--receive', 'only coins that can be received')
-    .option('--refresh', 'ask the service again instead of using the stored list')
+    .description('List the coins of the service, and the networks for deposits and payouts of each.')
+    .argument('[search]', 'part of a code or name')
+    .option('-n, --network <network>', 'only coins on this network, by code or alias')
+    .option('--deposit', 'only coins you can send')
+    .option('--receive', 'only coins you can receive')
+    .option('--refresh', 'fetch the list again instead of using the cached one')
     .addOption(limitOption())
     .addHelpText(
       'after',

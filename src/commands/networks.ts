@@ -10,8 +10,8 @@ import { coinArgument } from './shared/arguments.ts';
 /** Declares `swapctl networks`. */
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command
-    .description('List the networks on which one coin can be deposited and received.')
-    .argument('<coin>', 'code of the coin, in any case')
+    .description('List the networks on which you can send and receive a coin.')
+    .argument('<coin>', 'code of the coin, such as USDT')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',

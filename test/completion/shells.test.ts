@@ -99,7 +99,7 @@ describe('fish', () => {
     const clean = { stderr: '', pwned: false };
     expect(await fish('swapctl netw')).toEqual({
       ...clean,
-      words: ['networks\twhere one coin can be deposited and received'],
+      words: ['networks\tlist the networks of one coin'],
     });
     expect(await fish('swapctl quote bt')).toEqual({ ...clean, words: ['BTC\tBitcoin', 'BTT\tBitTorrent'] });
     expect(await fish('swapctl quote BTC USDT:T')).toEqual({

@@ -92,7 +92,7 @@ describe('swapctl commands --json', () => {
   it('lists one command per line in a pipe', async () => {
     const lines = (await run('commands')).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(runnable.length);
-    expect(lines[0]).toBe('swapctl quote <from> <to> <amount>\tprice a pair');
+    expect(lines[0]).toBe('swapctl quote <from> <to> <amount>\tshow the price of a pair');
   });
 });
 

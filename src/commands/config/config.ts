@@ -17,13 +17,13 @@ import { ADDRESS_RUNS, listedAddresses } from './address.ts';
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
   {
     'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
-    interval: { meaning: 'seconds between two looks of --watch', fallback: '10' },
-    budget: { meaning: 'requests in a time, of batch and all that follows swaps', fallback: '60/60s' },
-    color: { meaning: 'colour: auto, always or never', fallback: 'auto' },
-    ledger: { meaning: 'where the ledger lies: a path or a postgres:// URL', fallback: null },
-    'forward-to': { meaning: 'URL to which listen delivers events', fallback: null },
-    'events-kept': { meaning: 'how long delivered events are kept', fallback: '90d' },
-    qr: { meaning: 'QR codes of create and status: on or off', fallback: 'on' },
+    interval: { meaning: 'seconds between checks of --watch', fallback: '10' },
+    budget: { meaning: 'request budget of batch, listen and --watch, such as 60/60s', fallback: '60/60s' },
+    color: { meaning: 'when to use colour: auto, always or never', fallback: 'auto' },
+    ledger: { meaning: 'location of the ledger: a path or a postgres:// URL', fallback: null },
+    'forward-to': { meaning: 'URL to which listen sends webhooks', fallback: null },
+    'events-kept': { meaning: 'how long to keep delivered events', fallback: '90d' },
+    qr: { meaning: 'show QR codes in create and status: on or off', fallback: 'on' },
   };
 
 /** The verbs of `swapctl config`, for a test to replace. */
@@ -39,19 +39,17 @@ export interface ConfigRuns {
 /** Declares `swapctl config` and its verbs. */
 export function configCommand(config: Command, context: () => Context, runs = RUNS): void {
   config
-    .description(
-      'Stored settings. Each holds where its flag is not given and the environment says nothing of it.',
-    )
+    .description('Default values for flags, used when neither the flag nor its environment variable is set.')
     .helpCommand(false)
     .addHelpText('after', `\nKeys:\n${keyLines()}\n${EXAMPLES}`);
   config
     .command('list')
-    .description('Show every setting, stored or not.')
+    .description('List all settings.')
     .addHelpText('after', '\nExamples:\n  $ swapctl config list')
     .action(() => runs.list(context()));
   config
     .command('get')
-    .description('Show the value of one setting that holds: the stored one, or the default.')
+    .description('Show the value of a setting, or its default.')
     .argument('<key>', 'key of the setting')
     .addHelpText('after', '\nExamples:\n  $ swapctl config get rate-type')
     .action((key: string) => {
@@ -60,9 +58,9 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     });
   config
     .command('set')
-    .description('Store a setting, or an address under a name of your own.')
+    .description('Store a setting, or an address under a name.')
     .argument('<key>', 'key of the setting, or address.<name>')
-    .argument('<value...>', 'its value, as the flag takes it; of an address: <network> <address> [memo]')
+    .argument('<value...>', 'value of the setting; for an address: <network> <address> [memo]')
     .addHelpText('after', EXAMPLES)
     .action((key: string, values: string[]) => {
       const name = addressName(key);
@@ -74,7 +72,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     });
   config
     .command('unset')
-    .description('Forget a setting; the default holds again.')
+    .description('Remove a setting, which then has its default again.')
     .argument('<key>', 'key of the setting')
     .addHelpText('after', '\nExamples:\n  $ swapctl config unset rate-type')
     .action((key: string) => {
@@ -83,7 +81,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     });
   config
     .command('path')
-    .description('Show where the settings are stored.')
+    .description('Print the path of the configuration file.')
     .addHelpText('after', '\nExamples:\n  $ swapctl config path')
     .action(() => runs.path(context()));
 }

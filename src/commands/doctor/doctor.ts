@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 export function doctorCommand(command: Command, context: () => Context, run = runLater): void {
   command
     .description(
-      'Check settings, files, key pair, signature, network, clock and terminal. Each failure names its remedy; nothing is changed.\nThe exit code is 1 if a check failed.',
+      'Check settings, files, key pair, signature, network, clock and terminal. Each failed check lists a fix; nothing is changed.\nExits with 1 if a check failed.',
     )
     .addHelpText(
       'after',

@@ -32,11 +32,11 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
   events
     .command('list')
     .description(
-      'List the events of the ledger, the newest first, of every profile unless -p or --sandbox names one.',
+      'List the events of the ledger, newest first; of all profiles unless -p or --sandbox is given.',
     )
-    .option('--order <order>', 'only of this order')
-    .option('--undelivered', 'only those that wait for delivery, or failed')
-    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
+    .option('--order <order>', 'only events of this order')
+    .option('--undelivered', 'only events that are pending or failed')
+    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
     .addOption(limitOption())
     .addHelpText(
       'after',
@@ -52,19 +52,17 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
     );
   events
     .command('show')
-    .description('Show one event, with every attempt to deliver it.')
-    .argument('<id>', 'id of the event, as the list shows it')
+    .description('Show one event and every delivery attempt.')
+    .argument('<id>', 'id of the event, from `swapctl events list`')
     .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
     .action((id: string) => runs.show(context(), id));
   events
     .command('resend')
-    .description(
-      'Have an event delivered again, with the same id: one that failed, or one that was delivered.',
-    )
-    .argument('<id>', 'id of the event, as the list shows it')
+    .description('Deliver an event again with the same id, whether it failed or was delivered.')
+    .argument('<id>', 'id of the event, from `swapctl events list`')
     .addHelpText(
       'after',
-      '\nA running `swapctl listen` with a target delivers it at once, else the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
+      '\nA running `swapctl listen` with a target delivers it immediately; otherwise the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
     )
     .action((id: string) => runs.resend(context(), id));
 }
@@ -100,7 +98,7 @@ export async function runEventsResend(context: Context, id: string): Promise<voi
   await ledger.events.resend(id, context.now());
   await printEvent(context, ledger, await eventOf(ledger, id));
   context.streams.note(
-    'A `swapctl listen` with a target delivers it: one that runs at once, else the next one.',
+    'A running `swapctl listen` with a target delivers it immediately; otherwise the next one does.',
   );
 }
 

@@ -42,19 +42,16 @@ export interface HistoryOptions {
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   history
     .description(
-      'List the swaps of the local ledger, of every profile unless -p, --sandbox or a key pair in the environment names one: unknown outcomes first, then the newest. Nothing is asked of the service.',
+      'List the swaps in the local ledger: unknown outcomes first, then the newest. Lists all profiles unless -p, --sandbox or the environment names one. Sends no request.',
     )
-    .option(
-      '--status <status>',
-      'only this status (new, success, …) or outcome (created, unknown, refused, not-sent, dismissed)',
-    )
-    .option('--coin <coin>', 'only swaps with this coin on either side')
-    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
-    .option('--until <time>', 'only to the end of this day, or before this time')
-    .option('--label <key=value>', 'only swaps with this label; may be repeated', collected)
-    .option('--csv', 'as CSV with a header')
+    .option('--status <status>', 'only this status (new, success, …) or outcome (created, unknown, …)')
+    .option('--coin <coin>', 'only swaps from or to this coin')
+    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
+    .option('--until <time>', 'until the end of this day, or before this time')
+    .option('--label <key=value>', 'only swaps with this label; repeatable', collected)
+    .option('--csv', 'print CSV with a header')
     .addOption(
-      new Option('--format <format>', 'settled swaps for a program for accounts, or CSV').choices([
+      new Option('--format <format>', 'settled swaps for accounting software').choices([
         ...['csv', ...ACCOUNTS_FORMATS],
       ]),
     )
@@ -165,7 +162,7 @@ async function printCsv(
 const MAX_LINES_AT_ONCE = 500;
 
 const WHAT_TO_DO =
-  'unknown: the request was sent and no usable answer came, so an order may exist. An order that nobody funds costs nothing and runs out by itself. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
+  'unknown: the request was sent and no usable answer came, so an order may exist. An order that is not funded costs nothing and expires. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
 function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter {
   const { status, coin, since, until, labels } = options;

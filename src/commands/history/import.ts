@@ -21,15 +21,12 @@ import { readOrderList } from './order-list.ts';
 export function historyImportCommand(command: Command, context: () => Context, run = runImport): void {
   command
     .description(
-      'Take swaps that were made elsewhere into the ledger: each order number is looked up once, within the budget. What the ledger has already is not asked for, so the same file again continues where it was left.',
+      'Add swaps made elsewhere to the ledger. Each order number is looked up once, within the request budget; orders in the ledger are skipped, so you can run the same file again to continue.',
     )
-    .argument(
-      '<file>',
-      'order numbers, one per line, or a CSV with them in its first column; - for standard input',
-    )
+    .argument('<file>', 'order numbers, one per line or in the first column of a CSV; - for standard input')
     .addHelpText(
       'after',
-      '\nBlank lines and # comments are passed over. With 3 it ends where the service does not know an order, with 6 where it failed.\n\nExamples:\n  $ swapctl history import orders.txt\n  $ cut -d, -f1 shop.csv | swapctl history import - -p shop\n  $ swapctl history import orders.csv --json > imported.jsonl',
+      '\nBlank lines and # comments are skipped. Exits with 3 if the service does not know an order, with 6 if it failed.\n\nExamples:\n  $ swapctl history import orders.txt\n  $ cut -d, -f1 shop.csv | swapctl history import - -p shop\n  $ swapctl history import orders.csv --json > imported.jsonl',
     )
     .action((file: string) => run(context(), file));
 }

@@ -20,15 +20,13 @@ export interface ResolveOptions {
 /** Declares `swapctl history resolve`. */
 export function historyResolveCommand(command: Command, context: () => Context, run = runResolve): void {
   command
-    .description(
-      'Settle an unknown outcome: with the order that the service made of it, or as one that nobody asks about any more.',
-    )
-    .argument('<id>', 'id of the entry, as history shows it')
-    .option('--order <order>', 'the order that was made; it is looked up and held against what was asked')
-    .option('--dismiss', 'no order is known, or none matters; its key is free again')
+    .description('Settle an unknown outcome: link it to the order that was made, or dismiss it.')
+    .argument('<id>', 'id of the entry, from `swapctl history`')
+    .option('--order <order>', 'order that was made; it is looked up and compared with the request')
+    .option('--dismiss', 'stop listing it first, and allow its key to be reused')
     .addHelpText(
       'after',
-      '\nAn order that nobody funds costs nothing and runs out by itself.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+      '\nAn order that is not funded costs nothing and expires.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
     )
     .action((id: string, flags: Record<string, unknown>) => {
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;

@@ -11,9 +11,9 @@ import { recordOf } from './find.ts';
 export function historyShowCommand(command: Command, context: () => Context, run = runShow): void {
   command
     .description(
-      'Show all that was seen of a swap, oldest first: each look that found something new, with every value before and after it. Nothing is asked of the service.',
+      'Show every recorded change of a swap, oldest first, with the values before and after. Sends no request.',
     )
-    .argument('<order>', 'order number, or the id of an entry')
+    .argument('<order>', 'order number, or id of an entry')
     .addHelpText(
       'after',
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',

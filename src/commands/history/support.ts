@@ -26,10 +26,10 @@ interface SupportOptions {
 export function historySupportCommand(command: Command, context: () => Context, run = runSupport): void {
   command
     .description(
-      'Write what a support desk needs about a swap, as Markdown, with what is asked of the desk in its state. It holds no key, signature, label or profile name. Nothing is asked of the service: look with `swapctl status` first.',
+      'Write a support ticket for a swap in Markdown, with the questions that fit its state. It contains no key, signature, label or profile name. Sends no request: run `swapctl status` first.',
     )
-    .argument('<order>', 'order number; for a create of unknown outcome, the id of its entry')
-    .option('-o, --output <file>', 'write this file, which must not exist yet, for you alone to read')
+    .argument('<order>', 'order number, or id of an entry with an unknown outcome')
+    .option('-o, --output <file>', 'write to this new file, readable only by you')
     .addHelpText(
       'after',
       '\nBlanks (____) are for you to fill in. All times are UTC.\n\nExamples:\n  $ swapctl history support KQWZPA\n  $ swapctl history support KQWZPA -o ticket.md\n  $ swapctl history support KQWZPA --json',

@@ -16,33 +16,33 @@ export function listenCommand(
 ): void {
   command
     .description(
-      'Follow the open swaps of the profile, those that are made meanwhile too. Each change is recorded as an event, printed, and delivered where a target is given.',
+      'Watch the open swaps of the profile, including new ones. Each change is recorded as an event, printed, and delivered if a target is given.',
     )
-    .argument('[order...]', 'only these orders')
+    .argument('[order...]', 'watch only these orders')
     .option(
       '--forward-to <url>',
-      'deliver each event as a signed webhook: https, or http on loopback',
+      'send each event as a signed webhook (https, or http on loopback)',
       webhookUrlArgument,
     )
     .option(
       '--exec <command>',
-      'deliver each event to a shell command, on its standard input',
+      'run a shell command for each event, with the event on stdin',
       shellCommandArgument,
     )
     .option(
       '--events <types>',
-      'only these types, with commas between: swap.success,swap.re*',
+      'only these types, comma-separated, such as swap.success,swap.re*',
       eventTypesArgument,
     )
-    .option('--once', 'look at each swap once, deliver what is due, and end')
+    .option('--once', 'poll each swap once, deliver what is due, then exit')
     .option(
       '--metrics-port <n>',
-      'offer figures to Prometheus on this loopback port, 0 for a free one',
+      'serve Prometheus metrics on this loopback port, 0 for a free one',
       portArgument,
     )
-    .option('--print-secret', 'print the secret that webhooks are signed with, and end')
-    .option('-i, --interval <seconds>', 'pause between two looks at a swap', secondsArgument)
-    .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
+    .option('--print-secret', 'print the secret for webhook signatures, then exit')
+    .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['printSecret'] === true && Object.keys(flags).length > 1)
@@ -71,7 +71,7 @@ function shellCommandArgument(text: string): string {
 }
 
 const DELIVERY =
-  'A webhook is signed by Standard Webhooks 1.0; an answer of 2xx is delivery. A command finds the event on its standard input and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 is delivery. Else it is tried again for up to two days: see `swapctl events`.';
+  'A webhook is signed by Standard Webhooks 1.0; a 2xx response counts as delivered. A command gets the event on standard input, and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 counts as delivered. Failed deliveries are retried for up to two days: see `swapctl events`.';
 
 const EXAMPLES =
   'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';

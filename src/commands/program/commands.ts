@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts';
 export function commandsCommand(command: Command, context: () => Context, run = runCommands): void {
   command
     .description(
-      'List every command. With --json the whole command line is data: arguments, flags, examples, exit codes and the name of the JSON of each.',
+      'List every command. With --json, print the whole command line as data: arguments, flags, examples, exit codes and the type of the JSON result.',
     )
-    .option('--man', 'print the manual page, as roff')
+    .option('--man', 'print the manual page in roff')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl commands\n  $ swapctl commands --json | jq -r ".commands[].path"\n  $ swapctl commands --man | man -l -',

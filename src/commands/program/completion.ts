@@ -9,13 +9,13 @@ import { SCRIPTS, SHELLS } from './shells.ts';
 export function completionCommand(command: Command, context: () => Context, run = runCompletion): void {
   command
     .description(
-      'Print a script that has a shell complete lines of swapctl: commands, flags, coins, networks, open orders, profiles. It reads files of this machine alone.',
+      'Print a completion script for commands, flags, coins, networks, open orders and profiles. It reads only local files.',
     )
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices([...SHELLS]))
     .addHelpText(
       'after',
       `
-In ~/.bashrc, in ~/.zshrc behind compinit, or in ~/.config/fish/config.fish:
+Add one of these to ~/.bashrc, to ~/.zshrc after compinit, or to ~/.config/fish/config.fish.
 
 Examples:
   $ source <(swapctl completion bash)

@@ -13,8 +13,8 @@ export type HelpTopic = (typeof HELP_TOPICS)[number];
 /** Declares `swapctl help`. */
 export function helpCommand(command: Command, context: () => Context): void {
   command
-    .description(`Show help for a command, or on a topic: ${HELP_TOPICS.join(', ')}.`)
-    .argument('[words...]', 'a command, or a topic')
+    .description(`Show help for a command or a topic: ${HELP_TOPICS.join(', ')}.`)
+    .argument('[words...]', 'command or topic')
     .addHelpText('after', '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses')
     .action(async (words: string[]) => {
       const [first, ...rest] = words;

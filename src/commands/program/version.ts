@@ -6,7 +6,7 @@ import { programVersion } from './package.ts';
 /** Declares `swapctl version`. */
 export function versionCommand(command: Command, context: () => Context, run = runVersion): void {
   command
-    .description('Print the version; with --json also those of Node.js and the system.')
+    .description('Print the version; with --json also the versions of Node.js and the system.')
     .addHelpText('after', '\nExamples:\n  $ swapctl version\n  $ swapctl version --json')
     .action(() => run(context()));
 }

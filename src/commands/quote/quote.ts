@@ -38,18 +38,18 @@ export interface QuoteOptions {
 /** Declares `swapctl quote`. */
 export function quoteCommand(command: Command, context: () => Context, run = runQuote): void {
   command
-    .description('Price a pair: what is received for an amount sent, or with --receive the other way round.')
+    .description('Show what you receive for an amount, or with --receive what you have to send for it.')
     .argument('<from>', 'coin to send, COIN or COIN:NETWORK')
     .argument('<to>', 'coin to receive, COIN or COIN:NETWORK')
-    .argument('<amount>', 'plain decimal with a dot')
-    .option('-r, --receive', 'the amount is what you want to receive')
+    .argument('<amount>', 'amount to send, such as 0.1')
+    .option('-r, --receive', 'amount is what you want to receive')
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
-    .option('--compare', 'both rate types side by side')
-    .option('-w, --watch', 'follow the rate until Ctrl-C')
-    .option('-i, --interval <seconds>', 'pause between two looks (default: 10)', secondsArgument)
-    .option('--above <rate>', 'with --watch: end once the rate is this or more')
-    .option('--below <rate>', 'with --watch: end once the rate is this or less')
+    .option('--compare', 'show both rate types side by side')
+    .option('-w, --watch', 'watch the rate until Ctrl-C')
+    .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', secondsArgument)
+    .option('--above <rate>', 'with --watch: stop at this rate or higher')
+    .option('--below <rate>', 'with --watch: stop at this rate or lower')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',

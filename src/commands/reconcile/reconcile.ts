@@ -25,19 +25,19 @@ export interface ReconcileOptions extends Period {
 export function reconcileCommand(reconcile: Command, context: () => Context, run = runReconcile): void {
   reconcile
     .description(
-      'Hold the local ledger against a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
+      'Compare the local ledger with a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
     )
-    .argument('<statement.csv>', 'the statement: CSV with a header')
+    .argument('<statement.csv>', 'CSV with a header')
     .option(
       '--map <field=Column,...>',
-      'which column is which field: order, status, from, amount, to, receive, address, or a path such as receive.txId; without it by their headers',
+      'columns of the fields order, status, from, amount, to, receive, address, or a path such as receive.txId (default: by their headers)',
       collected,
     )
-    .option('--since <time>', 'only swaps from this day (2026-01-31) or RFC 3339 time on')
-    .option('--until <time>', 'only swaps to this day, or before this time')
+    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
+    .option('--until <time>', 'until the end of this day, or before this time')
     .addHelpText(
       'after',
-      '\nAmounts are compared as decimals: 1.0 is 1. The ledger is as it was when swaps were last looked at, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
+      '\nAmounts are compared as decimals: 1.0 is 1. The ledger has swaps as they were last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
     )
     .action((statement: string, flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

@@ -27,10 +27,10 @@ export interface ReportOptions extends Period {
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
     .description(
-      'Add up the swaps of the local ledger, exactly: how many were made, funded and paid, volume, fees, times. Live swaps alone, unless there are none.',
+      'Total the swaps in the local ledger: number created, funded and paid, volume, fees and times. Only live swaps, unless there are none.',
     )
-    .option('--since <time>', 'only from this day (2026-01-31) or RFC 3339 time on')
-    .option('--until <time>', 'only to this day, or before this time')
+    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
+    .option('--until <time>', 'until the end of this day, or before this time')
     .addOption(
       new Option('--by <what>', 'group by status, pair, day, profile or label:<key>')
         .argParser(groupingArgument)
@@ -38,13 +38,13 @@ export function reportCommand(report: Command, context: () => Context, run = run
     )
     .option(
       '--share <percentage>',
-      'your share of the deposits of paid swaps, such as 0.4%; it is exact, nothing is rounded',
+      'your share of the deposits of paid swaps, such as 0.4%; not rounded',
       percentArgument,
     )
-    .option('--csv', 'as CSV with a header: a line per group and one for the total')
+    .option('--csv', 'print CSV with a header: a line per group and a total')
     .addHelpText(
       'after',
-      '\nPaid swaps are those that ended with a payout; volume, times and share are theirs. Failed are those that ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
+      '\nPaid swaps ended with a payout; volume, times and share count only these. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

@@ -6,6 +6,6 @@ export const SCREEN_LIMIT = 50;
 
 /** The `--limit` option of a list. */
 export function limitOption(): Option {
-  const words = `how many at most (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`;
+  const words = `maximum number (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`;
   return new Option('-L, --limit <n>', words).argParser(countArgument);
 }
