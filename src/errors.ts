@@ -1,3 +1,5 @@
+import { echoed } from './text.ts';
+
 /** Every `error.code` of docs/command-line.md#exit-codes with its exit code; codes are only ever added. */
 export const EXIT_CODES = {
   internal: 1,
@@ -114,7 +116,11 @@ export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileChoi
     ...(profile === undefined ? [] : ['-p', profile]),
     ...(sandbox === true ? ['--sandbox'] : []),
   ];
-  const actions = error.actions.map(({ command, why }): Action => ({ command: [...command, ...flags], why }));
+  // A name that no message may repeat is no name of a profile either.
+  const isRepeatable = profile === undefined || echoed(profile) === profile;
+  const actions = (isRepeatable ? error.actions : []).map(
+    ({ command, why }): Action => ({ command: [...command, ...flags], why }),
+  );
   return { ...error.toJSON(), actions };
 }
 

@@ -84,10 +84,7 @@ export function writeOutputFile(path: string, text: string): void {
   } catch (error) {
     const name = echoed(path);
     if (systemCode(error) === 'EEXIST')
-      throw new UsageError(
-        `${name} is there already, and is not written over.`,
-        'Name another file with -o.',
-      );
+      throw new UsageError(`${name} exists already, and is not overwritten.`, 'Name another file with -o.');
     throw new SwapctlError('write_failed', `${name} could not be written${codeInBrackets(error)}.`, {
       hint: 'Name another file with -o, or leave it out.',
     });

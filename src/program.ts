@@ -11,6 +11,7 @@ import type { ColourChoice } from './terminal/environment.ts';
 import { terminalWidth } from './terminal/environment.ts';
 import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';
+import { looksSecret } from './text.ts';
 
 /** Flags and context of a run as far as they are known when it fails; `main` words the error with them. */
 export interface RunState {
@@ -160,6 +161,9 @@ export async function parseCommandLine(
   return 0;
 }
 
+/** Longest word of a command line that is proposed again, in characters. */
+const MAX_REPEATED = 200;
+
 /** Commands that only read, whatever their flags. */
 const READS: ReadonlySet<string | undefined> = new Set([
   ...['coins', 'networks', 'quote', 'status', 'report', 'reconcile'],
@@ -177,7 +181,8 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
     // With the same --timeout it would fail again.
     !(error.code === 'timeout' && flags.timeout !== undefined) &&
     (error.outcome === 'nothing-sent' || error.outcome === 'refused') &&
-    READS.has(namedCommand(argv));
+    READS.has(namedCommand(argv)) &&
+    argv.every((word) => word.length <= MAX_REPEATED && !looksSecret(word));
   if (!mayBeRepeated) return json;
   const again: Action = { command: ['swapctl', ...argv], why: 'the same again: it only reads' };
   return { ...json, actions: [again, ...json.actions] };

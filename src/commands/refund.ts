@@ -11,7 +11,7 @@ import type { Asset, Swap } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { shown } from '../text.ts';
+import { looksSecret, shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
 import { askRefundAddress } from './shared/addresses/ask-refund.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
@@ -28,6 +28,9 @@ export interface RefundOptions {
   readonly address: string | null;
   readonly yes: boolean;
 }
+
+/** Longest address that a hint repeats, in characters. */
+const MAX_REPEATED = 200;
 
 /** Declares `swapctl refund`. */
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
@@ -59,7 +62,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   if (!streams.interactive && (options.address === null || !options.yes)) {
     throw new UsageError(
       options.address === null ? 'Name the refund address.' : 'Without a terminal, refund needs --yes.',
-      `swapctl refund ${shellQuote(options.order)} ${options.address === null ? '<address>' : shellQuote(options.address)} --yes`,
+      `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
   const service = await context.service();

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { StorageError, UsageError } from '../errors.ts';
 import type { Database, DatabaseFacts, DatabaseOptions, Migration } from './database.ts';
 import type { DatabaseLocation } from './in-memory.ts';
 import { InMemory } from './in-memory.ts';
@@ -33,6 +33,7 @@ export async function openDatabase<Schema>(
       'Write the path of a file, or postgres://user@host/name.',
     );
   }
+  refuseLongPath(location);
   const { openSqlite } = await import('./sqlite/sqlite.ts');
   return openSqlite<Schema>(location, migrations, options);
 }
@@ -56,6 +57,18 @@ async function lookAt(location: string, name: string): Promise<DatabaseFacts> {
     const { lookAtPostgres } = await import('./postgres/postgres.ts');
     return lookAtPostgres(location, name);
   }
+  refuseLongPath(location);
   const { lookAtSqlite } = await import('./sqlite/look.ts');
   return lookAtSqlite(location, name);
+}
+
+/** No system takes a longer path, in characters. */
+const MAX_PATH = 4096;
+
+function refuseLongPath(location: string): void {
+  if (location.length <= MAX_PATH) return;
+  throw new StorageError(
+    `The path of the database is longer than ${MAX_PATH} characters.`,
+    'Name another file.',
+  );
 }

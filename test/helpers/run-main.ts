@@ -12,7 +12,12 @@ import { serviceEnv } from './services.ts';
  */
 export async function runMain(
   args: readonly string[],
-  { home, env = {}, input = '' }: Pick<RunOptions, 'home' | 'env' | 'input'>,
+  {
+    home,
+    env = {},
+    input = '',
+    signal = new AbortController().signal,
+  }: Pick<RunOptions, 'home' | 'env' | 'input'> & { readonly signal?: AbortSignal },
 ): Promise<Run> {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const text = { stdout: '', stderr: '' };
@@ -24,7 +29,7 @@ export async function runMain(
     env: { PATH: process.env['PATH'], HOME: home, ...serviceEnv(), ...env },
     platform: process.platform,
     processId: process.pid,
-    signal: new AbortController().signal,
+    signal,
   });
   await new Promise(setImmediate);
   return runResult({ code, signal: null, ...text });

@@ -9,6 +9,9 @@ const EVENT_TYPES: readonly string[] = [
   ...[DOUBTFUL, CREATE_UNKNOWN],
 ];
 
+/** Longest pattern, in characters: no type is longer. */
+const MAX_GLOB = 100;
+
 /** Reads types of events with commas between, each perhaps with `*` for any letters: `swap.success,swap.re*`. */
 export function eventTypesArgument(text: string): readonly string[] {
   const globs = text.split(',').map((part) => part.trim().toLowerCase());
@@ -16,7 +19,9 @@ export function eventTypesArgument(text: string): readonly string[] {
     throw new InvalidArgumentError(
       'Give event types with commas between them, such as swap.success,swap.re*.',
     );
-  const idle = globs.find((glob) => !EVENT_TYPES.some((type) => matchesGlob(type, glob)));
+  const idle = globs.find(
+    (glob) => glob.length > MAX_GLOB || !EVENT_TYPES.some((type) => matchesGlob(type, glob)),
+  );
   if (idle === undefined) return globs;
   throw new InvalidArgumentError(
     `No event has the type ${echoed(idle)}. The types are ${EVENT_TYPES.join(', ')}.`,

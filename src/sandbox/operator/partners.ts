@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { echoed } from '../../text.ts';
 import type { Partner } from '../state/partners.ts';
 import { DEFAULT_PARTNER, insertPartner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -25,7 +26,7 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     throw new UsageError(
-      `The sandbox has a partner "${name}" already.`,
+      `The sandbox has a partner "${echoed(name)}" already.`,
       'See them: swapctl sandbox partner list',
     );
   }
@@ -48,7 +49,7 @@ export async function removePartner({ database }: PartnerVerbs, name: string): P
 }
 
 function noPartner(name: string): SwapctlError {
-  return new SwapctlError('not_found', `The sandbox has no partner "${name}".`, {
+  return new SwapctlError('not_found', `The sandbox has no partner "${echoed(name)}".`, {
     hint: 'See them: swapctl sandbox partner list',
   });
 }

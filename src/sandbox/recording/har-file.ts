@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
+import { echoed } from '../../text.ts';
 import { HAR_HEAD, HAR_TAIL } from './har.ts';
 
 /** Most that one recording keeps, in characters. */
@@ -41,7 +42,7 @@ export class HarFile {
     } catch (error) {
       if (systemCode(error) === 'EEXIST')
         throw new UsageError(
-          `${options.path} is there already, and is not written over.`,
+          `${echoed(options.path)} exists already, and is not overwritten.`,
           'Name another file with -o.',
         );
       throw unwritable(options.path, error);
@@ -113,7 +114,7 @@ export class HarFile {
 }
 
 function unwritable(path: string, error: unknown): SwapctlError {
-  return new SwapctlError('write_failed', `${path} could not be written${codeInBrackets(error)}.`, {
+  return new SwapctlError('write_failed', `${echoed(path)} could not be written${codeInBrackets(error)}.`, {
     hint: 'Name another file with -o.',
   });
 }

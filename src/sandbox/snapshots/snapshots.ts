@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
-import { visible } from '../../text.ts';
+import { echoed, visible } from '../../text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import type { SandboxSchema, SnapshotTable } from '../state/schema.ts';
@@ -145,7 +145,7 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
   // PostgreSQL refuses some texts even in a query.
   const row = SNAPSHOT_NAME.test(name) ? await find(db, name) : undefined;
   if (row !== undefined) return row;
-  throw new SwapctlError('not_found', `The sandbox has no snapshot "${name}".`, {
+  throw new SwapctlError('not_found', `The sandbox has no snapshot "${echoed(name)}".`, {
     hint: 'List them: swapctl sandbox snapshot list',
   });
 }
