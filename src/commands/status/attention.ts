@@ -30,7 +30,8 @@ export async function runAttention(
       ? await placedOrders(context, named)
       : [...(await openOrders(context)), ...(await placedEntries(context, await askable(context, changing)))];
   const polled = await pollSwaps(context, placed, {
-    ...{ named: named.length > 0, usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS, ...options },
+    ...{ named: named.length > 0, isFew: isFew(named), usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS },
+    ...options,
   });
   const seen = new Set(polled.swaps.map(({ id }) => id));
   const found = [

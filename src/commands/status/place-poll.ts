@@ -21,6 +21,8 @@ import type { PlacedOrder } from '../shared/order-places.ts';
 export interface PollOptions {
   /** They were named one by one: an order that fails is a failure, however old its entry in the ledger is. */
   readonly named: boolean;
+  /** They are so few that a person who named them does not wait for lists. */
+  readonly isFew: boolean;
   /** What was seen no longer ago than this is not asked again, in milliseconds; null for {@link usualMaxAgeMs}. */
   readonly maxAgeMs: number | null;
   /** Always 0 for the built-in service, whose clock and deposits are in the hands of whoever asks. */
@@ -52,6 +54,7 @@ export interface PlacePollOptions extends PollOptions {
   /** Monotonic milliseconds. */
   readonly deadline: number;
   onPoll(): void;
+  onWait(): void;
 }
 
 /** What a poll needs. */
@@ -124,13 +127,13 @@ export class PlacePoll {
   }
 
   async #pollOld(service: Service, owner: Owner): Promise<void> {
-    const { named, budget: limit, startedAt } = this.#options;
+    const { named, isFew, budget: limit, startedAt } = this.#options;
     const seenAt = (placed: PlacedOrder) => this.#entryOf(placed)?.seenAt ?? 0;
     const queue = this.#wanted
       .filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt)
       .sort((a, b) => seenAt(a) - seenAt(b));
     if (queue.length === 0) return;
-    const budget = await sharedBudget(this.#place, limit, this.#ledger.failed, 'person');
+    const budget = await sharedBudget(this.#place, limit, this.#ledger.failed, isFew ? 'person' : 'list');
     const tools = { service, owner, budget };
     const worker = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -152,6 +155,7 @@ export class PlacePoll {
         await this.#release(placed);
         if (wait >= timeLeft()) this.#isStopped = true;
         else {
+          this.#options.onWait();
           if (refused !== null) debugLine(this.#place, repeatNotice(refused, wait));
           await this.#place.sleep(wait);
         }

@@ -41,8 +41,9 @@ export async function pollSwaps(
   return showProgress(context.streams, 'Polling', async (change) => {
     let polled = 0;
     const onPoll = () => change?.(`Polled ${++polled} of ${orders.length}`);
+    const onWait = () => change?.(`Polled ${polled} of ${orders.length}, waiting for the request budget`);
     const polls = [...places].map(
-      ([place, wanted]) => new PlacePoll(place, wanted, { ...options, startedAt, deadline, onPoll }),
+      ([place, wanted]) => new PlacePoll(place, wanted, { ...options, startedAt, deadline, onPoll, onWait }),
     );
     const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));
     const inOrder = orders.flatMap((placed) => {

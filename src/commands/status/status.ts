@@ -108,8 +108,10 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   // With one profile alone there is nothing to show where it cannot be asked.
   if (orders.every(({ place }) => place === first)) await first.service();
   if (watch !== null) return watched(context, orders, { ...options, watch, budget });
-  const usualMaxAgeMs = isFew(options.orders) ? 0 : MAX_AGE_MS;
-  const polled = await pollSwaps(context, orders, { named, maxAgeMs, usualMaxAgeMs, budget });
+  const few = isFew(options.orders);
+  const polled = await pollSwaps(context, orders, {
+    ...{ named, isFew: few, maxAgeMs, usualMaxAgeMs: few ? 0 : MAX_AGE_MS, budget },
+  });
   const [failed, ...others] = polled.failures;
   if (polled.swaps.length > 0 || failed === undefined)
     await context.streams.print(viewOf(context, polled, options));

@@ -2,18 +2,18 @@ import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { BudgetLimit } from './limit.ts';
 
 /**
- * Who takes a token: a person who waits for an answer, or a program that goes on without one. Each leaves the other a
- * part of the budget, so that neither has to wait for the other; both together never exceed it.
+ * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that goes on by
+ * itself. Each leaves the others a part of the budget, so that none has to wait for another; together they never exceed it.
  */
-export type Taker = 'person' | 'program';
+export type Taker = 'person' | 'list' | 'program';
 
 /**
  * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration
  * sees more requests than the budget. Times are milliseconds since 1970.
  */
 export interface BucketState {
-  /** When tokens were taken, how many, and how many of these by a person; oldest first. */
-  readonly taken: readonly (readonly [at: number, tokens: number, byPerson: number])[];
+  /** When tokens were taken, how many, and how many of these for a person and for lists; oldest first. */
+  readonly taken: readonly (readonly [at: number, tokens: number, byPerson: number, byList: number])[];
   /** Milliseconds for which taken tokens are remembered: the longest duration of any process. */
   readonly keepMs: number;
   /** Share of the budget that may be used, from above 0 to 1: halved by a 429 that says nothing else. */
@@ -105,9 +105,9 @@ const RECOVERY_STEP_MS = 5 * 60_000;
 const CEILING_MS = 60 * 60_000;
 /** Share of the budget that may go at once; the rest is spread over the time. */
 const BURST = 1 / 2;
-/** Share of the budget, and of the service's own limit, that programs leave to the commands that a person runs. */
+/** Share of the budget, and of the service's own limit, that lists and programs leave to a person. */
 const KEPT_FOR_PERSONS = 1 / 10;
-/** Share of the budget that a person leaves to `listen`, `batch` and `--watch`. */
+/** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch`. */
 const KEPT_FOR_PROGRAMS = 1 / 3;
 /** Taken tokens within such a share of the duration are remembered together, as if all had been taken last. */
 const RESOLUTION = 1 / 250;
@@ -120,17 +120,25 @@ function allowed(pace: number, { requests }: BudgetLimit): number {
 
 /** Most of the budget that one taker may use in a window; a single request is for whoever comes first. */
 export function mostFor(taker: Taker, all: number): number {
-  return all === 1 ? 1 : all - Math.ceil(all * (taker === 'person' ? KEPT_FOR_PROGRAMS : KEPT_FOR_PERSONS));
+  if (all === 1) return 1;
+  const [persons, programs] = [Math.ceil(all * KEPT_FOR_PERSONS), Math.ceil(all * KEPT_FOR_PROGRAMS)];
+  if (taker === 'list') return Math.max(1, all - persons - programs);
+  return all - (taker === 'person' ? programs : persons);
 }
 
-/** Tokens left to one taker of those in a window: of its own part, and of all. */
+/** Tokens left to one taker of those in a window: of its own part, of what it shares with another one, and of all. */
 function leftFor(taker: Taker, all: number, window: BucketState['taken']): number {
-  let [used, own] = [0, 0];
-  for (const [, tokens, byPerson] of window) {
+  let [used, person, list] = [0, 0, 0];
+  for (const [, tokens, byPerson, byList] of window) {
     used += tokens;
-    own += taker === 'person' ? byPerson : tokens - byPerson;
+    person += byPerson;
+    list += byList;
   }
-  return Math.min(all - used, mostFor(taker, all) - own);
+  const byHand = mostFor('person', all) - person - list;
+  const unasked = mostFor('program', all) - (used - person);
+  if (taker === 'person') return Math.min(all - used, byHand);
+  if (taker === 'program') return Math.min(all - used, unasked);
+  return Math.min(all - used, byHand, unasked, mostFor('list', all) - list);
 }
 
 /** Time from one request to the next at the pace of the moment. */
@@ -186,7 +194,7 @@ function blockedFor({ blockedUntil }: BucketState, now: number): number {
 }
 
 /**
- * Wait for the next token. A person does not wait while there are any; for programs those left after the burst are
+ * Wait for the next token. Persons and lists do not wait while there are any; for programs those left after the burst are
  * spread until the first of the window come back.
  */
 function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, taker: Taker): number {
@@ -195,7 +203,7 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
   const left = leftFor(taker, most, window);
   const [oldest] = window;
   if (oldest === undefined) return 0;
-  if (left > 0 && (taker === 'person' || usedSince(window, Number.NEGATIVE_INFINITY) < most * BURST))
+  if (left > 0 && (taker !== 'program' || usedSince(window, Number.NEGATIVE_INFINITY) < most * BURST))
     return 0;
   if (left > 0) return spread(oldest[0] + limit.durationMs, left, window, now);
   for (const [index, [when]] of window.entries())
@@ -208,7 +216,7 @@ function serviceWait({ taken, service }: BucketState, now: number, taker: Taker)
   const kept = taker === 'person' ? 0 : Math.floor(service.limit * KEPT_FOR_PERSONS);
   const left = service.left - kept;
   if (left <= 0) return service.until - now;
-  return taker === 'person' || left > service.limit * BURST ? 0 : spread(service.until, left, taken, now);
+  return taker !== 'program' || left > service.limit * BURST ? 0 : spread(service.until, left, taken, now);
 }
 
 /** Wait since the last token so that `left` more go at equal distances until a time. */
@@ -224,10 +232,16 @@ function withToken(
   taker: Taker,
 ): BucketState['taken'] {
   const slot = (when: number) => Math.floor(when / (durationMs * RESOLUTION));
-  const byPerson = taker === 'person' ? 1 : 0;
   const last = taken.at(-1);
-  if (last === undefined || slot(last[0]) !== slot(now)) return [...taken, [now, 1, byPerson]];
-  return [...taken.slice(0, -1), [now, last[1] + 1, last[2] + byPerson]];
+  const isNew = last === undefined || slot(last[0]) !== slot(now);
+  const [, tokens, byPerson, byList] = isNew ? [now, 0, 0, 0] : last;
+  const more = [
+    now,
+    tokens + 1,
+    byPerson + (taker === 'person' ? 1 : 0),
+    byList + (taker === 'list' ? 1 : 0),
+  ] as const;
+  return [...(isNew ? taken : taken.slice(0, -1)), more];
 }
 
 /** Ends of a window that differ by less are the same: services give whole seconds. */

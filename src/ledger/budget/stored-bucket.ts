@@ -65,7 +65,7 @@ function isBucket(value: unknown): value is BucketState {
     isRecord(fields['service'], ['limit', 'left', 'until']) &&
     isRecord(fields['ceiling'], ['pace', 'until']) &&
     Array.isArray(fields['taken']) &&
-    fields['taken'].every((each) => Array.isArray(each) && each.length === 3 && each.every(Number.isFinite))
+    fields['taken'].every((each) => Array.isArray(each) && each.length === 4 && each.every(Number.isFinite))
   );
 }
 

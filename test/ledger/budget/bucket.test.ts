@@ -46,10 +46,10 @@ function mostIn(times: readonly number[], length: number): number {
 }
 
 describe('a bucket', () => {
-  it('gives no more than its budget in any window, however persons and programs ask, and whatever the service says', () => {
+  it('gives no more than its budget in any window, whoever asks in whatever way, and whatever the service says', () => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 20_000 }),
-      taker: fc.constantFrom<Taker>('person', 'program'),
+      taker: fc.constantFrom<Taker>('person', 'list', 'program'),
       answer: fc.constantFrom(...[SILENT, REFUSED, { ...REFUSED, retryAfterMs: 2000 }], {
         ...SILENT,
         limit: 120,
@@ -72,8 +72,8 @@ describe('a bucket', () => {
     );
   });
 
-  it.each(['person', 'program'] as const)(
-    'is used up to 24 parts of 25 of its part by a %s who waits as long as it says',
+  it.each(['person', 'list', 'program'] as const)(
+    'is used up to 24 parts of 25 of its part by a %s that waits as long as it says',
     (taker) => {
       fc.assert(
         fc.property(anyLimit, (limit) => {
@@ -105,28 +105,34 @@ describe('a bucket', () => {
     expect(takeUntil(bucket, LIMIT, 0, MINUTE).times).toHaveLength(20);
   });
 
-  it('has neither wait for the other: what each has of its part is there within one window, whatever the other takes', () => {
+  it.each<[Taker, readonly Taker[]]>([
+    ['person', ['list', 'program']],
+    ['program', ['person', 'list']],
+    ['list', ['program']],
+  ])('keeps a part for a %s, however much %j take', (taker, others) => {
+    const step = fc.record({
+      pause: fc.integer({ min: 0, max: 3000 }),
+      other: fc.constantFrom(...others),
+      asks: fc.integer({ min: 0, max: 60 }),
+    });
     fc.assert(
-      fc.property(
-        fc.record({ requests: fc.integer({ min: 2, max: 60 }), durationMs: fc.constant(MINUTE) }),
-        fc.array(
-          fc.record({ pause: fc.integer({ min: 0, max: 3000 }), greedy: fc.integer({ min: 0, max: 60 }) }),
-        ),
-        fc.constantFrom<[Taker, Taker]>(['person', 'program'], ['program', 'person']),
-        (limit, steps, [greedy, other]) => {
-          let [bucket, now] = [newBucket(0), 0];
-          for (const step of steps) {
-            now += step.pause;
-            for (let asked = 0; asked < step.greedy; asked += 1)
-              bucket = take(bucket, limit, now, greedy).state;
-          }
-          const kept = limit.requests - mostFor(greedy, limit.requests);
-          const { times } = takeUntil(bucket, limit, now, now + MINUTE, other);
-          expect(times.length).toBeGreaterThanOrEqual(Math.min(kept, mostFor(other, limit.requests)));
-          if (other === 'person')
-            expect(times.filter((time) => time === now).length).toBeGreaterThanOrEqual(kept);
-        },
-      ),
+      fc.property(fc.integer({ min: 3, max: 60 }), fc.array(step), (requests, steps) => {
+        const limit = { requests, durationMs: MINUTE };
+        let [bucket, now] = [newBucket(0), 0];
+        for (const { pause, other, asks } of steps) {
+          now += pause;
+          for (let asked = 0; asked < asks; asked += 1) bucket = take(bucket, limit, now, other).state;
+        }
+        const kept = requests - Math.max(...others.map((other) => mostFor(other, requests)));
+        const { times } = takeUntil(bucket, limit, now, now + MINUTE, taker);
+        if (taker !== 'list')
+          expect(times.length).toBeGreaterThanOrEqual(Math.min(kept, mostFor(taker, requests)));
+        else expect(times.length).toBeGreaterThan(0);
+        if (taker === 'person')
+          expect(times.filter((time) => time === now).length).toBeGreaterThanOrEqual(
+            Math.ceil(requests / 10),
+          );
+      }),
       { numRuns: 60 },
     );
   });
