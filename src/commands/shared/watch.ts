@@ -7,6 +7,7 @@ import { rfc3339 } from '../../terminal/time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { followSwaps } from './follow/follow.ts';
 import type { Followed, FollowPlace } from './follow/followed.ts';
+import type { LiveWatch } from './follow/watch-live.ts';
 import type { WatchState } from './follow/watch-state.ts';
 import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -71,7 +72,7 @@ export function watchSwaps(
           ? await printEach(context, counted, begun, goneWords)
           : await (await import('./follow/watch-live.ts')).watchLive(context, block, counted, {
               begun,
-              needed: await confirmationsNeeded(places),
+              ...(await knownOfServices(places)),
             });
       return { swaps: seenSwaps(state, failures, startedAt), failures };
     } finally {
@@ -80,18 +81,23 @@ export function watchSwaps(
   });
 }
 
-/** Tells how many confirmations a swap's deposit needs, where its service tells it: the built-in one alone does. */
-async function confirmationsNeeded(
+/** What no answer of the API says of a swap: the built-in service's confirmations and clock are known all the same. */
+async function knownOfServices(
   places: readonly FollowPlace[],
-): Promise<(swap: SwapResult) => number | null> {
-  const known = new Map<string, Service['confirmationsNeeded']>();
+): Promise<Pick<LiveWatch, 'needed' | 'clockAhead'>> {
+  const known = new Map<string, Service>();
   for (const { context } of places) {
     if ((await context.profile()).kind !== 'built-in') continue;
-    const { profile, confirmationsNeeded: needed } = await context.service();
-    known.set(profile, needed);
+    const service = await context.service();
+    known.set(service.profile, service);
   }
-  return ({ profile, deposit: { coin, network } }) =>
-    coin === null || network === null ? null : (known.get(profile)?.(coin, network) ?? null);
+  return {
+    needed: ({ profile, deposit: { coin, network } }) =>
+      coin === null || network === null
+        ? null
+        : (known.get(profile)?.confirmationsNeeded?.(coin, network) ?? null),
+    clockAhead: ({ profile }) => known.get(profile)?.clockAhead?.() ?? 0,
+  };
 }
 
 /** Takes note of each order that could not be followed; one that the service has forgotten is none where that is `forgiving`. */

@@ -12,6 +12,8 @@ export interface WatchedSwap {
   readonly gone: string | null;
   /** Confirmations that its deposit needs, where that is known: no answer of the API tells it. */
   readonly confirmationsNeeded: number | null;
+  /** Milliseconds by which its service's clock is ahead of this machine's; left out where that is not known. */
+  readonly clockAhead?: number;
 }
 
 /** The latest look that was missed, as long as none has been answered since for the same swap. */

@@ -10,7 +10,7 @@ import { rateName } from '../quote.ts';
 import { environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
-import { personNeeded } from './urgency.ts';
+import { personNeeded, serviceTime } from './urgency.ts';
 import { ago, missedLines, statusText, timeToPay } from './words.ts';
 
 /** The way of a swap that meets no trouble. */
@@ -87,7 +87,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
     ['Send', sideText(deposit), style.bold],
     ['  to', fundable ? deposit.address : null, style.cyan],
     ['  memo', fundable ? deposit.memo : null, style.cyan],
-    ['Window', timeToPay(swap, now)],
+    ['Window', timeToPay(swap, serviceTime(watched, now))],
     ['Receive', sideText(receive), style.bold],
     [
       '  paid',

@@ -29,6 +29,11 @@ const ACTIONS: Readonly<Record<Need, (swap: SwapResult) => string>> = {
   failed: () => 'Failed: ask the service for the refund.',
 };
 
+/** Time by the clock of a swap's service, at which its window ends. */
+export function serviceTime({ clockAhead = 0 }: WatchedSwap, now: number): number {
+  return now + clockAhead;
+}
+
 /** Milliseconds until the window of a swap that waits for its deposit ends, none left as 0; null where no end is known. */
 export function windowLeft({ status, expiresAt }: SwapResult, now: number): number | null {
   const end = status === 'new' ? wireTime(expiresAt) : null;
@@ -42,12 +47,13 @@ const MOVING = ['exchanging', 'confirmation', 'unknown', 'new'];
  * Rank of a swap on the board, lowest first: what needs a person, windows that end within five minutes,
  * what moves, what is over.
  */
-function rank({ swap, gone }: WatchedSwap, now: number): number {
+function rank(watched: WatchedSwap, now: number): number {
+  const { swap, gone } = watched;
   if (gone !== null) return 20;
   if (swap === null) return 10;
   if (personNeeded(swap) !== null) return 0;
   if (swap.final) return 20;
-  const left = windowLeft(swap, now);
+  const left = windowLeft(swap, serviceTime(watched, now));
   if (left !== null && left > 0 && left <= URGENT_WINDOW_MS) return 1;
   return 2 + Math.max(0, MOVING.indexOf(swap.status));
 }
@@ -66,7 +72,9 @@ export function mostUrgentFirst(swaps: readonly WatchedSwap[], now: number): rea
   const keyed = swaps.map((watched) => ({
     watched,
     rank: rank(watched, now),
-    left: (watched.swap === null ? null : windowLeft(watched.swap, now)) ?? Number.MAX_SAFE_INTEGER,
+    left:
+      (watched.swap === null ? null : windowLeft(watched.swap, serviceTime(watched, now))) ??
+      Number.MAX_SAFE_INTEGER,
   }));
   return keyed.sort((a, b) => a.rank - b.rank || a.left - b.left).map(({ watched }) => watched);
 }

@@ -6,7 +6,7 @@ import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { statusWord } from '../status.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
-import { personNeeded, windowLeft } from './urgency.ts';
+import { personNeeded, serviceTime, windowLeft } from './urgency.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -47,7 +47,10 @@ export function statusText({ swap, gone, confirmationsNeeded }: WatchedSwap): st
 
 /** The status as a board shows it: with what is left of the window while a swap waits for its deposit. */
 export function boardStatus(watched: WatchedSwap, now: number): string {
-  const left = watched.swap === null || watched.gone !== null ? null : timeToPay(watched.swap, now);
+  const left =
+    watched.swap === null || watched.gone !== null
+      ? null
+      : timeToPay(watched.swap, serviceTime(watched, now));
   return `${statusText(watched)}${left === null ? '' : ` ${left}`}`;
 }
 

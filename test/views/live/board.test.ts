@@ -26,6 +26,22 @@ const MISSED = { at: NOW - 4000, words: 'Down for maintenance.' };
 const CLOCK = new Date(MISSED.at).toTimeString().slice(0, 8);
 
 describe('the board of many swaps', () => {
+  it("counts what is left of a window by its service's clock, which may be ahead", () => {
+    const late = swap('GGGGGG', 'new', { expiresAt: inSeconds(3725) });
+    const lines = linesAt(80, [
+      swap('AAAAAA', 'new', { expiresAt: inSeconds(200) }),
+      { ...late, clockAhead: 3_600_000 },
+    ]);
+    expect(lines.filter((line) => line.includes(' left '))).toEqual([
+      expect.stringMatching(/^ GGGGGG {2}new 2:05 left /),
+      expect.stringMatching(/^ AAAAAA {2}new 3:20 left /),
+    ]);
+    const [alone] = linesAt(80, [{ ...late, clockAhead: 3_600_000 }]).filter((line) =>
+      line.includes('Window'),
+    );
+    expect(alone).toMatch(/2:05 left/);
+  });
+
   it('shows the most urgent first, in 80 columns', () => {
     expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
       ' 5 open, 1 ended, 1 needs a person  · sandbox',

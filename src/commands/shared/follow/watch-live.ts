@@ -12,6 +12,8 @@ export interface LiveWatch {
   readonly begun: WatchState;
   /** Confirmations that a swap's deposit needs; null where that is not known. */
   readonly needed?: (swap: SwapResult) => number | null;
+  /** Milliseconds by which the clock of a swap's service is ahead. */
+  readonly clockAhead?: (swap: SwapResult) => number;
 }
 
 /**
@@ -21,13 +23,16 @@ export async function watchLive(
   { now }: Pick<Context, 'now'>,
   block: LiveBlock,
   events: AsyncIterable<Followed>,
-  { begun, needed = () => null }: LiveWatch,
+  { begun, needed = () => null, clockAhead = () => 0 }: LiveWatch,
 ): Promise<WatchState> {
   let state = begun;
   const show = () =>
-    block.show((room) =>
-      liveLines({ swaps: [...state.swaps.values()], missed: latestMissed(state), now: now(), ...room }),
-    );
+    block.show((room) => {
+      const swaps = [...state.swaps.values()].map((watched) =>
+        watched.swap === null ? watched : { ...watched, clockAhead: clockAhead(watched.swap) },
+      );
+      return liveLines({ swaps, missed: latestMissed(state), now: now(), ...room });
+    });
   const iterator = events[Symbol.asyncIterator]();
   try {
     show();
