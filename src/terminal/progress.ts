@@ -6,13 +6,11 @@ export function wipeEcho({ animated, raw }: Streams): void {
   if (animated) terminalOf(raw).write(shown`\r\u001b[K`);
 }
 
-/** Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. */
-export async function withProgress<T>(streams: Streams, text: string, work: () => Promise<T>): Promise<T> {
-  return showProgress(streams, text, work);
-}
-
-/** {@link withProgress} whose text changes: the work gets a function that sets it, or null where no spinner is shown. */
-export async function showProgress<T>(
+/**
+ * Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. The work gets a
+ * function that changes the text, or null where no spinner is shown.
+ */
+export async function withProgress<T>(
   streams: Streams,
   text: string,
   work: (change: ((text: string) => void) | null) => Promise<T>,

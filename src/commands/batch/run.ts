@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
-import { showProgress, wipeEcho } from '../../terminal/progress.ts';
+import { wipeEcho, withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
 import type { BatchReview } from '../../views/batch.ts';
 import { reviewText, reviewView } from '../../views/batch.ts';
@@ -66,7 +66,7 @@ function progressOf<T>(
   work: (change: ((text: string) => void) | null) => Promise<T>,
 ): Promise<T> {
   const isShared = streams.format === 'json' && streams.raw.stdout.isTTY === true;
-  return isShared ? work(null) : showProgress(streams, text, work);
+  return isShared ? work(null) : withProgress(streams, text, work);
 }
 
 function refuseUnasked({ streams }: Context, { yes, dryRun, file }: BatchOptions): void {

@@ -104,8 +104,7 @@ async function askOrNote(
 async function show(context: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
   const { streams } = context;
   const { at } = quote;
-  // The keys of the quote stand beside it too, for the lines once were the bare quote; its `type` is the line's here.
-  if (streams.format === 'json') return streams.printLine({ ...quote, type: 'quote', at, quote });
+  if (streams.format === 'json') return streams.printLine({ type: 'quote', at, quote });
   await streams.print({
     json: () => quote,
     rows: () => [[at, quote.amount, quote.receive, quote.rate]],

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
 import { restated } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { showProgress } from '../../terminal/progress.ts';
+import { withProgress } from '../../terminal/progress.ts';
 import { readTime, spanWords } from '../../terminal/time.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 import type { FailedOrder } from '../shared/watch.ts';
@@ -38,7 +38,7 @@ export async function pollSwaps(
     there.push(placed);
     places.set(placed.place, there);
   }
-  return showProgress(context.streams, 'Polling', async (change) => {
+  return withProgress(context.streams, 'Polling', async (change) => {
     let polled = 0;
     const onPoll = () => change?.(`Polled ${++polled} of ${orders.length}`);
     const onWait = () => change?.(`Polled ${polled} of ${orders.length}, waiting for the request budget`);

@@ -118,24 +118,18 @@ describe('quote --watch', () => {
     ]);
   });
 
-  test('gives one object per line with --json', async () => {
+  test('gives one object per line with --json: what it is, when, and the whole quote', async () => {
     const { stdout } = await watch(['--json'], { terminal: false });
-    const quotes = stdout
+    const lines = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(quotes.map(({ rate }) => rate)).toEqual(['28.5', '28.7', '28.6']);
-    expect(quotes[0]).toMatchObject({ pair: 'BTC_ETH', amount: '0.10', environment: 'sandbox' });
-  });
-
-  test('says of each line what it is and when, with the whole quote in it', async () => {
-    const { stdout } = await watch(['--json'], { terminal: false });
-    const [line] = stdout.split('\n').map((text) => (text === '' ? null : JSON.parse(text)));
-    expect(line.type).toBe('quote');
-    expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(line.quote).toMatchObject({ type: 'float', rate: '28.5', at: line.at });
-    const { type: _, quote, ...others } = line;
-    expect({ ...others, type: 'float' }).toEqual(quote);
+    expect(lines.map(({ quote }) => quote.rate)).toEqual(['28.5', '28.7', '28.6']);
+    for (const line of lines) expect(Object.keys(line)).toEqual(['type', 'at', 'quote']);
+    const [{ type, at, quote }] = lines;
+    expect(type).toBe('quote');
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(quote).toMatchObject({ type: 'float', pair: 'BTC_ETH', amount: '0.10', at, environment: 'sandbox' });
   });
 
   test('draws the rates as bars on a terminal', async () => {

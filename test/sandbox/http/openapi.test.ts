@@ -26,12 +26,25 @@ async function served(sandbox: TestSandbox): Promise<Document> {
   return answer.json();
 }
 
+/** What readers and generators of clients look for beside what the specification demands. */
+const DESCRIBED = {
+  'info-contact': 'error',
+  'info-license': 'error',
+  'operation-summary': 'error',
+  'operation-description': 'error',
+  'operation-singular-tag': 'error',
+  'operation-tag-defined': 'error',
+  'parameter-description': 'error',
+  'tag-description': 'error',
+} as const;
+
 describe('the OpenAPI document', () => {
   it('is served to everybody as it is exported, with the address in use and an order of its own', async () => {
     const sandbox = await testSandbox();
-    const { servers, paths, ...rest } = await served(sandbox);
-    const { servers: _, paths: exported, ...others } = document;
+    const { servers, paths, info, ...rest } = await served(sandbox);
+    const { servers: _, paths: exported, info: own, ...others } = document;
     expect(rest).toEqual(others);
+    expect(info).toEqual({ ...own, contact: { ...own.contact, url: sandbox.url } });
     expect(servers).toEqual([{ url: sandbox.url, description: 'swapctl sandbox start' }]);
     const id = paths['/api/private/get-transaction'].get.parameters[0].example;
     expect(Object.keys(paths)).toEqual(Object.keys(exported));
@@ -44,7 +57,7 @@ describe('the OpenAPI document', () => {
     ['with every habit', HABIT_NAMES],
   ] as const)('%s is valid OpenAPI', async (_, habits) => {
     const source = writeJson(openApiDocument({ ...defaultService(), habits: new Set<HabitName>(habits) }));
-    const config = await createConfig({ extends: ['spec'] });
+    const config = await createConfig({ extends: ['spec'], rules: DESCRIBED });
     const problems = await lintFromString({ source, config });
     expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
   });
@@ -58,6 +71,18 @@ describe('the OpenAPI document', () => {
         expect(text).toContain(`${said[0]} (other reading: ${said[1]}; habit ${name})`);
       }
     }
+  });
+
+  it('says what the API is for and how to sign, and what each operation does', () => {
+    expect(document.info.description).toMatch(/HMAC-SHA512 of the payload/);
+    expect(document.info.contact.name).toBe('The operator of this swapctl sandbox');
+    expect(document.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'Coins',
+      'Prices',
+      'Transactions',
+    ]);
+    const { description, tags } = document.paths['/api/private/create-transaction'].post;
+    expect([description, tags]).toEqual([expect.stringContaining('makes another order'), ['Transactions']]);
   });
 
   it('has every endpoint with the fields that validate it', () => {

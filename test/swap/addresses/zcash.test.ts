@@ -1,7 +1,27 @@
+import { blake2b } from '@noble/hashes/blake2.js';
 import { expect, test } from 'vitest';
 import { bytesToWords, encodeBech32 } from '../../../src/swap/addresses/codecs/bech32.ts';
-import { f4Jumble, f4Unjumble, parseZcash } from '../../../src/swap/addresses/families/zcash.ts';
+import { f4Unjumble, parseZcash } from '../../../src/swap/addresses/families/zcash.ts';
 import { bytes } from './encoders.ts';
+
+/** F4Jumble of ZIP 316, which encoders of unified addresses apply. */
+function f4Jumble(plain: Uint8Array): Uint8Array {
+  const length = Math.min(64, Math.floor(plain.length / 2));
+  const hash = (input: Uint8Array, kind: string, round: number, block: number, dkLen: number) =>
+    blake2b(input, { dkLen, personalization: bytes(Buffer.from(`UA_F4Jumble_${kind}`), [round, block, 0]) });
+  const long = (input: Uint8Array, round: number, size: number) => {
+    const blocks = Array.from({ length: Math.ceil(size / 64) }, (_, block) => [
+      ...hash(input, 'G', round, block, 64),
+    ]);
+    return Uint8Array.from(blocks.flat().slice(0, size));
+  };
+  const xor = (one: Uint8Array, other: Uint8Array) => one.map((byte, i) => byte ^ (other[i] ?? 0));
+  const [a, b] = [plain.subarray(0, length), plain.subarray(length)];
+  const x = xor(b, long(a, 0, b.length));
+  const y = xor(a, hash(x, 'H', 0, 0, length));
+  const d = xor(x, long(y, 1, b.length));
+  return bytes(xor(y, hash(d, 'H', 1, 0, length)), d);
+}
 
 type Item = readonly [typecode: number, length: number];
 

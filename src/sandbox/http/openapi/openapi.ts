@@ -24,15 +24,62 @@ export interface Described {
   readonly examples: Examples;
 }
 
+const TAGS = {
+  Coins: 'Which coins can be deposited and received, and on which networks.',
+  Prices: 'What an amount of one coin gives in another, and the limits of a deposit.',
+  Transactions: 'Orders: their deposit address, what became of them, and where a failed one is refunded.',
+} as const;
+
+interface Operation {
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+}
+
 // In this order, because the examples sent from top to bottom must all succeed: an order is created before it is read.
-const SUMMARIES: Readonly<Record<EndpointName, string>> = {
-  'get-all-coins': 'List coins',
-  'get-coin-network': 'Coin networks',
-  'exchange-coin': 'Pair information (quote)',
-  'create-transaction': 'Create transaction',
-  'get-transaction': 'Get transaction',
-  'update-refund-address': 'Update refund address',
+const OPERATIONS: Readonly<Record<EndpointName, Operation>> = {
+  'get-all-coins': {
+    tag: 'Coins',
+    summary: 'List coins',
+    description:
+      'One page of the coins that can be deposited (`method=1`, member `depositCoins`) or received (`method=2`, member `withdrawCoins`), each with its networks. `memoNeeded` says that a network needs a memo beside the address.',
+  },
+  'get-coin-network': {
+    tag: 'Coins',
+    summary: 'Coin networks',
+    description: 'The networks on which one coin can be deposited (`deposit`) and received (`withdraws`).',
+  },
+  'exchange-coin': {
+    tag: 'Prices',
+    summary: 'Pair information (quote)',
+    description:
+      'The price of a pair for one amount, and the limits of the deposit. `lastSource` says whether `amount` is the deposit or what is to be received. Nothing is reserved: an order may get another price.',
+  },
+  'create-transaction': {
+    tag: 'Transactions',
+    summary: 'Create transaction',
+    description:
+      'Makes an order and answers with the address, the memo and the exact amount to deposit. Every request that succeeds makes another order, so it must not be repeated without knowing what became of the first. An order that is not funded in time expires and costs nothing.',
+  },
+  'get-transaction': {
+    tag: 'Transactions',
+    summary: 'Get transaction',
+    description:
+      'An order as it is now: its status, both sides, and the transactions of the deposit and the payout as soon as they are seen. Only the partner that made it can read it.',
+  },
+  'update-refund-address': {
+    tag: 'Transactions',
+    summary: 'Update refund address',
+    description:
+      'Sets or replaces the address to which the deposit goes back if the swap fails. The same request may be repeated. There is no field for a memo.',
+  },
 };
+
+const DESCRIPTION = `Swaps one cryptocurrency for another: list the coins, ask for a price, create a transaction, have the customer pay the deposit address, and read the transaction until it ends.
+
+Every request carries three headers: the public key, the payload (the last segment of the path), and the signature, which is the HMAC-SHA512 of the payload, keyed with the secret, in hexadecimal digits. The signature never changes, so it is as secret as the key.
+
+Amounts are decimals and must keep all their digits. \`x-assumed\` marks what the API's own documentation leaves open, with what is done here: another service may decide otherwise.`;
 
 /** The service that `sandbox start` gives without any option. */
 export function defaultService(): Described {
@@ -51,17 +98,20 @@ export function defaultService(): Described {
  */
 export function openApiDocument(described: Described = defaultService()): Schema {
   const { url, habits, choices = NO_CHOICES } = described;
-  const names = Object.keys(SUMMARIES) as EndpointName[];
+  const names = Object.keys(OPERATIONS) as EndpointName[];
   return {
     openapi: '3.1.0',
     info: {
       title: 'Instant Swap Partner API',
       version: '1.0.0',
       summary: 'As the sandbox of swapctl serves it.',
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this swapctl sandbox', url },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumed': `an operator's faults come ${FAULTS_COME}`,
     },
     servers: [{ url, description: 'swapctl sandbox start' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ publicKey: [], payload: [], signature: [] }],
     paths: Object.fromEntries(names.map((name) => [endpointPath(name), pathItem(name, described)])),
     components: {
@@ -89,9 +139,11 @@ function pathItem(name: EndpointName, { habits, choices = NO_CHOICES, examples }
     method === 'GET'
       ? { parameters: fields.map((field) => parameter(field, habits, examples[name][field.name])) }
       : { requestBody: requestBody(fields, habits, examples[name]) };
+  const { tag, summary, description } = OPERATIONS[name];
   const operation = {
     operationId: name,
-    summary: SUMMARIES[name],
+    tags: [tag],
+    ...{ summary, description },
     'x-assumed': `the path is taken ${EXACT_PATH}`,
     ...input,
     responses: responses(name, habits, choices),

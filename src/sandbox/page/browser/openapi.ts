@@ -61,7 +61,7 @@ function overview(document: Part): Child {
 function operations(document: Part): Child {
   return Object.entries(part(document['paths'])).flatMap(([path, item]) =>
     Object.entries(part(item)).map(([method, operation]) => {
-      const { summary, parameters, requestBody, responses } = part(operation);
+      const { summary, description, parameters, requestBody, responses } = part(operation);
       return h(
         'details',
         { class: 'card' },
@@ -73,6 +73,7 @@ function operations(document: Part): Child {
           h('code', {}, path),
           h('span', { class: 'small' }, word(summary)),
         ),
+        h('p', {}, word(description)),
         assumed(part(operation)),
         Array.isArray(parameters) ? [h('h3', {}, 'Parameters'), parameterList(parameters.map(part))] : null,
         requestBody === undefined ? null : [h('h3', {}, 'Body'), schemaOf(bodySchema(requestBody))],

@@ -161,18 +161,6 @@ export function f4Unjumble(jumbled: Uint8Array): Uint8Array {
   return Uint8Array.from([...a, ...b]);
 }
 
-/** Applies F4Jumble, to encode unified addresses. */
-export function f4Jumble(plain: Uint8Array): Uint8Array {
-  const leftLength = Math.min(64, Math.floor(plain.length / 2));
-  const a = plain.subarray(0, leftLength);
-  const b = plain.subarray(leftLength);
-  const x = xor(b, roundG(0, a, b.length));
-  const y = xor(a, roundH(0, x, leftLength));
-  const d = xor(x, roundG(1, y, b.length));
-  const c = xor(y, roundH(1, d, leftLength));
-  return Uint8Array.from([...c, ...d]);
-}
-
 function roundH(round: number, input: Uint8Array, length: number): Uint8Array {
   return blake2b(input, { dkLen: length, personalization: personal('UA_F4Jumble_H', round, 0) });
 }
