@@ -2,14 +2,14 @@ import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 
 /** What is known of an address: payable, refused, or of a listed network whose rules swapctl does not know. */
-export type AddressVerdict = 'valid' | 'unverified' | 'invalid';
+type Verdict = 'valid' | 'unverified' | 'invalid';
 
 /** The verdict on an address; `valid` means payable on the main network, and is null where that cannot be verified. */
 export interface AddressResult {
   readonly network: string;
   readonly address: string;
   readonly valid: boolean | null;
-  readonly verdict: AddressVerdict;
+  readonly verdict: Verdict;
   readonly testnet: boolean | null;
   readonly kind: string | null;
   /** The form in which it is sent. */
