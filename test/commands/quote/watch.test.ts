@@ -129,7 +129,13 @@ describe('quote --watch', () => {
     const [{ type, at, quote }] = lines;
     expect(type).toBe('quote');
     expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(quote).toMatchObject({ type: 'float', pair: 'BTC_ETH', amount: '0.10', at, environment: 'sandbox' });
+    expect(quote).toMatchObject({
+      type: 'float',
+      pair: 'BTC_ETH',
+      amount: '0.10',
+      at,
+      environment: 'sandbox',
+    });
   });
 
   test('draws the rates as bars on a terminal', async () => {
