@@ -60,8 +60,8 @@ export interface Ledger {
   /** Records a refund address, also for an order that was not created by swapctl. */
   refundAddressSet(owner: Owner, look: Look, refundAddress: string): Promise<Entry>;
   byKey(owner: Owner, key: string): Promise<Entry | null>;
-  /** An order of this key, or a create that may have made one, by a profile of the same name with another account. */
-  keyElsewhere(owner: Owner, key: string): Promise<Entry | null>;
+  /** The entries of a key: the account's own, and those of other accounts that the profile of this name had before. */
+  withKey(owner: Owner, key: string): Promise<readonly Entry[]>;
   byOrder(owner: Owner, order: string): Promise<Entry | null>;
   /** The owner's swaps (null: everybody's) that were created and not final when last seen, oldest first. */
   open(owner: Owner | null): Promise<readonly Entry[]>;

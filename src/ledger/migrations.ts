@@ -35,12 +35,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         poll_lease_until bigint NOT NULL,
         figures text NOT NULL,
         troubled integer NOT NULL,
-        UNIQUE (account, idempotency_key),
+        UNIQUE (idempotency_key, account),
         UNIQUE (account, order_number)
       )`,
       'CREATE INDEX intents_by_time ON intents (requested_at, id)',
       'CREATE INDEX intents_by_order ON intents (order_number)',
-      'CREATE INDEX intents_by_key ON intents (idempotency_key)',
       // The open swaps only, in the order in which those of each account are to be polled.
       `CREATE INDEX intents_to_poll ON intents (account, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
       // Finds what other processes on the ledger have seen.

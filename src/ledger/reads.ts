@@ -14,23 +14,18 @@ export function reads(
   onDamaged: (error: DamagedEntryError) => void,
 ): Pick<
   Ledger,
-  | 'byKey'
-  | 'keyElsewhere'
-  | 'byOrder'
-  | 'byId'
-  | 'open'
-  | 'troubled'
-  | 'openByStatus'
-  | 'withOrder'
-  | 'changes'
+  'byKey' | 'withKey' | 'byOrder' | 'byId' | 'open' | 'troubled' | 'openByStatus' | 'withOrder' | 'changes'
 > {
   const readable = eachReadable(onDamaged);
   return {
     byKey: (owner, key) => findByKey(kysely, owner, key),
-    keyElsewhere: async ({ profile, account }, key) => {
+    withKey: async ({ profile, account }, key) => {
       const found = kysely.selectFrom('intents').selectAll().where('idempotency_key', '=', key);
-      const rows = await found.where('profile', '=', profile).where('account', '<>', account).execute();
-      return readable(rows).find(({ outcome }) => outcome === 'created' || outcome === 'unknown') ?? null;
+      const rows = await found
+        .where((is) => is.or([is('account', '=', account), is('profile', '=', profile)]))
+        .execute();
+      // A damaged one may have an order: it is no free key.
+      return rows.map(entryFromRow);
     },
     byOrder: (owner, order) => findByOrder(kysely, owner, order),
     byId: async (id) => {

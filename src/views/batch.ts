@@ -14,7 +14,7 @@ import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
 
 /** What became of a row. */
-export type RowOutcome = 'created' | 'unknown' | 'refused' | 'not-sent';
+export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
 /** A row of the result, keys in the order of docs/command-line.md#json. */
 export interface BatchRow {
@@ -22,7 +22,8 @@ export interface BatchRow {
   readonly row: number;
   readonly idempotencyKey: string;
   readonly outcome: RowOutcome;
-  readonly swap: SwapResult | null;
+  /** `replayed`, as `create` has it: the row already had this order. */
+  readonly swap: (SwapResult & { readonly replayed: boolean }) | null;
   readonly error: ErrorJson | null;
 }
 
@@ -48,9 +49,12 @@ export interface LargeRow {
 export interface BatchFigures {
   readonly rows: number;
   readonly toCreate: number;
-  readonly createdBefore: number;
-  /** RFC 3339; of the latest of those that were created before. */
-  readonly lastCreatedAt: string | null;
+  /** Of those to create, rows that get a new order beside an earlier one. */
+  readonly repeated: number;
+  /** Rows that already have their order. */
+  readonly existing: number;
+  /** RFC 3339; when the newest existing order was created. */
+  readonly lastExistingAt: string | null;
   readonly unknown: number;
   readonly totals: readonly BatchTotal[];
   readonly largest: readonly LargeRow[];
@@ -84,19 +88,23 @@ const MAX_LARGE_ROWS = 15;
 
 /** The review for a person: totals of each coin and network, the largest rows, and where it goes. */
 export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
-  const { profile, environment, host, createdBefore, lastCreatedAt, unknown } = review;
+  const { profile, environment, host, repeated, existing, lastExistingAt, unknown } = review;
   const lines: readonly DetailLine[] = [
     ['Rows', String(review.rows)],
     ['To create', String(review.toCreate), style.bold],
     [
-      'Created before',
-      createdBefore === 0
-        ? null
-        : `${createdBefore}, the last at ${lastCreatedAt}; not created again, unless a column key gives them new keys`,
+      'Repeated',
+      repeated === 0 ? null : `${repeated} of these; they already have an order, and get a new one`,
       style.yellow,
       'prose',
     ],
-    ['Unknown outcome', unknown === 0 ? null : `${unknown}; not sent again`, style.yellow, 'prose'],
+    [
+      'Existing',
+      existing === 0 ? null : `${existing} (newest ${lastExistingAt}), not created again`,
+      style.yellow,
+      'prose',
+    ],
+    ['Unknown outcome', unknown === 0 ? null : `${unknown}, not sent again`, style.yellow, 'prose'],
     ...totalLines(review, 'deposit', 'You send', style),
     ...totalLines(review, 'receive', 'You receive', style),
     ['Profile', profile],
@@ -155,7 +163,7 @@ export function batchView(rows: readonly BatchRow[]): View {
       return renderTable(
         [
           { title: 'ROW', align: 'right' },
-          { title: 'OUTCOME', paint: (text) => (text === 'created' ? style.green(text) : style.red(text)) },
+          { title: 'OUTCOME', paint: (text) => outcomePaint(style, text)(text) },
           { title: 'ORDER', paint: style.bold },
           { title: 'SEND' },
           { title: 'TO ADDRESS', wraps: true },
@@ -166,6 +174,11 @@ export function batchView(rows: readonly BatchRow[]): View {
       );
     },
   };
+}
+
+function outcomePaint(style: Style, outcome: string): (text: Visible) => Visible {
+  if (outcome === 'created') return style.green;
+  return outcome === 'existing' ? style.yellow : style.red;
 }
 
 function payWords({ deposit, fundable }: SwapResult): string {

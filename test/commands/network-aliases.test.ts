@@ -112,7 +112,7 @@ describe('an alias of a network', () => {
       // BNB is a code of its own here, though it usually means the same.
       for (const to of ['USDC:BNB', 'USDC:BEP20', 'USDC:AVAX'])
         expect((await again(to)).error?.message).toBe(
-          'This idempotency key stands for another swap: the payout coin differs.',
+          'This idempotency key belongs to another swap (order KQWZPA): the payout coin differs.',
         );
       expect(service.posts()).toBe(1);
     } finally {

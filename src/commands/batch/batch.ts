@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
 import type { RequestRate } from '../shared/arguments.ts';
 import { percentArgument, rateLimitArgument } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
@@ -11,7 +12,7 @@ import { resultFormat } from './result-file.ts';
 export function batchCommand(command: Command, context: () => Context, run = runBatch): void {
   command
     .description(
-      'Create many swaps, one for each row of a CSV file with a header or of a file of JSON lines. Every row is checked before anything is sent; the same file again goes on where it stopped and repeats nothing.',
+      'Create many swaps, one for each row of a CSV file with a header or of a file of JSON lines. Every row is checked before anything is sent. Run the same file again to continue where it stopped; no row is created twice.',
     )
     .argument('<file>', 'the rows; - is standard input')
     .option('--dry-run', 'check every row and show the review; send nothing')
@@ -20,6 +21,8 @@ export function batchCommand(command: Command, context: () => Context, run = run
       '-o, --output <file>',
       'write the result to a file, as CSV or JSON lines by its name (.csv, .jsonl)',
     )
+    .option('--resume', 'continue with existing orders, ended and old ones too')
+    .option('--repeat', 'create new orders for rows whose order has ended, expired or is older than a day')
     .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
     .option(
       '--tolerance <percentage>',
@@ -33,16 +36,19 @@ export function batchCommand(command: Command, context: () => Context, run = run
     )
     .addHelpText(
       'after',
-      "\nColumns: from,to,amount,address and memo,receive,type,min_receive,refund_address,key,label.<key>\nKeys of JSON lines: the same, with minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
+      "\nColumns: from,to,amount,address and memo,receive,type,min_receive,refund_address,key,label.<key>\nKeys of JSON lines: the same, with minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
     )
     .action((file: string, flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const output = text('output');
       if (output !== null) resultFormat(output);
+      const [resume, repeat] = [flags['resume'] === true, flags['repeat'] === true];
+      if (resume && repeat)
+        throw new UsageError('Give one of --resume and --repeat.', 'See `swapctl batch --help`.');
       const budget = flags['budget'] as RequestRate | undefined;
       return run(context(), {
         ...{ file, output, tolerance: text('tolerance'), labels: labelsArgument(flags['label']) },
-        ...{ yes: flags['yes'] === true, dryRun: flags['dryRun'] === true },
+        ...{ yes: flags['yes'] === true, dryRun: flags['dryRun'] === true, resume, repeat },
         budget: budget === undefined ? null : budgetOf(budget),
       });
     });

@@ -6,10 +6,11 @@ import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
 import type { RecentSwap } from '../shared/create/identical.ts';
 import { identicalTo, identicalWords, recentSwaps } from '../shared/create/identical.ts';
-import { entryOfKey } from '../shared/create/key.ts';
+import { refuseAnotherSwap } from '../shared/create/key.ts';
 import { checkLeast } from '../shared/create/price.ts';
 import type { BudgetedService } from './budgeted.ts';
 import type { CheckedRow } from './checked-row.ts';
+import { ExistingOrders } from './existing.ts';
 import type { BatchOptions } from './options.ts';
 import { ReviewPrices } from './prices/review-prices.ts';
 import type { Progress } from './progress.ts';
@@ -64,6 +65,7 @@ export async function checkBatch(
       refusal.add([{ row: null, line: 0, column: null, error }]);
     else throw error;
   }
+  refusal.add(check.problems);
   refusal.throwIfAny(count);
   if (count === 0) throw new UsageError('The file has no rows.');
   return totals;
@@ -80,6 +82,7 @@ class RowCheck {
   readonly #tools: CheckTools;
   readonly #options: BatchOptions;
   readonly #keys = new RowKeys();
+  readonly #existing: ExistingOrders;
   readonly #prices: ReviewPrices;
   #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
 
@@ -87,13 +90,14 @@ class RowCheck {
     this.#context = context;
     this.#tools = tools;
     this.#options = options;
+    this.#existing = new ExistingOrders(context, options);
     this.#prices = new ReviewPrices(tools.service);
   }
 
   async row(raw: RawRow, format: RowFormat, totals: Totals): Promise<Verdict> {
     const { row } = raw;
     const problem = problemIn(raw, format);
-    const tried = async <T>(part: Part, work: () => Promise<T>): Promise<{ value: T } | Refused> => {
+    const tried = async <T>(part: Part | null, work: () => Promise<T>): Promise<{ value: T } | Refused> => {
       try {
         return { value: await work() };
       } catch (error) {
@@ -107,15 +111,16 @@ class RowCheck {
     const { coins, service } = this.#tools;
     const verdict = await checkSwap(coins, service.environment, asked);
     const sent = verdict.ok ? verdict.swap.request : null;
-    const keyed = await tried('key', async () => {
-      const key = this.#keys.keyOf(row, asked, sent, read.key);
-      return { key, entry: await entryOfKey(this.#context, key, asked, true) };
+    const keyed = await tried(read.key === null ? null : 'key', async () => {
+      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, read.key));
+      if (inUse.entry !== null) await refuseAnotherSwap(this.#context, inUse.entry, asked, true);
+      return inUse;
     });
     if ('problems' in keyed) return keyed;
-    const { key, entry } = keyed.value;
+    const { key, entry, isRepeat } = keyed.value;
     totals.addLabels(Object.keys(labels));
     if (entry !== null) {
-      totals.addEarlier(entry);
+      totals.addExisting(entry);
       return { row: { row, key, labels, fresh: null } };
     }
     if (!verdict.ok) return { problems: verdict.problems.map(problem.ofField) };
@@ -128,8 +133,14 @@ class RowCheck {
       checkLeast(price, { receive, minReceive: swap.minReceive }, 'the row'),
     );
     if ('problems' in enough) return enough;
-    totals.add(row, swap, price, await this.#warnings(swap));
+    totals.add({ row, isRepeat }, swap, price, await this.#warnings(swap));
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
+  }
+
+  /** What is wrong with the rows together, once all have been checked. */
+  get problems(): readonly RowProblem[] {
+    const error = this.#existing.unfinishedRepeat();
+    return error === null ? [] : [{ row: null, line: 0, column: null, error }];
   }
 
   /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */
@@ -152,12 +163,15 @@ class RowCheck {
 
 /** Makes the problems of one row. */
 interface ProblemIn {
-  of(part: Part, error: SwapctlError): RowProblem;
+  /** Without a part it is about the whole row. */
+  of(part: Part | null, error: SwapctlError): RowProblem;
   ofField(found: FieldProblem): RowProblem;
 }
 
 function problemIn({ row, line }: RawRow, format: RowFormat): ProblemIn {
-  const of = (part: Part, error: SwapctlError) => ({ row, line, column: columnName(part, format), error });
+  const of = (part: Part | null, error: SwapctlError) => ({
+    ...{ row, line, column: part === null ? null : columnName(part, format), error },
+  });
   return { of, ofField: ({ field, error }) => of(columnOf(field, error), inRow(error)) };
 }
 

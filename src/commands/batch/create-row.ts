@@ -58,7 +58,8 @@ export async function createRow(context: Context, tools: CreateTools, checked: C
       onSend,
     );
     const error = ledgerError;
-    return { row, key, outcome: 'created', swap, error, isEarlier: replayed, notices };
+    const outcome = replayed ? 'existing' : 'created';
+    return { row, key, outcome, swap, error, isEarlier: replayed, notices };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
     // Unknown without having been sent: another process has it under way, or died over it.
@@ -100,7 +101,7 @@ function replayed(context: Context, entry: Entry): CreatedSwap {
 function earlier(context: Context, { row, key }: CheckedRow, entry: Entry): RowEnd {
   const isCreated = entry.outcome === 'created';
   return {
-    ...{ row, key, outcome: isCreated ? 'created' : 'unknown', isEarlier: true, notices: [] },
+    ...{ row, key, outcome: isCreated ? 'existing' : 'unknown', isEarlier: true, notices: [] },
     swap: isCreated ? replayed(context, entry).swap : null,
     error: isCreated ? null : stillUnknown(entry),
   };

@@ -23,7 +23,7 @@ export async function stopped(error: unknown, results: Results, rows: number): P
     error instanceof SwapctlError ? error.code : error instanceof ClosedPipe ? 'write_failed' : 'internal';
   return new SwapctlError(tally.unknown > 0 ? 'outcome_unknown' : code, words, {
     outcome: 'unknown',
-    hint: '`swapctl history` lists what was created. Run the same file again to go on; no row is repeated.',
+    hint: '`swapctl history` lists what was created. Run the same command again to continue; no row is created twice.',
     details: { rows, ...tally },
   });
 }
@@ -34,26 +34,26 @@ export function interrupted(
   { tally, done }: Results,
   rows: number,
 ): InterruptedError {
-  const words = `Interrupted after ${done} of ${rows} rows: ${tallyWords(tally)}. Run the same file again to go on; no row is repeated.`;
+  const words = `Interrupted after ${done} of ${rows} rows: ${tallyWords(tally)}. Run the same command again to continue; no row is created twice.`;
   return new InterruptedError(signal, words, tally.unknown > 0 ? 'unknown' : 'done');
 }
 
-/** Counts of the rows in words: `12 created (2 of them before), 1 refused`. */
-export function tallyWords({ created, earlier, unknown, refused, notSent }: Tally): string {
-  const before = earlier === 0 ? '' : ` (${earlier} of them before)`;
+/** Counts of the rows in words: `12 created, 2 existing, 1 refused`. */
+export function tallyWords({ created, existing, unknown, refused, notSent }: Tally): string {
   const others = [
+    existing === 0 ? '' : `${existing} existing`,
     unknown === 0 ? '' : `${unknown} unknown`,
     refused === 0 ? '' : `${refused} refused`,
     notSent === 0 ? '' : `${notSent} not sent`,
   ].filter((words) => words !== '');
-  return [`${created} created${before}`, ...others].join(', ');
+  return [`${created} created`, ...others].join(', ');
 }
 
 /** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
 export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): void {
-  const { created, unknown, refused, notSent } = tally;
-  if (created === rows && unrecorded === 0) return;
-  const details = { rows, created, unknown, refused, notSent };
+  const { created, existing, unknown, refused, notSent } = tally;
+  if (created + existing === rows && unrecorded === 0) return;
+  const details = { rows, ...tally };
   const counted = (count: number) => `${count} of ${rows} row${rows === 1 ? '' : 's'}`;
   if (unknown > 0)
     throw new SwapctlError(
@@ -61,7 +61,7 @@ export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): v
       `The outcome of ${counted(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
       {
         outcome: 'unknown',
-        hint: 'An order that nobody funds costs nothing; fund only an address that swapctl showed you. `swapctl history --status unknown` lists them, and `swapctl history resolve <id>` settles one. Run the same file again for the rest; no row is repeated.',
+        hint: 'An order that nobody funds costs nothing; fund only an address that swapctl showed you. `swapctl history --status unknown` lists them, and `swapctl history resolve <id>` settles one. Run the same command again for the rest; no row is created twice.',
         details,
       },
     );
@@ -78,7 +78,7 @@ export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): v
     {
       outcome: refused > 0 ? 'refused' : 'nothing-sent',
       retryable: true,
-      hint: 'Each says why. Run the same file again to try these once more; no row is repeated.',
+      hint: 'Each says why. Run the same command again to retry these; no row is created twice.',
       details,
     },
   );

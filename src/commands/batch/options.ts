@@ -8,6 +8,10 @@ export interface BatchOptions {
   readonly file: string;
   readonly yes: boolean;
   readonly dryRun: boolean;
+  /** Take the orders that rows already have, whatever became of them. */
+  readonly resume: boolean;
+  /** Make new orders for rows whose order has ended, has expired or is older than a day. */
+  readonly repeat: boolean;
   /** Where the result is written; null for standard output alone. */
   readonly output: string | null;
   /** Null is the stored one, else the default. */

@@ -7,7 +7,7 @@ import { batchCells, batchColumns, batchCsvCells, batchView } from '../../views/
 import type { RowEnd } from './create-row.ts';
 import type { ResultFile } from './result-file.ts';
 
-/** Rows that a screen shows in all; of a longer file it shows those that were not created. */
+/** Rows that a screen shows in all; of a longer file it shows those without an order. */
 const MAX_ON_SCREEN = 300;
 const MAX_NOTICES = 100;
 
@@ -21,21 +21,25 @@ export interface ResultPlaces {
 /** Counts of the rows so far, by their outcomes. */
 export interface Tally {
   created: number;
-  /** Of these, rows that were created before. */
-  earlier: number;
+  /** Rows that already had their order. */
+  existing: number;
   unknown: number;
   refused: number;
   notSent: number;
 }
 
+function hasOrder({ outcome }: BatchRow): boolean {
+  return outcome === 'created' || outcome === 'existing';
+}
+
 /** Writes the rows of the result as they come. */
 export class Results {
-  readonly tally: Tally = { created: 0, earlier: 0, unknown: 0, refused: 0, notSent: 0 };
+  readonly tally: Tally = { created: 0, existing: 0, unknown: 0, refused: 0, notSent: 0 };
   /** Rows whose order the ledger could not record. */
   unrecorded = 0;
   readonly #context: Context;
   readonly #places: ResultPlaces;
-  /** Rows that the screen shows at the end: all while they are few, else those that were not created. */
+  /** Rows that the screen shows at the end: all while they are few, else those without an order. */
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
@@ -48,8 +52,8 @@ export class Results {
 
   /** Rows that have ended. */
   get done(): number {
-    const { created, unknown, refused, notSent } = this.tally;
-    return created + unknown + refused + notSent;
+    const { created, existing, unknown, refused, notSent } = this.tally;
+    return created + existing + unknown + refused + notSent;
   }
 
   /** Writes what stands above the rows. */
@@ -71,7 +75,7 @@ export class Results {
       row,
       idempotencyKey: key,
       outcome,
-      swap,
+      swap: swap === null ? null : { ...swap, replayed: outcome === 'existing' },
       error: error === null ? null : errorJson(error, this.#context.flags),
     };
     for (const notice of notices)
@@ -89,22 +93,17 @@ export class Results {
     else this.#keep(result);
   }
 
-  #count({ outcome, isEarlier }: RowEnd): void {
-    if (outcome === 'created') {
-      this.tally.created += 1;
-      if (isEarlier) this.tally.earlier += 1;
-    } else if (outcome === 'not-sent') this.tally.notSent += 1;
-    else this.tally[outcome] += 1;
+  #count({ outcome }: RowEnd): void {
+    this.tally[outcome === 'not-sent' ? 'notSent' : outcome] += 1;
   }
 
   #keep(result: BatchRow): void {
     if (this.#context.streams.format !== 'screen') return;
     if (this.#isShort && (this.#places.file !== null || this.#kept.length >= MAX_ON_SCREEN)) {
       this.#isShort = false;
-      this.#kept = this.#kept.filter(({ outcome }) => outcome !== 'created');
+      this.#kept = this.#kept.filter((row) => !hasOrder(row));
     }
-    if ((this.#isShort || result.outcome !== 'created') && this.#kept.length < MAX_ON_SCREEN)
-      this.#kept.push(result);
+    if ((this.#isShort || !hasOrder(result)) && this.#kept.length < MAX_ON_SCREEN) this.#kept.push(result);
   }
 
   /** Puts the file into its place. */

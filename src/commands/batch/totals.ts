@@ -24,9 +24,10 @@ interface Total {
 export class Totals {
   #rows = 0;
   #toCreate = 0;
-  #createdBefore = 0;
+  #repeated = 0;
+  #existing = 0;
   #unknown = 0;
-  #lastCreated: number | null = null;
+  #lastExisting: number | null = null;
   #moreWarnings = 0;
   readonly #warnings: { row: number; warning: string }[] = [];
   readonly #totals = new Map<string, Total>();
@@ -34,19 +35,25 @@ export class Totals {
   readonly #labelKeys = new Set<string>();
 
   /** Counts a row whose key has an order, or may have one. */
-  addEarlier({ outcome, requestedAt }: Entry): void {
+  addExisting({ outcome, requestedAt }: Entry): void {
     this.#rows += 1;
     if (outcome === 'unknown') this.#unknown += 1;
     else {
-      this.#createdBefore += 1;
-      this.#lastCreated = Math.max(this.#lastCreated ?? 0, requestedAt);
+      this.#existing += 1;
+      this.#lastExisting = Math.max(this.#lastExisting ?? 0, requestedAt);
     }
   }
 
   /** Counts a row that is to be created. */
-  add(row: number, { request }: UnpricedSwap, price: ReviewPrice, warnings: readonly string[]): void {
+  add(
+    { row, isRepeat }: { readonly row: number; readonly isRepeat: boolean },
+    { request }: UnpricedSwap,
+    price: ReviewPrice,
+    warnings: readonly string[],
+  ): void {
     this.#rows += 1;
     this.#toCreate += 1;
+    if (isRepeat) this.#repeated += 1;
     const { deposit, receive, address, memo, lastSource } = request;
     this.#sum('deposit', deposit, price.deposit, lastSource === 'deposit');
     this.#sum('receive', receive, price.receive, lastSource === 'receive');
@@ -98,8 +105,9 @@ export class Totals {
     return {
       rows: this.#rows,
       toCreate: this.#toCreate,
-      createdBefore: this.#createdBefore,
-      lastCreatedAt: this.#lastCreated === null ? null : rfc3339(this.#lastCreated),
+      repeated: this.#repeated,
+      existing: this.#existing,
+      lastExistingAt: this.#lastExisting === null ? null : rfc3339(this.#lastExisting),
       unknown: this.#unknown,
       totals: [...bySide('deposit'), ...bySide('receive')],
       largest: [...this.#largest.values()].flat(),

@@ -5,7 +5,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { rfc3339 } from '../../terminal/time.ts';
 import type { CreatedSwap } from '../shared/create/key.ts';
-import { entryOfKey, stillUnknown } from '../shared/create/key.ts';
+import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../shared/create/key.ts';
 import { lookUpSwap, shownSwap } from '../shared/lookup.ts';
 import type { CreateFlags } from './options.ts';
 
@@ -16,9 +16,11 @@ import type { CreateFlags } from './options.ts';
 export async function earlierSwap(context: Context, flags: CreateFlags): Promise<CreatedSwap | null> {
   const { idempotencyKey: key } = flags;
   if (key === null) return null;
-  const entry = await entryOfKey(context, key, flags, !context.streams.interactive);
-  if (entry?.outcome === 'unknown') throw stillUnknown(entry);
-  return entry === null ? null : broughtBack(context, entry);
+  const entry = await entryOfKey(context, key);
+  if (entry === null) return null;
+  await refuseAnotherSwap(context, entry, flags, !context.streams.interactive);
+  if (entry.outcome === 'unknown') throw stillUnknown(entry);
+  return broughtBack(context, entry);
 }
 
 /**

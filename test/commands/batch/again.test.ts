@@ -11,7 +11,7 @@ import { profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
-import { AT_ONCE, amounts, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
+import { AT_ONCE, amounts, asExisting, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 /** Creates whose answers wait to be given, and the moment at which so many of them wait. */
 function heldCreates(count: number) {
@@ -78,7 +78,7 @@ describe('a batch that is run again', () => {
     const again = `${head}btc:BTC,eth,0.100,${eth}\nBTC,ETH:ETH,0.1,${eth}\n`;
     const run = await desk.run(['batch', desk.file('b.csv', again), ...YES]);
     expect(endsOf(run)).toEqual([
-      [1, 'created', 'ORDER1'],
+      [1, 'existing', 'ORDER1'],
       [2, 'created', 'ORDER2'],
     ]);
     expect(desk.service.posts()).toBe(2);
@@ -96,10 +96,10 @@ describe('a batch that is run again', () => {
     const [other] = await Promise.all(others);
     expect([run.error, other?.error]).toEqual([null, null]);
     expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
-      [1, 'created'],
-      [2, 'created'],
+      [1, 'existing'],
+      [2, 'existing'],
     ]);
-    expect(endsOf(run)).toEqual(endsOf(other ?? run));
+    expect(endsOf(run)).toEqual(asExisting(endsOf(other ?? run)));
     expect(desk.service.posts()).toBe(2);
   });
 
@@ -174,7 +174,7 @@ describe('a batch that is run again', () => {
     expect(run.error).toMatchObject({
       ...{ code: 'interrupted', exitCode: 143 },
       message:
-        'Interrupted after 5 of 12 rows: 5 created. Run the same file again to go on; no row is repeated.',
+        'Interrupted after 5 of 12 rows: 5 created. Run the same command again to continue; no row is created twice.',
     });
     expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual(
       [1, 2, 3, 4, 5].map((row) => [row, 'created']),
@@ -215,7 +215,7 @@ describe('a batch that is run again', () => {
       values.slice(0, sent).map((row) => [row, 'created']),
     );
     expect(error().message).toBe(
-      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same file again to go on; no row is repeated.`,
+      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same command again to continue; no row is created twice.`,
     );
     const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
     expect(rest.error).toBeNull();

@@ -4,7 +4,7 @@ import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
-import { amounts, deskWith, endsOf, resultsOf, YES } from './desk.ts';
+import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
   it('creates a swap for each row, and the same file again creates none', async () => {
@@ -31,11 +31,13 @@ describe('a batch', () => {
     const requests = desk.service.requests.length;
     const again = await desk.run(['batch', file, ...YES]);
     expect(again.error).toBeNull();
-    expect(endsOf(again)).toEqual(endsOf(first));
+    expect(endsOf(again)).toEqual(asExisting(endsOf(first)));
+    expect(resultsOf(again).map(({ swap }) => swap?.replayed)).toEqual([true, true, true, true]);
+    expect(resultsOf(first).map(({ swap }) => swap?.replayed)).toEqual([false, false, false, false]);
     expect(desk.service.posts()).toBe(4);
     // Nothing is asked for a row that has its swap.
     expect(desk.service.requests.length).toBe(requests);
-    expect(again.stderr).toContain('Created before  4, the last at ');
+    expect(again.stderr).toContain('Existing     4 (newest ');
   });
 
   it('warns of a row that repeats a swap of the last ten minutes, and not of the rows of its own file', async () => {
@@ -58,7 +60,7 @@ describe('a batch', () => {
       '--dry-run',
       '--json',
     ]);
-    expect(JSON.parse(more.stdout)).toMatchObject({ createdBefore: 1, toCreate: 1, warnings: [] });
+    expect(JSON.parse(more.stdout)).toMatchObject({ existing: 1, toCreate: 1, warnings: [] });
   });
 
   it('leaves a row unsent whose price fell by more than the tolerance since the review', async () => {

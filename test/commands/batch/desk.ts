@@ -26,6 +26,7 @@ export interface ResultLine {
   readonly swap: {
     readonly order: string;
     readonly labels: Record<string, string>;
+    readonly replayed: boolean;
     readonly receive: { readonly amount: string };
   } | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -103,6 +104,11 @@ function amountOf({ body }: Seen): number {
 /** A file of rows from BTC to ETH with these amounts. */
 export function amounts(...values: readonly (string | number)[]): string {
   return `from,to,amount,address\n${values.map((value) => `BTC,ETH,${value},${ADDRESSES.eth}\n`).join('')}`;
+}
+
+/** The ends of the same rows in a later run, which finds their orders. */
+export function asExisting(ends: ReturnType<typeof endsOf>): ReturnType<typeof endsOf> {
+  return ends.map(([row, outcome, order]) => [row, outcome === 'created' ? 'existing' : outcome, order]);
 }
 
 /** The lines of `--json`. */

@@ -25,7 +25,9 @@ describe('a batch of which not all is created', () => {
     // The refused row is tried again, the unknown one never.
     expect(desk.service.posts()).toBe(4);
     const again = await desk.run(['batch', file, ...YES]);
-    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['created', 'refused', 'unknown', 'created']);
+    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual([
+      ...['existing', 'refused', 'unknown', 'existing'],
+    ]);
     expect(desk.service.posts()).toBe(5);
     expect(again.error?.exitCode).toBe(7);
   });

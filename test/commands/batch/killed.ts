@@ -132,10 +132,9 @@ function problemsOf(run: Run, found: readonly ResultLine[], rows: number, orders
   for (const { row, outcome, swap, error } of found) {
     const made = orders.get(row) ?? [];
     if (made.length > 1) problems.push(`row ${row} has ${made.length} orders`);
-    if (outcome === 'created' && made[0] !== swap?.order)
-      problems.push(`row ${row} has another order than told`);
-    if (outcome !== 'created' && outcome !== 'unknown')
-      problems.push(`row ${row} is ${outcome}: ${error?.message}`);
+    const hasOrder = outcome === 'created' || outcome === 'existing';
+    if (hasOrder && made[0] !== swap?.order) problems.push(`row ${row} has another order than told`);
+    if (!hasOrder && outcome !== 'unknown') problems.push(`row ${row} is ${outcome}: ${error?.message}`);
   }
   return problems;
 }

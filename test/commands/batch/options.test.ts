@@ -4,7 +4,7 @@ import { optionsOf, words } from '../options.ts';
 
 const plain = {
   ...{ file: 'rows.csv', output: null, tolerance: null, labels: {}, yes: false, dryRun: false },
-  budget: null,
+  ...{ budget: null, resume: false, repeat: false },
 };
 
 describe('swapctl batch', () => {
@@ -17,6 +17,9 @@ describe('swapctl batch', () => {
     ['rows.csv --budget 600/60s', { ...plain, budget: { requests: 600, durationMs: 60_000 } }],
     ['rows.csv --tolerance 0.5%', { ...plain, tolerance: '0.5' }],
     ['rows.csv --label team=ops --label run=7', { ...plain, labels: { team: 'ops', run: '7' } }],
+    ['rows.csv --resume', { ...plain, resume: true }],
+    ['rows.csv --repeat', { ...plain, repeat: true }],
+    ['rows.csv --repeat --resume', 'usage: Give one of --resume and --repeat.'],
     ['rows.csv --label team', 'usage: A label is refused: it is not key=value.'],
     [
       'rows.csv -o out.txt',

@@ -19,7 +19,7 @@ const SENT: SwapRequest = {
 
 describe('the key of a row', () => {
   const keyOf = (asked: Partial<AskedSwap>, sent: Partial<SwapRequest> = {}) =>
-    new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null);
+    new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
 
   // Once released it must never change: a file that was sent in part would be sent again.
   it('is the same for ever', () => {
@@ -36,6 +36,7 @@ describe('the key of a row', () => {
     ['rate type', { type: 'fixed' }, { type: 'fixed' }],
     ['bounds', { minReceive: '5', tolerance: '3' }, {}],
     ['refund address', { refundAddress: 'bc1' }, { refundAddress: 'bc1' }],
+    ["service's code of a network", {}, { receive: { coin: 'USDT', network: 'TRC20' } }],
   ])('does not depend on the %s', (_, asked, sent) => {
     expect(keyOf(asked, sent)).toBe(keyOf({}));
   });
@@ -53,15 +54,15 @@ describe('the key of a row', () => {
 
   it('is that of the row as it is written, where the service takes it no longer', () => {
     const asked = { ...ASKED, from: { coin: 'BTC', network: 'BTC' } };
-    expect(new RowKeys().keyOf(1, asked, null, null)).toBe(keyOf({}));
+    expect(new RowKeys().keyOf(1, asked, null, null).key).toBe(keyOf({}));
   });
 
   it('counts equal rows, and takes a key of its own once', () => {
     const keys = new RowKeys();
     const first = keys.keyOf(1, ASKED, SENT, null);
-    expect(keys.keyOf(2, ASKED, SENT, 'mine')).toBe('mine');
+    expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
     const alias: AskedSwap = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
-    expect(keys.keyOf(3, alias, SENT, null)).toBe(first.replace(/1$/, '2'));
+    expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
     expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Row 2 has the same key.');
   });
 });

@@ -204,7 +204,7 @@ describe('a good file', () => {
         ` BTC ,eth:ETH, 0.2 ,${eth},`,
       );
     expect(await review(text)).toMatchObject({
-      ...{ dryRun: true, rows: 2, toCreate: 2, createdBefore: 0, unknown: 0 },
+      ...{ dryRun: true, rows: 2, toCreate: 2, repeated: 0, existing: 0, unknown: 0 },
       totals: [total('deposit', 'BTC', 2, '0.3', false), total('receive', 'ETH', 2, '7.5', true)],
       ...{ profile: 'env', environment: 'sandbox' },
     });

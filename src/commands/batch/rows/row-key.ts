@@ -5,9 +5,15 @@ import type { AskedSwap } from '../../shared/create/asked.ts';
 import type { SwapContent } from '../../shared/create/content.ts';
 import { contentText } from '../../shared/create/content.ts';
 
+/** The key of a row, which it brought or which was made of its content. */
+export interface RowKey {
+  readonly key: string;
+  readonly isOwn: boolean;
+}
+
 /**
  * Gives each row its key: its own, or one made of its content and its number among equal rows. The content is coins,
- * networks, amount, side, address and memo as they are sent, however they are written. What may be added to a file that
+ * networks, amount, side, address and memo by their meaning, however they are written. What may be added to a file that
  * was sent in part is not in it (labels, rate type, bounds, a refund address): a row never gets another key, and a
  * second order, by that.
  */
@@ -20,17 +26,17 @@ export class RowKeys {
    * The key of the next row; `sent` is null for one that a check refused, which then counts as it is written. Throws a
    * usage error for a key of its own that an earlier row has.
    */
-  keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): string {
+  keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): RowKey {
     if (own === null) {
       const content = contentHash(sent ?? asWritten(asked));
       const number = (this.#equal.get(content) ?? 0) + 1;
       this.#equal.set(content, number);
-      return `${KEY_PREFIX}${content}-${number}`;
+      return { key: `${KEY_PREFIX}${content}-${number}`, isOwn: false };
     }
     const earlier = this.#own.get(own);
     if (earlier !== undefined) throw new UsageError(`Row ${earlier} has the same key.`);
     this.#own.set(own, row);
-    return own;
+    return { key: own, isOwn: true };
   }
 }
 

@@ -2,6 +2,7 @@ import { findCoin } from '../../../client/find-coin.ts';
 import type { Context } from '../../../context.ts';
 import type { StorageError } from '../../../errors.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
+import { shellQuote } from '../../../files.ts';
 import type { Entry, IntentOutcome, Owner } from '../../../ledger/entry.ts';
 import type { CreateIntent } from '../../../ledger/stored-json.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
@@ -24,36 +25,43 @@ export type Described = {
     | null;
 };
 
+/** The entry of an idempotency key with which an order was, or may have been, created; null where none was. */
+export async function entryOfKey(context: Context, key: string): Promise<Entry | null> {
+  const owner = await profileOwner(context);
+  const entries = await (await context.ledger()).withKey(owner, key);
+  const found = entries.filter(({ outcome }) => !WITHOUT_ORDER.has(outcome));
+  const entry = found.find(({ account }) => account === owner.account);
+  const [elsewhere] = found;
+  if (entry === undefined && elsewhere !== undefined) throw anotherAccount(elsewhere, owner);
+  return entry ?? null;
+}
+
 /**
- * The entry of an idempotency key with which an order was, or may have been, created; null where none was. With
- * `asWritten` what the swap leaves out means its default. Throws a usage error where the key stands for another swap.
+ * Throws a usage error where a swap is not the one of the entry that has its key. With `asWritten` what the swap leaves
+ * out means its default.
  */
-export async function entryOfKey(
+export async function refuseAnotherSwap(
   context: Context,
-  key: string,
+  entry: Entry,
   swap: Described,
   asWritten: boolean,
-): Promise<Entry | null> {
-  const owner = await profileOwner(context);
-  const ledger = await context.ledger();
-  const entry = await ledger.byKey(owner, key);
-  if (entry === null) {
-    const elsewhere = await ledger.keyElsewhere(owner, key);
-    if (elsewhere !== null) throw anotherAccount(elsewhere, owner);
-  }
-  if (entry === null || WITHOUT_ORDER.has(entry.outcome)) return null;
-  const different = entry.request === null ? [] : await differences(context, entry.request, swap, asWritten);
+): Promise<void> {
+  const { request } = entry;
+  if (request === null) return;
+  const different = await differences(context, { ...entry, request }, swap, asWritten);
   if (different.length > 0) throw anotherSwap(entry, different);
-  return entry;
 }
+
+type Requested = Pick<Entry, 'refundAddress'> & { readonly request: CreateIntent };
 
 /** Fields in which a swap differs from the recorded request; with `asWritten` a missing part means its default. */
 async function differences(
   context: Context,
-  request: CreateIntent,
+  entry: Requested,
   flags: Described,
   asWritten: boolean,
 ): Promise<string[]> {
+  const { request } = entry;
   const { from, to, amount } = flags;
   const other = (asked: string | null | undefined, sent: string) =>
     asked !== null && asked !== undefined && asked.toLowerCase() !== sent.toLowerCase();
@@ -74,8 +82,8 @@ async function differences(
   return named([
     ['side of the amount', flags.lastSource !== null && flags.lastSource !== request.lastSource],
     ['amount', amount !== null && !sameAmount(amount, request.asked)],
-    ['rate type', (flags.type ?? (asWritten ? usualRateType(context) : request.type)) !== request.type],
-    ...(await otherAddresses(context, request, flags, asWritten)),
+    [RATE_TYPE, (flags.type ?? (asWritten ? usualRateType(context) : request.type)) !== request.type],
+    ...(await otherAddresses(context, entry, flags, asWritten)),
   ]);
 }
 
@@ -91,7 +99,11 @@ async function isSentNetwork(
   if (!isSameNetwork(typed, sent.network)) return false;
   try {
     const { coins } = await context.coinList();
-    return findCoin(coins, ref, side).network?.network === sent.network;
+    const { networks, network } = findCoin(coins, ref, side);
+    if (network === null || network.network === sent.network) return network !== null;
+    // The service may have renamed the network, unless it lists both codes.
+    const isRenamed = networks.every((listed) => listed.network !== sent.network);
+    return isRenamed && isSameNetwork(network.network, sent.network);
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
     return !(error instanceof UsageError);
@@ -105,7 +117,7 @@ function named(found: readonly (readonly [string, boolean])[]): string[] {
 /** Differences of addresses and memo, compared in the form in which they are sent, so each is checked as for a new swap. */
 async function otherAddresses(
   context: Context,
-  request: CreateIntent,
+  { request, refundAddress: current }: Requested,
   { address, memo, refundAddress }: Described,
   asWritten: boolean,
 ): Promise<[string, boolean][]> {
@@ -124,21 +136,46 @@ async function otherAddresses(
       : await checkedAddress({
           ...{ network: request.deposit.network, address: refundAddress, environment, what: 'refund' },
         });
+  // `swapctl refund` may have changed it since.
+  const known = [request.refundAddress, current];
   return [
     ['payout address', payout !== null && payout.address !== request.address],
     ['memo', payout !== null && (asWritten || payout.memo !== null) && payout.memo !== request.memo],
-    ['refund address', (asWritten || refund !== null) && (refund?.address ?? null) !== request.refundAddress],
+    [REFUND_ADDRESS, (asWritten || refund !== null) && !known.includes(refund?.address ?? null)],
   ];
 }
 
-/** The error for a key that stands for another swap; `different` names the fields that differ. */
+/** Parts of a swap that its content does not have: with another one it is still the same payment. */
+export const RATE_TYPE = 'rate type';
+export const REFUND_ADDRESS = 'refund address';
+
+/** The error for a key that belongs to another swap; `different` names the fields that differ. */
 export function anotherSwap(entry: Entry, different: readonly string[]): UsageError {
+  const { idempotencyKey, order } = entry;
+  const details = { idempotencyKey, order, different };
+  const verb = different.length === 1 ? 'differs' : 'differ';
+  // It is the same payment, and a new key would pay it twice.
+  if (different.every((field) => field === RATE_TYPE || field === REFUND_ADDRESS))
+    return new UsageError(
+      `${order === null ? 'An order may already exist' : `Order ${order} already exists`} for this swap, but its ${different.join(' and ')} ${verb}.`,
+      whatMayChange(order, different),
+      'usage',
+      details,
+    );
   return new UsageError(
-    `This idempotency key stands for another swap: the ${different.join(', ')} differ${different.length === 1 ? 's' : ''}.`,
+    `This idempotency key belongs to another swap${order === null ? '' : ` (order ${order})`}: the ${different.join(', ')} ${verb}.`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
-    { idempotencyKey: entry.idempotencyKey, order: entry.order, different },
+    details,
   );
+}
+
+function whatMayChange(order: string | null, different: readonly string[]): string {
+  const change =
+    order !== null && different.includes(REFUND_ADDRESS)
+      ? `Change its refund address with \`swapctl refund ${shellQuote(order)} <address>\`; nothing else about an order can be changed.`
+      : 'It cannot be changed any more.';
+  return `${change} To continue with the order, leave out what differs.`;
 }
 
 /**

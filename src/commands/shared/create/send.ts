@@ -10,8 +10,9 @@ import type { Labels } from '../../../swap/labels.ts';
 import type { Swap } from '../../../swap/swap.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
 import type { CheckedSwap } from './check.ts';
+import { contentText } from './content.ts';
 import type { CreatedSwap } from './key.ts';
-import { anotherSwap, stillUnknown } from './key.ts';
+import { anotherSwap, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './key.ts';
 import { lateError } from './late.ts';
 import { orderMismatch, readOtherWay } from './mismatch.ts';
 import { shortfall } from './shortfall.ts';
@@ -74,7 +75,8 @@ async function afterOtherProcess(
   const now = key === null ? null : await settledElsewhere(context, owner, key);
   if (now === null)
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
-  if (!sameIntent(now.request, intent)) throw anotherSwap(now, ['coins, amount, address or memo']);
+  const different = differentParts(now.request, intent);
+  if (different.length > 0) throw anotherSwap(now, different);
   if (now.outcome === 'created') return broughtBack(now);
   if (now.outcome === 'unknown') throw stillUnknown(now);
   const reason = now.reason === null ? '' : ` (${now.reason})`;
@@ -107,13 +109,15 @@ async function settledElsewhere(context: Context, owner: Owner, key: string): Pr
   }
 }
 
-function sameIntent(a: CreateIntent | null, b: CreateIntent): boolean {
+/** The parts in which two requests under one key differ. */
+function differentParts(a: CreateIntent | null, b: CreateIntent): readonly string[] {
   // With --receive the deposit's amount comes from a quote, and two processes may have got two.
-  const comparable = (intent: CreateIntent) => {
-    const { quoted, minReceive, depositMemoNeeded, ...asked } = intent;
-    return JSON.stringify({ ...asked, amount: asked.lastSource === 'deposit' ? asked.amount : null });
-  };
-  return a !== null && comparable(a) === comparable(b);
+  const content = (intent: CreateIntent) => contentText({ ...intent, amount: intent.asked });
+  if (a === null || content(a) !== content(b)) return ['coins, amount, address or memo'];
+  return [
+    ...(a.type === b.type ? [] : [RATE_TYPE]),
+    ...(a.refundAddress === b.refundAddress ? [] : [REFUND_ADDRESS]),
+  ];
 }
 
 async function sent(

@@ -1,0 +1,110 @@
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { wireTime } from '../../swap/agreement/wire-time.ts';
+import { relativeTime, rfc3339 } from '../../terminal/time.ts';
+import { entryOfKey } from '../shared/create/key.ts';
+import type { BatchOptions } from './options.ts';
+import type { RowKey } from './rows/row-key.ts';
+
+/** An order that is older is not taken for a row of today without being asked for. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** The key of a row for this run. */
+export interface KeyInUse {
+  readonly key: string;
+  /** The order, or create of unknown outcome, that the row already has under this key; null where one is to be created. */
+  readonly entry: Entry | null;
+  /** The row has an order, and is to get a new one. */
+  readonly isRepeat: boolean;
+}
+
+/**
+ * Finds the order that each row already has, and decides whether the row takes it. A key of its own always does. A key
+ * that was made of the row's content does so for a day, as long as the order is open; afterwards the row may be another
+ * payment, and only `--resume` takes the order, while `--repeat` makes a new one.
+ *
+ * The keys of repeats are counted (`…-repeat-1`), so a repeat that is run again finds what it made: an order that a repeat
+ * made is its own for a day, whatever became of it.
+ */
+export class ExistingOrders {
+  readonly #context: Context;
+  readonly #options: Pick<BatchOptions, 'resume' | 'repeat'>;
+  /** Of the orders that are made again: when the oldest was made, and the newest of an earlier repeat. */
+  #oldest = Number.POSITIVE_INFINITY;
+  #newestRepeat = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context, options: Pick<BatchOptions, 'resume' | 'repeat'>) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** The key that a row uses in this run. Throws a usage error for an order that it may or may not mean. */
+  async of({ key, isOwn }: RowKey): Promise<KeyInUse> {
+    if (isOwn) return { key, entry: await entryOfKey(this.#context, key), isRepeat: false };
+    const { resume, repeat } = this.#options;
+    const newest = await this.#newest(key);
+    if (newest === null) return { key: repeat ? repeatKey(key, 1) : key, entry: null, isRepeat: false };
+    const { entry, number } = newest;
+    const found = { key: keyOf(key, number), entry, isRepeat: false };
+    const now = this.#context.now();
+    const doubt = resume ? null : whyNot(entry, now);
+    if (doubt === null) return found;
+    if (!repeat) throw mayBeAnother(entry, doubt, now);
+    if (number > 0 && now - entry.requestedAt < MAX_AGE_MS) return found;
+    this.#oldest = Math.min(this.#oldest, entry.requestedAt);
+    if (number > 0) this.#newestRepeat = Math.max(this.#newestRepeat, entry.requestedAt);
+    return { key: repeatKey(key, number + 1), entry: null, isRepeat: true };
+  }
+
+  /**
+   * The error for a repeat that would make some rows a second time: an earlier one reached only a part of them, too long
+   * ago to be continued. Null where there is none.
+   */
+  unfinishedRepeat(): UsageError | null {
+    if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;
+    return new UsageError(
+      `An earlier --repeat created orders for only some of the rows, the last at ${rfc3339(this.#newestRepeat)}; others still have an order of ${rfc3339(this.#oldest)}.`,
+      'Put the rows that it left out into a file of their own and repeat that. To create all rows again, give each a `key`.',
+    );
+  }
+
+  /** The newest order of a row, and the number of the repeat that made it; 0 is the first run. */
+  async #newest(key: string): Promise<{ readonly entry: Entry; readonly number: number } | null> {
+    const first = await entryOfKey(this.#context, key);
+    let newest = first === null ? null : { entry: first, number: 0 };
+    for (let number = 1; ; number += 1) {
+      const entry = await entryOfKey(this.#context, repeatKey(key, number));
+      if (entry === null) return newest;
+      newest = { entry, number };
+    }
+  }
+}
+
+function keyOf(key: string, number: number): string {
+  return number === 0 ? key : repeatKey(key, number);
+}
+
+function repeatKey(key: string, number: number): string {
+  return `${key}-repeat-${number}`;
+}
+
+/** Why an order may not be the one that a row means today, as a clause; null where it is. */
+function whyNot({ outcome, requestedAt, swap }: Entry, now: number): string | null {
+  // An order may exist, and another one could be its second.
+  if (outcome === 'unknown') return null;
+  if (swap?.final === true) return `has ended as ${swap.status}`;
+  const end = wireTime(swap?.expiresAt ?? null);
+  if (swap?.status === 'new' && end !== null && end <= now) return 'has expired';
+  return now - requestedAt >= MAX_AGE_MS ? 'is older than a day' : null;
+}
+
+function mayBeAnother({ order, requestedAt }: Entry, doubt: string, now: number): UsageError {
+  const createdAt = rfc3339(requestedAt);
+  return new UsageError(
+    `Order ${order} was created for an equal row ${relativeTime(createdAt, now)} and ${doubt}.`,
+    'Add --resume to continue with that order, or --repeat to create a new one.',
+    'usage',
+    { order, createdAt },
+  );
+}
