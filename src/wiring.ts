@@ -96,7 +96,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         ledgerLocation,
         (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
         // Without a home nothing was ever recorded; a ledger that a person names has to be there.
-        ledgerLocation === paths.ledgerFile,
+        { mayBeMissing: ledgerLocation === paths.ledgerFile },
       );
       closers.push(() => ledger.close());
       return ledger;

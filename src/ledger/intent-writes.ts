@@ -16,8 +16,9 @@ import { storedLabels } from './stored-json.ts';
 /** Write methods of a create: the intent before it is sent, and its outcome. */
 export function intentWrites(
   database: Database<LedgerSchema>,
-): Pick<Ledger, 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
+): Pick<Ledger, 'checkWritable' | 'begin' | 'claim' | 'settle' | 'created' | 'dismiss'> {
   return {
+    checkWritable: () => database.transaction(async () => undefined),
     begin: async (owner, { labels = {}, ...request }, key, at) => {
       const earlier = key === null ? null : await findByKey(database.kysely, owner, key);
       const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;

@@ -52,6 +52,8 @@ export interface Ledger {
   created(id: string, look: Look, refundAddress: string | null): Promise<boolean>;
   /** Settles an unknown outcome that a person has looked into; false where it is settled already. */
   dismiss(id: string, at: number): Promise<boolean>;
+  /** Throws where nothing can be written now: it is read-only, or locked by another process for longer than it waits. */
+  checkWritable(): Promise<void>;
   byId(id: string): Promise<Entry | null>;
   /** Records a swap as just seen, if it is in the ledger; returns its updated entry. */
   seen(owner: Owner, look: Look): Promise<Entry | null>;

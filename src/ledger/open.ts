@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { DatabaseFacts } from '../database/database.ts';
+import type { DatabaseFacts, DatabaseOptions } from '../database/database.ts';
 import { isPostgresUrl, lookAtDatabase, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
 import { books } from './books.ts';
@@ -16,18 +16,17 @@ import { swapWrites } from './swap-writes.ts';
 
 /**
  * Opens the ledger at a file path or a `postgres://` URL, and creates it if needed. `onDamaged` is called for each
- * unreadable entry that a list leaves out. With `mayBeMissing` a file that can neither be found nor created is an empty
+ * unreadable entry that a list leaves out. With `mayBeMissing`, a file that can neither be found nor created is an empty
  * ledger, until something is to be written.
  */
 export async function openLedger(
   location: string,
   onDamaged: (error: StorageError) => void = () => undefined,
-  mayBeMissing = false,
+  options: Pick<DatabaseOptions, 'busyTimeout' | 'mayBeMissing'> = {},
 ): Promise<Ledger> {
   const database = await openDatabase<LedgerSchema>(placeOf(location), LEDGER_MIGRATIONS, {
-    name: NAME,
-    mayOnlyRead: true,
-    mayBeMissing,
+    ...options,
+    ...{ name: NAME, mayOnlyRead: true },
   });
   return {
     ...intentWrites(database),

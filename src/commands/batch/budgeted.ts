@@ -3,11 +3,11 @@ import type { RequestTurns } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { usualBudget } from '../shared/stored-setting.ts';
+import type { BatchOptions } from './options.ts';
 
 /** The service of the profile, within the budget of its key. */
 export interface BudgetedService {
@@ -21,10 +21,16 @@ export interface BudgetedService {
 const MAX_QUOTE_TRIES = 5;
 
 /** The service of the context's profile with the budget that all processes on the ledger share. */
-export async function budgetedService(context: Context, limit: BudgetLimit | null): Promise<BudgetedService> {
+export async function budgetedService(
+  context: Context,
+  { budget: limit, dryRun }: Pick<BatchOptions, 'budget' | 'dryRun'>,
+): Promise<BudgetedService> {
   let isTold = false;
-  const budget = await sharedBudget(context, limit ?? usualBudget(context), ({ message }) => {
-    if (!isTold) context.streams.note(`${message} The budget of requests is this command's own.`, true);
+  const budget = await sharedBudget(context, limit ?? usualBudget(context), (error) => {
+    // Without the ledger nothing can be created, and each further request would wait for it again.
+    if (!dryRun) throw error;
+    if (!isTold)
+      context.streams.note(`${error.message} The request budget applies to this command only.`, true);
     isTold = true;
   });
   const service = await context.service();

@@ -50,10 +50,11 @@ export function tallyWords({ created, existing, unknown, refused, notSent }: Tal
 }
 
 /** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
-export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): void {
+export function throwUnlessDone({ tally, unrecorded, ledgerError }: Results, rows: number): void {
   const { created, existing, unknown, refused, notSent } = tally;
   if (created + existing === rows && unrecorded === 0) return;
   const details = { rows, ...tally };
+  const cause = ledgerError === null ? '' : ` ${fullSentence(ledgerError.message)}`;
   const counted = (count: number) => `${count} of ${rows} row${rows === 1 ? '' : 's'}`;
   if (unknown > 0)
     throw new SwapctlError(
@@ -67,9 +68,16 @@ export function throwUnlessDone({ tally, unrecorded }: Results, rows: number): v
     );
   if (unrecorded > 0)
     throw new StorageError(
-      `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it. ${tallyWords(tally)}.`,
+      `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
       'Keep the order numbers of the result; `swapctl history resolve <id> --order <order>` puts them into the ledger.',
       'done',
+      details,
+    );
+  if (ledgerError !== null)
+    throw new StorageError(
+      `The batch stopped because the ledger could not be used.${cause} ${tallyWords(tally)}.`,
+      `${ledgerError.hint ?? 'Fix the ledger.'} Run the same command again to continue; no row is created twice.`,
+      created > 0 ? 'done' : 'nothing-sent',
       details,
     );
   throw new SwapctlError(

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { SwapctlError } from '../../errors.ts';
 import { errorJson, fullSentence } from '../../errors.ts';
 import { csvLine } from '../../terminal/csv.ts';
 import { shown, visibleJson } from '../../text.ts';
@@ -37,6 +38,8 @@ export class Results {
   readonly tally: Tally = { created: 0, existing: 0, unknown: 0, refused: 0, notSent: 0 };
   /** Rows whose order the ledger could not record. */
   unrecorded = 0;
+  /** Why the ledger could not be used for a row that was not sent; null where it could. */
+  ledgerError: SwapctlError | null = null;
   readonly #context: Context;
   readonly #places: ResultPlaces;
   /** Rows that the screen shows at the end: all while they are few, else those without an order. */
@@ -65,6 +68,7 @@ export class Results {
   async add(end: RowEnd): Promise<void> {
     this.#count(end);
     const { row, key, outcome, swap, error, notices } = end;
+    if (outcome === 'not-sent' && error?.code === 'storage_failed') this.ledgerError ??= error;
     if (outcome === 'created' && error !== null) {
       this.unrecorded += 1;
       this.#notices.push(

@@ -40,9 +40,10 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     const file = await resultFile(source, options);
     if (file !== null) kept(file, (opened) => opened.discard());
     const spool = kept(await openSpool<CheckedRow>(), (opened) => opened.close());
-    // A ledger that cannot be used stops every create anyway.
-    await context.ledger();
-    const tools = await budgetedService(context, options.budget);
+    const ledger = await context.ledger();
+    // A ledger that cannot be written would stop every create, after the check of every row.
+    if (!options.dryRun) await ledger.checkWritable();
+    const tools = await budgetedService(context, options);
     const totals = await checked(context, { ...tools, source, spool }, options);
     const { profile, environment, host } = tools.service;
     const review: BatchReview = { ...totals.figures(), profile, environment, host };
