@@ -11,6 +11,7 @@ import {
   startSwapService,
   stoppingAfterQuote,
   swapText,
+  WELL,
   wireSwap,
 } from '../helpers/swap-service.ts';
 
@@ -180,6 +181,54 @@ describe.concurrent('a dry run with an idempotency key', () => {
         expect(scene.service.posts()).toBe(1);
       },
     ));
+});
+
+/** Answers quotes once two of them wait, so that two creates have both found the key unused. */
+function quotesInPairs(): Plan {
+  const waiting: (() => void)[] = [];
+  return {
+    'exchange-coin': (...call) => {
+      waiting.push(() => WELL['exchange-coin']?.(...call));
+      if (waiting.length === 2) for (const answer of waiting.splice(0)) answer();
+    },
+  };
+}
+
+describe.concurrent('two processes with one idempotency key', () => {
+  const SWAPS: readonly (readonly [string, readonly string[], string | null])[] = [
+    ['the same swap', ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth], null],
+    ['the same swap, written otherwise', ['btc:BTC', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()], null],
+    ['another amount', ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth], 'amount'],
+    ['another address', ['BTC', 'ETH', '0.1', '-a', ADDRESSES.otherEth], 'address'],
+    ['another side of the amount', ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--receive'], 'amount'],
+    ['another coin and memo', ['BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '-m', '7'], 'coins'],
+    ['another rate type', ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--fixed'], 'rate type'],
+    [
+      'another refund address',
+      ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--refund-address', ADDRESSES.btcRefund],
+      'refund address',
+    ],
+  ];
+  it.each(SWAPS)(
+    'and %s send one create, and the other one never takes its order for its own',
+    (_, args, differs) =>
+      inScene(quotesInPairs(), async (scene) => {
+        const runs = await Promise.all([
+          createAs(scene, [...CREATE.slice(0, 6)]),
+          createAs(scene, ['create', ...args]),
+        ]);
+        expect(scene.service.posts()).toBe(1);
+        const [won, lost] = runs[0].code === 0 ? runs : runs.toReversed();
+        expect(won?.json()).toMatchObject({ order: ORDER });
+        if (differs === null) expect([won, lost].map((run) => run?.code)).toEqual([0, 0]);
+        else {
+          expect(lost?.error()).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+          expect(lost?.error().message).toContain(differs);
+          expect(lost?.error().message).toContain(`rder ${ORDER}`);
+          expect(lost?.stdout).toBe('');
+        }
+      }),
+  );
 });
 
 describe.concurrent('an idempotency key that stands for another swap', () => {

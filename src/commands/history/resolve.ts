@@ -68,9 +68,9 @@ function settledAlready({ id, outcome, order }: Entry): UsageError {
 
 async function settleWith(context: Context, entry: Entry, order: string): Promise<void> {
   const owner = await profileOwner(context);
-  if (entry.profile !== owner.profile || entry.host !== owner.host)
+  if (entry.account !== owner.account)
     throw new UsageError(
-      `That create was sent with profile ${entry.profile} to ${entry.host}, and this is profile ${owner.profile}.`,
+      `Entry ${entry.id} was sent with another key pair: that of profile ${entry.profile} at ${entry.host}. This is profile ${owner.profile}.`,
       `Run it again with -p ${entry.profile}.`,
     );
   const service = await context.service();

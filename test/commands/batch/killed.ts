@@ -32,7 +32,8 @@ const amountOf = (row: number): string => `0.1${String(row).padStart(6, '0')}`;
 const rowOf = (amount: string | null): number => Math.round((Number(amount) - 0.1) * 1e7);
 
 /**
- * Runs a batch on a sandbox of its own, ends it by SIGKILL once it has told so many rows, and runs the same file again.
+ * Runs a batch on a sandbox of its own, ends it by SIGKILL once it has told so many rows, and runs the same file again,
+ * under another profile name of the same key pair each time: that of the environment, and two that are stored.
  * At the end every unknown outcome is settled by hand, as `history resolve` wants it, and the file is run once more.
  */
 export async function killedBatch(
@@ -53,11 +54,15 @@ export async function killedBatch(
   const lines = Array.from({ length: rows }, (_, row) => `BTC,ETH,${amountOf(row + 1)},${ADDRESSES.eth}\n`);
   writeFileSync(file, `from,to,amount,address\n${lines.join('')}`);
   const args = ['batch', file, '--yes', '--json', '--quiet', '--budget', '9999999/60s', '--tolerance', '5%'];
+  const login = ['--base-url', env.SWAPCTL_BASE_URL, '--public-key', env.SWAPCTL_PUBLIC_KEY, '--with-secret'];
+  for (const name of ['prod', 'production'])
+    await runMain(['auth', 'login', '-p', name, ...login], { home, input: env.SWAPCTL_SECRET });
+  const names = [[], ['-p', 'prod'], ['-p', 'production']];
   const begun = performance.now();
   let megabytes: number | null = null;
   try {
-    for (const told of killAt) {
-      const run = startProgram(args, { home, env });
+    for (const [index, told] of killAt.entries()) {
+      const run = startProgram([...args, ...(names[index % names.length] ?? [])], { home, env });
       await untilTold(run, told);
       megabytes = memoryOf(run) ?? megabytes;
       run.child.kill('SIGKILL');
@@ -145,7 +150,8 @@ async function settle(
   orders: OrdersByRow,
   options: { readonly home: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const history = await runMain(['history', '--json', '--status', 'unknown'], options);
+  // Without a key pair in the environment it lists those of all profiles.
+  const history = await runMain(['history', '--json', '--status', 'unknown'], { home: options.home });
   const entries = history.json<{ id: string; idempotencyKey: string | null }[]>();
   for (const { row, idempotencyKey: key } of rows) {
     const id = entries.find(({ idempotencyKey }) => idempotencyKey === key)?.id ?? 'none';
