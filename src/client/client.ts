@@ -40,7 +40,7 @@ export interface Client {
   /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
   updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
   /** A request as a person wrote it, and its answer as it came; see {@link sendRaw}. */
-  raw(request: ApiRequest, onFailure?: (answer: ApiAnswer) => Promise<void>): Promise<ApiAnswer>;
+  raw(request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer>;
 }
 
 /** A client of one base URL with one key pair. */

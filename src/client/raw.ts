@@ -18,7 +18,7 @@ export async function sendRaw(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
-  onFailure: (answer: ApiAnswer) => Promise<void> = async () => undefined,
+  onFailure: (answer: ApiAnswer) => void = () => undefined,
 ): Promise<ApiAnswer> {
   const { endpoint } = request;
   const method = request.method ?? ENDPOINTS[endpoint].method;
@@ -26,7 +26,7 @@ export async function sendRaw(
   try {
     return await send();
   } catch (error) {
-    if (last !== null) await onFailure(last);
+    if (last !== null) onFailure(last);
     throw error;
   }
 

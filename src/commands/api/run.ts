@@ -1,5 +1,5 @@
 import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Service } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { readRegularFile } from '../../files.ts';
@@ -33,16 +33,30 @@ export async function runApi(context: Context, options: ApiOptions): Promise<voi
   }
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
-  // The error counts more than an output that cannot be written: after a create, an order may exist.
-  const onFailure = (answer: ApiAnswer) =>
-    options.include ? print(answer).catch(() => undefined) : Promise.resolve();
-  const answer = await withProgress(streams, `Asking ${service.host}`, () =>
-    service.client.raw(request, onFailure),
-  );
+  const answer = await received(context, service, request, options.include ? print : null);
   try {
     await print(answer);
   } catch (error) {
     throw options.method === 'GET' ? error : unwritten(context, request, answer);
+  }
+}
+
+/** The answer of a request that succeeded. Where it failed, its answer is shown all the same if `show` is given. */
+async function received(
+  { streams }: Context,
+  { client, host }: Service,
+  request: ApiRequest,
+  show: ((answer: ApiAnswer) => Promise<void>) | null,
+): Promise<ApiAnswer> {
+  const failed: ApiAnswer[] = [];
+  try {
+    return await withProgress(streams, `Asking ${host}`, () =>
+      client.raw(request, (answer) => failed.push(answer)),
+    );
+  } catch (error) {
+    // The error counts more than an output that cannot be written: after a create, an order may exist.
+    if (show !== null) for (const answer of failed) await show(answer).catch(() => undefined);
+    throw error;
   }
 }
 
