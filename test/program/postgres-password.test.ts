@@ -41,7 +41,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(run.error()).toMatchObject({
       exitCode: 11,
       message: `The database ${bare.host}${bare.pathname} asks for a password, and the password file ${file} is ignored: others can read it.`,
-      hint: `chmod 600 '${file}'`,
+      hint: `If it is your password file, run: chmod 600 '${file}'`,
     });
     expect(run.stderr).not.toContain('WARNING');
   });

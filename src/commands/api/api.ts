@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/endpoints.ts';
 import { nearestWords } from '../../suggest.ts';
-import { echoed, visible } from '../../text.ts';
+import { echoed } from '../../text.ts';
 import { collected } from '../shared/labels.ts';
 import type { ApiOptions } from './options.ts';
 
@@ -50,7 +50,7 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
       if (input !== null && fields.length > 0)
         throw new UsageError('--input and -f cannot be combined: both set the body.');
       const [twice] = repeated(fields.map(([key]) => key));
-      if (twice !== undefined) throw new UsageError(`The field ${visible(twice)} is given twice.`);
+      if (twice !== undefined) throw new UsageError(`The field ${echoed(twice)} is given twice.`);
       return run(context(), {
         ...{ endpoint, method, fields, input },
         include: flags['include'] === true,

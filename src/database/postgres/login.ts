@@ -83,7 +83,7 @@ function passwordMissing(
   if (ignoredFile !== null)
     return new StorageError(
       `The database ${place} asks for a password, and the password file ${ignoredFile} is ignored: others can read it.`,
-      `chmod 600 ${shellQuote(ignoredFile)}`,
+      `If it is your password file, run: chmod 600 ${shellQuote(ignoredFile)}`,
     );
   return new StorageError(
     `The database ${place} asks for a password.`,
