@@ -108,6 +108,7 @@ export function codeInBrackets(error: unknown): string {
  */
 export function unreadableFile(path: string, error: unknown, hint?: string): UsageError {
   if (systemCode(error) === null && !(error instanceof NotAFileError)) throw error;
+  if (systemCode(error) === 'ENOENT') return new UsageError(`There is no file ${echoed(path)}.`, hint);
   const reason = error instanceof NotAFileError ? ' (not a file)' : codeInBrackets(error);
   return new UsageError(`The file ${echoed(path)} cannot be read${reason}.`, hint);
 }

@@ -8,7 +8,7 @@ import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Coin } from '../swap/swap.ts';
-import { inputLines } from '../terminal/stdin.ts';
+import { linesOf, openInput, textOf } from '../terminal/input.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { echoed, isTwelveWords, REDACTED, visible } from '../text.ts';
 import type { AddressResult } from '../views/address.ts';
@@ -85,12 +85,14 @@ const MAX_CODE = 20;
 /** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */
 export async function runAddressLines(context: Context): Promise<void> {
   let bad = 0;
-  for await (const line of inputLines(context.streams.raw.stdin, context.signal)) {
-    if (line === '') continue;
-    const result = await verdictOnLine(context, line);
+  const { streams, signal } = context;
+  const { bytes } = openInput('-', { stdin: streams.raw.stdin, signal });
+  for await (const { text } of linesOf(textOf(bytes))) {
+    if (text === '') continue;
+    const result = await verdictOnLine(context, text);
     if (result.verdict === 'invalid') bad += 1;
-    if (context.streams.format === 'json') await context.streams.printLine(result);
-    else await context.streams.write(tabSeparated(addressView(result).rows()));
+    if (streams.format === 'json') await streams.printLine(result);
+    else await streams.write(tabSeparated(addressView(result).rows()));
   }
   if (bad > 0)
     throw new UsageError(

@@ -3,8 +3,11 @@ import { InMemory } from '../database/in-memory.ts';
 import type { RunningSandbox, SandboxOptions } from './server.ts';
 import { startSandbox } from './server.ts';
 
+/** What its answers say of a rate limit. It counts nothing: one command is its only client. */
+const UNCOUNTED = { countsRequests: false, rateLimit: { count: 1_000_000, windowSeconds: 60 } } as const;
+
 /**
- * Starts the service for one command. Where its database cannot be created, for instance in a read-only home, it runs in
+ * Starts the service for one command, without a limit of requests. Where its database cannot be created, for instance in a read-only home, it runs in
  * memory, and `note` is called with a sentence that says so. Throws StorageError.
  */
 export async function startBuiltIn(
@@ -12,10 +15,10 @@ export async function startBuiltIn(
   note: (words: string) => void,
 ): Promise<RunningSandbox> {
   try {
-    return await startSandbox(options);
+    return await startSandbox({ ...options, ...UNCOUNTED });
   } catch (error) {
     if (!(error instanceof UncreatableError)) throw error;
-    const sandbox = await startPassing(options).catch(() => Promise.reject(error));
+    const sandbox = await startPassing({ ...options, ...UNCOUNTED }).catch(() => Promise.reject(error));
     note(`${error.message} The built-in service is a new one and forgets everything with this command.`);
     return sandbox;
   }

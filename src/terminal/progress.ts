@@ -1,5 +1,9 @@
-import { shown, visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
 import type { Streams } from './streams.ts';
+import { wrapWords } from './width.ts';
+
+/** Sets the text of a line that is drawn again, and of one below it. */
+export type Change = (text: string, below?: string) => void;
 
 /** Erases the `^C` that a terminal shows for Ctrl-C, before the next line is written. */
 export function wipeEcho({ animated, raw }: Streams): void {
@@ -13,7 +17,7 @@ export function wipeEcho({ animated, raw }: Streams): void {
 export async function withProgress<T>(
   streams: Streams,
   text: string,
-  work: (change: ((text: string) => void) | null) => Promise<T>,
+  work: (change: Change | null) => Promise<T>,
 ): Promise<T> {
   if (!streams.animated) return work(null);
   const { default: ora } = await import('ora');
@@ -29,13 +33,18 @@ export async function withProgress<T>(
     hideCursor: false,
   }).start();
   try {
-    return await work((changed) => {
-      spinner.text = visible(changed);
+    return await work((changed, below) => {
+      const lines = below === undefined ? visible(changed) : shown`${visible(changed)}\n  ${visible(below)}`;
+      // ora would break the lines in the middle of words.
+      spinner.text = joined(wrapWords(lines, streams.noteWidth - SPINNER_WIDTH), shown`\n`);
     });
   } finally {
     spinner.stop();
   }
 }
+
+/** The spinner before the text, and a column that stays free. */
+const SPINNER_WIDTH = 3;
 
 /** Standard error as a library wants it that draws for itself. */
 function terminalOf({ stderr }: Streams['raw']): NodeJS.WriteStream {

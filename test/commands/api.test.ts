@@ -138,7 +138,7 @@ describe('swapctl api', () => {
     [['api', 'get-all-coins', '-f', 'page'], 'page is not a field.'],
     [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'The field page is given twice.'],
     [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
-    [['api', 'create-transaction', '--input', '/nowhere', '--yes'], '/nowhere cannot be read'],
+    [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'There is no file /nowhere.'],
   ])('%j is refused, and nothing is sent', async (args, words) => {
     const { error, requests } = await ask(args, 200, '{}', { input: '{' });
     expect([error?.exitCode, requests.length]).toEqual([2, 0]);

@@ -2,10 +2,9 @@ import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
 import type { Context, Service } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { readRegularFile } from '../../files.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
+import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { readText } from '../../terminal/stdin.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 import { curlCommand } from './curl.ts';
@@ -83,7 +82,8 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
   const { endpoint, method, fields, input } = options;
   if (method === 'GET') return { endpoint, method, query: Object.fromEntries(fields) };
   if (input === null) return { endpoint, method, body: writeJson(Object.fromEntries(fields.map(typed))) };
-  const text = await inputText(context, input);
+  const { streams, signal } = context;
+  const text = await readInput(input, { stdin: streams.raw.stdin, signal }, MAX_BODY_BYTES);
   try {
     parseJson(text);
   } catch (error) {
@@ -91,15 +91,6 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
     throw error;
   }
   return { endpoint, method, body: text };
-}
-
-async function inputText({ streams, signal }: Context, input: string): Promise<string> {
-  if (input === '-') return readText(streams.raw.stdin, MAX_BODY_BYTES, signal);
-  try {
-    return readRegularFile(input);
-  } catch (error) {
-    throw new UsageError(`${visible(input)} cannot be read: ${visible((error as Error).message)}`);
-  }
 }
 
 /** A field with its value as JSON has it: a number keeps its digits, and what the API calls a text stays one. */

@@ -5,7 +5,7 @@ import { isWindows } from '../../files.ts';
 import type { KeyPair } from '../../settings/profile.ts';
 import { checkCredentials, defaultEnvironment, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Environment } from '../../swap/swap.ts';
-import { readSecret } from '../../terminal/stdin.ts';
+import { readInput } from '../../terminal/input.ts';
 import type { ProfileResult } from '../../views/profile.ts';
 import { profileView } from '../../views/profile.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
@@ -79,7 +79,7 @@ async function firstAnswers(context: Context, options: LoginOptions, canAsk: boo
   const baseUrl = await given(options.baseUrl, '--base-url', 'baseUrl');
   const key = await given(options.publicKey, '--public-key', 'publicKey');
   const publicKey = withoutBlanks(context, 'public key', key);
-  const typed = options.withSecret ? await readSecret(context.streams.raw.stdin, context.signal) : null;
+  const typed = options.withSecret ? await readSecret(context) : null;
   const secret = withoutBlanks(context, 'secret', await given(typed, '--with-secret', 'secret'));
   await warnOfOddSecret(context, secret);
   checkCredentials(publicKey, secret);
@@ -116,4 +116,12 @@ function storedNote({ settings }: Context, { name, secret }: ProfileResult): str
       ? ''
       : ` Commands use it from now on; \`swapctl auth switch ${SANDBOX_PROFILE}\` goes back to the sandbox.`;
   return `Stored as profile ${name} in ${configFile}${where}${used}`;
+}
+
+const MAX_SECRET_BYTES = 8192;
+
+/** Reads the secret from standard input; one line break at its end is not part of it. */
+async function readSecret({ streams, signal }: Context): Promise<string> {
+  const text = await readInput('-', { stdin: streams.raw.stdin, signal }, MAX_SECRET_BYTES);
+  return text.replace(/\r?\n$/, '');
 }

@@ -2,19 +2,18 @@ import type { QuoteRequest } from '../../client/client.ts';
 import type { RequestTurns } from '../../client/send.ts';
 import type { Context, Service } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { Budget } from '../../ledger/budget/budget.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
-import { usualBudget } from '../shared/stored-setting.ts';
 import type { BatchOptions } from './options.ts';
+import { Pace } from './pace.ts';
 
 /** The service of the profile, within the budget of its key. */
 export interface BudgetedService {
-  /** Takes a turn for each quote; a create is sent at once, and answered though a signal comes meanwhile. */
+  /** Takes a turn for each quote; a create is sent immediately, and a signal does not cut off its answer. */
   readonly service: Service;
   /** For the turn of a create, which is taken before anything of it is recorded. */
-  readonly budget: Budget;
+  readonly pace: Pace;
 }
 
 /** Quotes that are asked for again after a 429; the budget says when. */
@@ -26,26 +25,27 @@ export async function budgetedService(
   { budget: limit, dryRun }: Pick<BatchOptions, 'budget' | 'dryRun'>,
 ): Promise<BudgetedService> {
   let isTold = false;
-  const budget = await sharedBudget(context, limit ?? usualBudget(context), (error) => {
+  const budget = await sharedBudget(context, limit, (error) => {
     // Without the ledger nothing can be created, and each further request would wait for it again.
     if (!dryRun) throw error;
     if (!isTold)
       context.streams.note(`${error.message} The request budget applies to this command only.`, true);
     isTold = true;
   });
+  const pace = new Pace(context, budget);
   const service = await context.service();
   const lasting = await context.serviceFor(await context.profile(), { finishes: true });
   const turns: RequestTurns = {
     onAnswer: (answer) => budget.observe(answer),
     beforeRepeat: async () => {
-      await budget.take();
+      await pace.take();
       return true;
     },
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
   const quote = async (request: QuoteRequest) => {
     for (let tries = 1; ; tries += 1) {
-      await budget.take();
+      await pace.take();
       try {
         return await service.client.quote(request, turns);
       } catch (error) {
@@ -63,5 +63,5 @@ export async function budgetedService(
       for (const answer of answers) await budget.observe(answer).catch(() => undefined);
     }
   };
-  return { budget, service: { ...service, client: { ...service.client, quote, create } } };
+  return { pace, service: { ...service, client: { ...service.client, quote, create } } };
 }

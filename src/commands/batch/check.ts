@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
-import { restated, UsageError } from '../../errors.ts';
+import { restated } from '../../errors.ts';
 import type { Coin } from '../../swap/swap.ts';
 import type { FieldProblem, UnpricedSwap } from '../shared/create/check.ts';
 import { checkSwap } from '../shared/create/check.ts';
@@ -18,26 +18,26 @@ import { Refusal } from './refusal.ts';
 import type { Part, RowFormat } from './rows/columns.ts';
 import { columnName } from './rows/columns.ts';
 import { isOfOneRow } from './rows/of-one-row.ts';
+import { amountText } from './rows/part-reader.ts';
 import type { RawRow, RowProblem } from './rows/raw-row.ts';
-import { HeaderError, readRows } from './rows/read-rows.ts';
+import type { RowFile } from './rows/read-rows.ts';
 import type { UnreadRow } from './rows/read-swap.ts';
 import { readSwap } from './rows/read-swap.ts';
 import { isKeyOf, RowKeys } from './rows/row-key.ts';
-import type { Source } from './rows/source.ts';
 import type { Spool } from './spool.ts';
 import { Totals } from './totals.ts';
 
 /** What the check of the rows works with. */
 export interface CheckTools extends BudgetedService {
   readonly coins: readonly Coin[];
-  readonly source: Source;
+  readonly file: RowFile;
   readonly spool: Spool<CheckedRow>;
   readonly progress: Progress;
 }
 
 /**
  * Checks every row by the rules of `create`, and keeps those that pass in the spool. Sends nothing that changes state.
- * Throws one usage error for all that is refused, and at once what is no row's fault.
+ * Throws one usage error for all that is refused, and immediately what is not the fault of a row.
  */
 export async function checkBatch(
   context: Context,
@@ -47,27 +47,17 @@ export async function checkBatch(
   const refusal = new Refusal(context);
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);
-  let count = 0;
-  try {
-    const { rows, format } = await readRows(tools.source.chunks);
-    for await (const raw of rows) {
-      context.signal.throwIfAborted();
-      tools.progress.tell(++count);
-      const checked = await check.row(raw, format, totals);
-      if ('problems' in checked) refusal.add(checked.problems);
-      // Once a row is refused nothing will be sent, and the rest is only checked.
-      else if (refusal.isEmpty) await tools.spool.add(checked.row);
-    }
-  } catch (error) {
-    if (error instanceof HeaderError) refusal.add(error.problems);
-    // A file that cannot be read any further: the rows above are told of too.
-    else if (error instanceof UsageError && !refusal.isEmpty)
-      refusal.add([{ row: null, line: 0, column: null, error }]);
-    else throw error;
+  const { file, progress, spool } = tools;
+  for await (const raw of file.rows()) {
+    context.signal.throwIfAborted();
+    const checked = await check.row(raw, file.format, totals);
+    if ('problems' in checked) refusal.add(checked.problems);
+    // Once a row is refused nothing will be sent, and the rest is only checked.
+    else if (refusal.isEmpty) await spool.add(checked.row);
+    progress.report(raw.row);
   }
   refusal.add(check.problems);
-  refusal.throwIfAny(count);
-  if (count === 0) throw new UsageError('The file has no rows.');
+  refusal.throwIfAny(file.count);
   return totals;
 }
 
@@ -168,9 +158,11 @@ interface ProblemIn {
   ofField(found: FieldProblem): RowProblem;
 }
 
-function problemIn({ row, line }: RawRow, format: RowFormat): ProblemIn {
+function problemIn(raw: RawRow, format: RowFormat): ProblemIn {
+  const { row, line } = raw;
   const of = (part: Part | null, error: SwapctlError) => ({
     ...{ row, line, column: part === null ? null : columnName(part, format), error },
+    ...amountText(raw, part),
   });
   return { of, ofField: ({ field, error }) => of(columnOf(field, error), inRow(error)) };
 }

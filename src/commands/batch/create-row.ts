@@ -71,12 +71,12 @@ const AGAIN = { hint: 'Nothing was sent; run the file again.', retryable: true }
 
 async function created(
   context: Context,
-  { service, budget, prices }: CreateTools,
+  { service, pace, prices }: CreateTools,
   { key, labels, fresh: { swap, reviewed } }: CheckedRow & { readonly fresh: FreshRow },
   onSend: () => void,
 ): Promise<CreatedSwap> {
   // The turn comes first: after it the price must not get old.
-  await budget.take();
+  await pace.take();
   const price = await prices.of(swap);
   checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive }, 'the row');
   refuseWorsePrice(swap, reviewed, price);

@@ -1,11 +1,14 @@
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
+import type { HeadingMap } from '../shared/sheet.ts';
 
 /** Parsed arguments of `swapctl batch`. */
 export interface BatchOptions {
   /** Path of the rows; `-` is standard input. */
   readonly file: string;
+  /** Empty where the headings are those of the columns. */
+  readonly map: HeadingMap;
   readonly yes: boolean;
   readonly dryRun: boolean;
   /** Take the orders that rows already have, whatever became of them. */

@@ -1,63 +1,117 @@
 import type { Context } from '../../context.ts';
+import type { Change } from '../../terminal/progress.ts';
 import { spanWords } from '../../terminal/time.ts';
+import type { Pace } from './pace.ts';
 
+/** Between two lines where none can be drawn again. */
 const LINE_EVERY_MS = 10_000;
+/** A wait that gets a line of its own there. */
+const LONG_WAIT_MS = 5_000;
 const MAX_BAR_WIDTH = 24;
 /** A shorter bar says nothing. */
 const MIN_BAR_WIDTH = 4;
 /** The spinner before the text, and a column that stays free. */
 const SPINNER_WIDTH = 3;
+/** Rows by whose times the speed is measured: the first ones say little of the others. */
+const MEASURED_ROWS = 30;
+const MIN_MEASURED_ROWS = 10;
+/** Rows for which the requests at first sight count. */
+const FIRST_SIGHT = 10;
+
+/** What there is to do. */
+export interface Task {
+  readonly verb: string;
+  readonly total: number;
+  /** Requests that a row needs at first sight; null where that says nothing of the others. */
+  readonly requestsPerRow: number | null;
+}
 
 /** How far the work is: a line that changes on a terminal, and a line every ten seconds elsewhere. */
 export class Progress {
   readonly #context: Context;
-  readonly #verb: string;
-  /** Null where it is not known yet. */
-  readonly #total: number | null;
-  readonly #change: ((text: string) => void) | null;
-  readonly #begun: number;
-  #toldAt: number;
+  readonly #task: Task;
+  readonly #pace: Pace;
+  readonly #change: Change | null;
+  /** Times at which the last rows were done. */
+  #times: number[];
+  readonly #turnsBefore: number;
+  #done = 0;
+  #waitsUntil: number | null = null;
+  #notedAt: number;
 
   /** `change` sets the text of the line that changes; null where there is none. */
-  constructor(context: Context, verb: string, total: number | null, change: ((text: string) => void) | null) {
+  constructor(context: Context, pace: Pace, task: Task, change: Change | null) {
     this.#context = context;
-    this.#verb = verb;
-    this.#total = total;
+    this.#task = task;
+    this.#pace = pace;
     this.#change = change;
-    this.#begun = context.monotonic();
-    this.#toldAt = this.#begun;
+    this.#turnsBefore = pace.turns;
+    this.#notedAt = context.monotonic();
+    this.#times = [this.#notedAt];
+    pace.onWait = (until) => this.#waits(until);
+    this.#show();
   }
 
-  /** Tells that so many rows are done. */
-  tell(done: number): void {
-    const now = this.#context.monotonic();
-    const room = this.#change === null ? 0 : this.#context.streams.noteWidth - SPINNER_WIDTH;
-    const text = progressText(this.#verb, done, this.#total, now - this.#begun, room);
-    if (this.#change !== null) this.#change(text);
-    else if (now - this.#toldAt >= LINE_EVERY_MS) {
-      this.#toldAt = now;
-      this.#context.streams.note(`${text}.`);
+  /** Reports that this many rows are done. */
+  report(done: number): void {
+    this.#done = done;
+    this.#times = [...this.#times.slice(-MEASURED_ROWS), this.#context.monotonic()];
+    this.#show();
+  }
+
+  #waits(until: number | null): void {
+    const isNew = until !== null && Math.abs(until - (this.#waitsUntil ?? 0)) > LONG_WAIT_MS;
+    this.#waitsUntil = until;
+    const { now, monotonic, streams } = this.#context;
+    if (this.#change !== null) this.#show();
+    else if (until !== null && isNew && until - now() >= LONG_WAIT_MS) {
+      streams.note(`${this.#text(0)}. ${this.#pace.waitWords(until)}.`);
+      this.#notedAt = monotonic();
     }
+  }
+
+  #show(): void {
+    const { streams, monotonic } = this.#context;
+    if (this.#change !== null) {
+      const wait = this.#waitsUntil === null ? undefined : this.#pace.waitWords(this.#waitsUntil);
+      this.#change(this.#text(streams.noteWidth - SPINNER_WIDTH), wait);
+    } else if (monotonic() - this.#notedAt >= LINE_EVERY_MS) {
+      this.#notedAt = monotonic();
+      streams.note(`${this.#text(0)}.`);
+    }
+  }
+
+  #text(room: number): string {
+    const { verb, total } = this.#task;
+    return progressText({ verb, total, done: this.#done, leftMs: this.#leftMs() }, room);
+  }
+
+  /** Time for the other rows: as the budget allows, and no faster than the last rows; null where neither is known. */
+  #leftMs(): number | null {
+    const { total, requestsPerRow } = this.#task;
+    const rows = total - this.#done;
+    const [first = 0] = this.#times;
+    const measured = this.#times.length - 1;
+    const byRows =
+      measured < MIN_MEASURED_ROWS ? null : (rows * (this.#context.monotonic() - first)) / measured;
+    if (requestsPerRow === null) return byRows;
+    // Rows may share a request: the more are done, the better it is known.
+    const sent = this.#pace.turns - this.#turnsBefore + requestsPerRow * FIRST_SIGHT;
+    return Math.max(this.#pace.leastMs((rows * sent) / (this.#done + FIRST_SIGHT)), byRows ?? 0);
   }
 }
 
-/** So many rows of a total in so many milliseconds, with rate and time left, and a bar where `room` columns have one. */
+/** Rows that are done of a total, the time left, and a bar where `room` columns have one. */
 export function progressText(
-  verb: string,
-  done: number,
-  total: number | null,
-  elapsedMs: number,
+  { verb, done, total, leftMs }: Pick<Task, 'verb' | 'total'> & { done: number; leftMs: number | null },
   room: number,
 ): string {
-  if (total === null) return `${verb} row ${done}`;
-  const tenths = elapsedMs <= 0 ? 0 : Math.round((done * 10_000) / elapsedMs);
-  const rate = tenths === 0 ? '' : `, ${Math.floor(tenths / 10)}.${tenths % 10} a second`;
-  const left = done === 0 || done >= total ? '' : `, ${spanWords(((total - done) * elapsedMs) / done)} left`;
-  const count = ` ${done} of ${total}${rate}${left}`;
+  const left = leftMs === null || leftMs < 1000 || done >= total ? '' : `, about ${spanWords(leftMs)} left`;
+  const count = ` ${done} of ${total}${left}`;
   return `${verb}${barText(total === 0 ? 1 : done / total, room - verb.length - count.length)}${count}`;
 }
 
-/** A bar with blanks round it in so many columns; empty where they are too few. */
+/** A bar of this many columns with blanks around it; empty where they are too few. */
 function barText(share: number, room: number): string {
   const width = Math.min(MAX_BAR_WIDTH, room - 3);
   if (width < MIN_BAR_WIDTH) return '';

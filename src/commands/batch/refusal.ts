@@ -2,14 +2,26 @@ import type { Context } from '../../context.ts';
 import { fullSentence, UsageError } from '../../errors.ts';
 import type { RowProblem } from './rows/raw-row.ts';
 
-/** Problems that are told one by one; a file with more of them is wrong as a whole. */
-const MAX_TOLD = 1000;
+/** Causes that are reported one by one; a file with more of them is wrong as a whole. */
+const MAX_CAUSES = 1000;
+/** Rows of a cause that JSON names. */
+const MAX_ROWS = 1000;
+/** Rows of a cause that a line names. */
+const MAX_ROWS_IN_WORDS = 10;
 
-/** Everything that is refused of a file, to be told at once. */
+/** The rows that have one problem. */
+interface Cause {
+  readonly first: RowProblem;
+  readonly rows: number[];
+  count: number;
+}
+
+/** Everything that is refused of a file, each cause once. */
 export class Refusal {
   readonly #context: Context;
-  readonly #problems: RowProblem[] = [];
+  readonly #causes = new Map<string, Cause>();
   readonly #rows = new Set<number | null>();
+  #moreCauses = 0;
   #count = 0;
 
   constructor(context: Context) {
@@ -23,43 +35,62 @@ export class Refusal {
   add(problems: readonly RowProblem[]): void {
     this.#count += problems.length;
     for (const problem of problems) {
-      if (this.#problems.length < MAX_TOLD) this.#problems.push(problem);
       this.#rows.add(problem.row);
+      const key = causeKey(problem);
+      const cause = this.#causes.get(key);
+      if (cause !== undefined) {
+        cause.count += 1;
+        if (cause.rows.length < MAX_ROWS && problem.row !== null) cause.rows.push(problem.row);
+      } else if (this.#causes.size < MAX_CAUSES)
+        this.#causes.set(key, { first: problem, rows: problem.row === null ? [] : [problem.row], count: 1 });
+      else this.#moreCauses += 1;
     }
   }
 
-  /** Throws one usage error for all problems, after a line for each where a person reads. */
+  /** Throws one usage error for all problems, after a line for each cause where a person reads. */
   throwIfAny(rows: number): void {
     if (this.isEmpty) return;
     const { streams } = this.#context;
-    const more = this.#count - this.#problems.length;
+    const causes = [...this.#causes.values()];
     if (streams.format !== 'json') {
-      for (const problem of this.#problems) streams.note(problemWords(problem), true);
-      if (more > 0) streams.note(`… and ${more} more.`, true);
+      for (const cause of causes) streams.note(causeWords(cause), true);
+      if (this.#moreCauses > 0) streams.note(`… and ${this.#moreCauses} more.`, true);
     }
     const refused = this.#rows.size - (this.#rows.has(null) ? 1 : 0);
     const where =
       refused === 0 ? 'the file is' : `${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'}`;
     throw new UsageError(
       `Nothing was sent: ${where} refused, with ${this.#count} problem${this.#count === 1 ? '' : 's'} in all.`,
-      'Mend what is named above and run the file again.',
+      'Fix what is named above and run the file again.',
       'usage',
-      { rows, refused, problems: this.#count, errors: this.#problems.map(problemJson) },
+      { rows, refused, problems: this.#count, errors: causes.map(causeJson) },
     );
   }
 }
 
-function problemWords({ row, line, column, error }: RowProblem): string {
-  const place = [
-    row === null ? '' : `row ${row}`,
-    line === 0 ? '' : row === null ? `line ${line}` : `(line ${line})`,
-  ].filter((part) => part !== '');
-  const where = column === null ? place.join(' ') : `${place.join(' ')}, ${column}`;
+/** The same for all rows that have the same problem, each with the text of its own cell. */
+function causeKey({ row, column, text, error: { code, message } }: RowProblem): string {
+  const general = text === undefined || text === '' ? message : message.replaceAll(text, '…');
+  return JSON.stringify([row === null, column, code, general]);
+}
+
+function causeWords({ first: { row, line, column, error }, rows, count }: Cause): string {
+  const at = line === 0 ? '' : row === null ? `line ${line}` : ` (line ${line})`;
+  const place =
+    count === 1
+      ? `${row === null ? '' : `row ${row}`}${at}`
+      : `rows ${listedRows(rows.slice(0, MAX_ROWS_IN_WORDS), count)}`;
+  const where = column === null ? place : `${place}, ${column}`;
   const hint = error.hint === null ? '' : ` ${fullSentence(error.hint)}`;
   return `${where === '' ? '' : `${where}: `}${fullSentence(error.message)}${hint}`;
 }
 
-function problemJson({ row, line, column, error }: RowProblem) {
+function listedRows(rows: readonly number[], count: number): string {
+  const more = count - rows.length;
+  return `${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+function causeJson({ first: { row, line, column, error }, rows, count }: Cause) {
   const { code, message, hint } = error;
-  return { row, line: line === 0 ? null : line, column, code, message, hint };
+  return { row, line: line === 0 ? null : line, column, code, message, hint, rows, count };
 }

@@ -1,13 +1,21 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
+import { systemCode } from '../../files.ts';
+import type { Input } from '../../terminal/input.ts';
+import { openInput } from '../../terminal/input.ts';
+import type { Change } from '../../terminal/progress.ts';
 import { wipeEcho, withProgress } from '../../terminal/progress.ts';
+import { spanWords } from '../../terminal/time.ts';
 import { shown, visible } from '../../text.ts';
 import type { BatchReview } from '../../views/batch.ts';
 import { reviewText, reviewView } from '../../views/batch.ts';
 import { fetchedCoins } from '../shared/asset.ts';
 import { loadJudges } from '../shared/create/preload.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
+import { listed, sheetText } from '../shared/sheet.ts';
 import type { BudgetedService } from './budgeted.ts';
 import { budgetedService } from './budgeted.ts';
 import { checkBatch } from './check.ts';
@@ -17,44 +25,51 @@ import { interrupted, stopped, tallyWords, throwUnlessDone } from './ending.ts';
 import type { BatchOptions } from './options.ts';
 import { FreshPrices } from './prices/fresh-prices.ts';
 import { Progress } from './progress.ts';
+import { Refusal } from './refusal.ts';
 import type { ResultFile } from './result-file.ts';
 import { openResultFile } from './result-file.ts';
 import { Results } from './results.ts';
-import type { Source } from './rows/source.ts';
-import { openSource } from './rows/source.ts';
+import type { RowFile, RowRecord } from './rows/read-rows.ts';
+import { readRows } from './rows/read-rows.ts';
 import type { Spool } from './spool.ts';
 import { openSpool } from './spool.ts';
 import type { Totals } from './totals.ts';
 
 /** Checks every row of a file, shows a review, and creates the swaps that are not there yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {
-  refuseUnasked(context, options);
-  await refuseSecretLabels(context, options.labels);
-  const closers: (() => Promise<void>)[] = [];
-  const kept = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
+  const closers: (() => Promise<void> | void)[] = [];
+  const kept = <T>(thing: T, close: (thing: T) => Promise<void> | void): T => {
     closers.push(() => close(thing));
     return thing;
   };
   try {
-    const source = kept(await openSource(context, options.file), (opened) => opened.close());
-    const file = await resultFile(source, options);
-    if (file !== null) kept(file, (opened) => opened.discard());
+    const { streams, signal } = context;
+    const source = kept(openInput(options.file, { stdin: streams.raw.stdin, signal }), (opened) =>
+      opened.close(),
+    );
+    refuseUnasked(context, options);
+    await refuseSecretLabels(context, options.labels);
+    const result = await resultFile(source, options);
+    if (result !== null) kept(result, (opened) => opened.discard());
+    const records = kept(await openSpool<RowRecord>(), (opened) => opened.close());
+    const file = await readRows(sheetText(source), options.map, records);
+    refuseFile(context, file);
     const spool = kept(await openSpool<CheckedRow>(), (opened) => opened.close());
     const ledger = await context.ledger();
     // A ledger that cannot be written would stop every create, after the check of every row.
     if (!options.dryRun) await ledger.checkWritable();
     const tools = await budgetedService(context, options);
-    const totals = await checked(context, { ...tools, source, spool }, options);
+    const totals = await checked(context, { ...tools, file, spool }, options);
     const { profile, environment, host } = tools.service;
     const review: BatchReview = { ...totals.figures(), profile, environment, host };
-    if (options.dryRun) return await context.streams.print(reviewView(review));
+    if (options.dryRun) return await streams.print(reviewView(review));
     await agree(context, options, review);
-    if (await source.hasChanged())
+    if (await hasChanged(source, options.file))
       throw new UsageError(
         `${visible(options.file)} has changed since it was checked; nothing was sent.`,
         'Run it again.',
       );
-    await create(context, tools, spool, { review, file, totals });
+    await create(context, tools, spool, { review, file: result, totals });
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -64,7 +79,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
 function progressOf<T>(
   { streams }: Context,
   text: string,
-  work: (change: ((text: string) => void) | null) => Promise<T>,
+  work: (change: Change | null) => Promise<T>,
 ): Promise<T> {
   const isShared = streams.format === 'json' && streams.raw.stdout.isTTY === true;
   return isShared ? work(null) : withProgress(streams, text, work);
@@ -72,28 +87,59 @@ function progressOf<T>(
 
 function refuseUnasked({ streams }: Context, { yes, dryRun, file }: BatchOptions): void {
   if (yes || dryRun) return;
-  const hint = 'Look at it first with --dry-run, then add --yes.';
+  const hint = 'Check it first with --dry-run, then add --yes.';
   if (!streams.interactive) throw new UsageError('Without a terminal, batch needs --yes.', hint);
   if (file === '-') throw new UsageError('With its rows on standard input, batch needs --yes.', hint);
 }
 
-async function resultFile(source: Source, { output, dryRun }: BatchOptions): Promise<ResultFile | null> {
+/** Refuses what is wrong with the file as a whole, and names the columns that are not used. */
+function refuseFile(context: Context, { problems, count, unused }: RowFile): void {
+  const refusal = new Refusal(context);
+  refusal.add(problems);
+  refusal.throwIfAny(count);
+  if (count === 0) throw new UsageError('The file has no rows.');
+  if (unused.length > 0) context.streams.note(`Columns that are not used: ${listed(unused)}.`, true);
+}
+
+/** Whether a file was changed since it was opened; never for a pipe, which is read only once. */
+async function hasChanged({ found }: Input, path: string): Promise<boolean> {
+  if (found === null || !found.isFile()) return false;
+  const now = await statOf(path);
+  const same = (['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every(
+    (name) => found[name] === now?.[name],
+  );
+  return !same;
+}
+
+async function statOf(path: string): Promise<BigIntStats | null> {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (systemCode(error) === null) throw error;
+    return null;
+  }
+}
+
+async function resultFile({ found }: Input, { output, dryRun }: BatchOptions): Promise<ResultFile | null> {
   if (output === null || dryRun) return null;
-  if (await source.isSame(output))
+  const there = await statOf(output);
+  if (there !== null && there.dev === found?.dev && there.ino === found.ino)
     throw new UsageError('The result would overwrite the file of the rows.', 'Give it another name.');
   return openResultFile(output);
 }
 
 async function checked(
   context: Context,
-  tools: BudgetedService & { readonly source: Source; readonly spool: Spool<CheckedRow> },
+  tools: BudgetedService & { readonly file: RowFile; readonly spool: Spool<CheckedRow> },
   options: BatchOptions,
 ): Promise<Totals> {
   const coins = await fetchedCoins(context);
+  // How many quotes the rows need shows while they are checked: rows of a pair share them.
+  const task = { verb: 'Checking', total: tools.file.count, requestsPerRow: null };
   return progressOf(context, 'Checking', (change) =>
     checkBatch(
       context,
-      { ...tools, coins, progress: new Progress(context, 'Checking', null, change) },
+      { ...tools, coins, progress: new Progress(context, tools.pace, task, change) },
       options,
     ),
   );
@@ -113,6 +159,10 @@ async function agree(context: Context, { yes }: BatchOptions, review: BatchRevie
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
+/** A quote and a create; rows of the same amount share a quote. */
+const REQUESTS_PER_ROW = 2;
+const LONG_MS = 30_000;
+
 interface Work {
   readonly review: BatchReview;
   readonly file: ResultFile | null;
@@ -131,13 +181,20 @@ async function create(
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
   const prices = new FreshPrices(context, service);
+  const { pace } = tools;
+  const task = { verb: 'Creating', total: review.toCreate, requestsPerRow: REQUESTS_PER_ROW };
+  const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
+  if (least >= LONG_MS)
+    context.streams.note(
+      `This takes about ${spanWords(least)} at the request budget of ${pace.limitWords()}; --budget raises it.`,
+    );
   try {
     await progressOf(context, 'Creating', async (change) => {
-      const progress = new Progress(context, 'Creating', review.toCreate, change);
+      const progress = new Progress(context, tools.pace, task, change);
       let done = 0;
       for await (const end of createAll(context, { ...tools, prices }, spool.items())) {
         await results.add(end);
-        if (!end.isEarlier) progress.tell(++done);
+        if (!end.isEarlier) progress.report(++done);
       }
     });
   } catch (error) {

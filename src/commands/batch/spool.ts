@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
-import { linesOf } from './rows/lines.ts';
+import { linesOf } from '../../terminal/input.ts';
 
 /** Items on disk in the order in which they came, for this process alone: so many rows need no memory. */
 export interface Spool<T> {

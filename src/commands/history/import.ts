@@ -14,7 +14,6 @@ import { isForOneOrder } from '../shared/follow/problems.ts';
 import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
-import { usualBudget } from '../shared/stored-setting.ts';
 import { readOrderList } from './order-list.ts';
 
 /** Declares `swapctl history import`. */
@@ -64,7 +63,7 @@ interface ImportPlace {
 }
 
 async function importPlace(context: Context, service: Service): Promise<ImportPlace> {
-  const budget = await sharedBudget(context, usualBudget(context), (error) => {
+  const budget = await sharedBudget(context, null, (error) => {
     throw error;
   });
   const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());

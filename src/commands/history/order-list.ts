@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
-import { inputLines } from '../../terminal/stdin.ts';
+import { openInput } from '../../terminal/input.ts';
 import { echoed, looksSecret, someOf } from '../../text.ts';
+import { sheetRows, sheetText } from '../shared/sheet.ts';
 
 /**
  * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
@@ -13,10 +12,10 @@ import { echoed, looksSecret, someOf } from '../../text.ts';
 export async function readOrderList(context: Context, source: string): Promise<readonly string[]> {
   const orders = new Set<string>();
   const wrong: string[] = [];
-  let [line, isFirst] = [0, true];
-  for await (const text of linesFrom(context, source)) {
-    line += 1;
-    const cell = firstCell(text.replace(/^\ufeff/, ''));
+  let isFirst = true;
+  const input = openInput(source, { stdin: context.streams.raw.stdin, signal: context.signal });
+  for await (const { line, cells } of sheetRows(sheetText(input), { comments: true })) {
+    const cell = (cells[0] ?? '').trim();
     if (cell === '' || cell.startsWith('#')) continue;
     const isHeader = isFirst && HEADER.test(cell);
     isFirst = false;
@@ -37,23 +36,3 @@ export async function readOrderList(context: Context, source: string): Promise<r
 
 /** Titles of a first column that are no order number. */
 const HEADER = /^(order|id|number|order[ _-]?(number|id|no)|transaction[ _-]?id)$/i;
-
-/** The first cell of a line of CSV, with commas, semicolons or tabs between its cells. */
-function firstCell(line: string): string {
-  const quoted = /^\s*"((?:[^"]|"")*)"/.exec(line)?.[1];
-  const cell = quoted === undefined ? (line.split(/[,;\t]/, 1)[0] ?? '') : quoted.replaceAll('""', '"');
-  return cell.trim();
-}
-
-async function* linesFrom(context: Context, source: string): AsyncGenerator<string> {
-  const { stdin } = context.streams.raw;
-  try {
-    yield* inputLines(source === '-' ? stdin : createReadStream(source), context.signal);
-  } catch (error) {
-    if (systemCode(error) === null || error instanceof UsageError) throw error;
-    throw new UsageError(
-      `${echoed(source)} cannot be read${codeInBrackets(error)}.`,
-      'Name a file, or - for standard input.',
-    );
-  }
-}

@@ -4,7 +4,7 @@ import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { followSwaps } from '../shared/follow/follow.ts';
 import type { Followed } from '../shared/follow/followed.ts';
-import { budgetOf, usualBudget } from '../shared/stored-setting.ts';
+import { budgetOf } from '../shared/stored-setting.ts';
 import type { Listening } from './listening.ts';
 
 /** Who wants to hear of the looks. */
@@ -32,7 +32,7 @@ export async function follow(listening: Listening, listener: LookListener): Prom
   const place = { context: counting(context, service, listener), orders };
   const followed = followSwaps(context, [place], {
     intervalMs: options.intervalMs,
-    budget: options.budget === null ? usualBudget(context) : budgetOf(options.budget),
+    budget: options.budget === null ? null : budgetOf(options.budget),
     ...{ endless: orders === null && !options.once, once: options.once, signal: stop },
   });
   const open: SwapResult[] = [];

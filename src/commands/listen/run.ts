@@ -4,7 +4,7 @@ import { visible } from '../../text.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { profileOwner } from '../shared/lookup.ts';
-import { budgetOf, usualBudget } from '../shared/stored-setting.ts';
+import { budgetOf } from '../shared/stored-setting.ts';
 import { openDelivery } from './delivery.ts';
 import { Figures } from './figures.ts';
 import type { Listening } from './listening.ts';
@@ -52,7 +52,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);
   if (options.once) return lookOnce(listening, parts);
-  const limit = options.budget === null ? usualBudget(context) : budgetOf(options.budget);
+  const limit = options.budget === null ? null : budgetOf(options.budget);
   const budget = await sharedBudget(context, limit, () => undefined);
   const metrics =
     options.metricsPort === null

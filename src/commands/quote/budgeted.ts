@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
-import { usualBudget } from '../shared/stored-setting.ts';
 
 /** Says nothing of its window: the error that a refusal has become holds none of its headers. */
 const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
@@ -12,7 +11,7 @@ const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retr
  */
 export async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
   let isTold = false;
-  const budget = await sharedBudget(context, usualBudget(context), ({ message }) => {
+  const budget = await sharedBudget(context, null, ({ message }) => {
     if (!isTold) context.streams.note(`${message} The budget of requests is this command's own.`, true);
     isTold = true;
   });

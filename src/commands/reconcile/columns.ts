@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
-import { nearestWords } from '../../suggest.ts';
-import { echoed, someOf } from '../../text.ts';
+import type { HeadingMap } from '../shared/sheet.ts';
+import { columnNamed, listed, mapArgument, plainHeading } from '../shared/sheet.ts';
 import type { Field } from './fields.ts';
 import { FIELDS, ORDER, ORDER_HEADERS } from './fields.ts';
 
@@ -10,43 +10,23 @@ export interface Columns {
   readonly compared: readonly { readonly field: Field; readonly column: number }[];
 }
 
-/** Names of fields, each with the header of its column. */
-export type ColumnMap = ReadonlyMap<string, string>;
+const NAMES = [ORDER, ...FIELDS.map(({ name }) => name)];
 
-/** Reads `--map` as collected, `field=Column,field=Column` each. Throws a usage error that suggests. */
-export function mapArgument(texts: readonly string[]): ColumnMap {
-  const map = new Map<string, string>();
-  for (const part of texts.flatMap((text) => text.split(','))) {
-    const equals = part.indexOf('=');
-    const [name, header] = [part.slice(0, Math.max(0, equals)).trim(), part.slice(equals + 1).trim()];
-    if (equals < 0 || header === '')
-      throw new UsageError(`${quoted(part)} is not field=Column.`, 'Write --map order=Id,amount=Amount.');
-    if (name !== ORDER && FIELDS.every((field) => field.name !== name)) throw unknownField(name);
-    if (map.has(name)) throw new UsageError(`The field ${name} is mapped twice.`);
-    map.set(name, header);
-  }
-  return map;
-}
-
-function unknownField(name: string): UsageError {
-  const names = [ORDER, ...FIELDS.map((field) => field.name)];
-  const near = nearestWords(names, name.slice(0, 40));
-  return new UsageError(
-    `There is no field ${quoted(name)} to compare.`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Fields are ${names.join(', ')}.`,
-  );
+/** Reads `--map` of `reconcile`. */
+export function readMap(texts: readonly string[]): HeadingMap {
+  return mapArgument(texts, (typed) => NAMES.find((name) => name === typed) ?? null, NAMES);
 }
 
 /**
  * The columns of a statement: those that are mapped, and where nothing is mapped, those whose header says what they are.
  * The order's column is found by its header where it is not mapped.
  */
-export function columnsOf(header: readonly string[], map: ColumnMap): Columns {
+export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
   const mapped = map.get(ORDER);
   const order = mapped === undefined ? guessed(header, ORDER_HEADERS) : columnNamed(header, mapped);
   if (order === null)
     throw new UsageError(
-      'No column of the statement looks like the order number.',
+      'The statement has no column with order numbers.',
       `Name it: --map order=<column>. The columns are ${listed(header)}.`,
     );
   if (map.size === 0) return { order, compared: guessedColumns(header, order) };
@@ -80,7 +60,7 @@ function guessed(
   exact: readonly string[],
   loose: readonly string[] = exact,
 ): number | null {
-  const plain = header.map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const plain = header.map(plainHeading);
   const at = (index: number) => (index < 0 ? null : index);
   for (const name of exact) {
     const index = at(header.findIndex((text) => text.trim() === name));
@@ -91,27 +71,4 @@ function guessed(
     if (index !== null) return index;
   }
   return null;
-}
-
-/** A column by its header: letter for letter, else in any case where that is one column. */
-function columnNamed(header: readonly string[], wanted: string): number {
-  const names = header.map((text) => text.trim());
-  const exact = names.indexOf(wanted);
-  if (exact >= 0) return exact;
-  const loose = names.flatMap((name, index) => (name.toLowerCase() === wanted.toLowerCase() ? [index] : []));
-  const [only, another] = loose;
-  if (only !== undefined && another === undefined) return only;
-  const near = nearestWords(names, wanted.slice(0, 40)).map(quoted);
-  throw new UsageError(
-    `The statement has no column ${quoted(wanted)}.`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Its columns are ${listed(header)}.`,
-  );
-}
-
-function listed(header: readonly string[]): string {
-  return someOf(header.map(quoted));
-}
-
-function quoted(text: string): string {
-  return `"${echoed(text)}"`;
 }

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import { echoed, someOf } from '../../text.ts';
+import { someOf } from '../../text.ts';
 import type { FieldDifference, Reconciliation } from '../../views/reconcile.ts';
 import { reconcileView } from '../../views/reconcile.ts';
 import type { AccountsFilter, Period } from '../shared/accounts.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { collected } from '../shared/labels.ts';
+import type { HeadingMap } from '../shared/sheet.ts';
+import { quoted } from '../shared/sheet.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
-import type { ColumnMap } from './columns.ts';
-import { mapArgument } from './columns.ts';
+import { readMap } from './columns.ts';
 import { isKnown, isSame } from './fields.ts';
 import type { Statement } from './statement.ts';
 import { readStatement } from './statement.ts';
@@ -18,7 +19,7 @@ import { readStatement } from './statement.ts';
 export interface ReconcileOptions extends Period {
   readonly statement: string;
   /** Empty where columns are found by their headers. */
-  readonly map: ColumnMap;
+  readonly map: HeadingMap;
 }
 
 /** Declares `swapctl reconcile`. */
@@ -27,7 +28,7 @@ export function reconcileCommand(reconcile: Command, context: () => Context, run
     .description(
       'Compare the local ledger with a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
     )
-    .argument('<statement.csv>', 'CSV with a header')
+    .argument('<statement.csv>', 'CSV with headings; - for standard input')
     .option(
       '--map <field=Column,...>',
       'columns of the fields order, status, from, amount, to, receive, address, or a path such as receive.txId (default: by their headers)',
@@ -47,7 +48,7 @@ export function reconcileCommand(reconcile: Command, context: () => Context, run
       noteLocalDays(started, [since, until]);
       return run(started, {
         statement,
-        map: mapArgument(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
+        map: readMap(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
         since: timeArgument(since, 'start', zone),
         until: timeArgument(until, 'end', zone),
       });
@@ -57,7 +58,7 @@ export function reconcileCommand(reconcile: Command, context: () => Context, run
 /** Prints how ledger and statement differ; throws `differs` if they do. Asks the service nothing. */
 export async function runReconcile(context: Context, options: ReconcileOptions): Promise<void> {
   const { since, until } = options;
-  const statement = await readStatement(options.statement, options.map);
+  const statement = await readStatement(context, options.statement, options.map);
   const filter = await accountsFilter(context, { since: null, until: null });
   const { result, open, unknown } = await compare(context, filter, { since, until }, statement);
   await context.streams.print(reconcileView(result));
@@ -117,7 +118,7 @@ async function compare(
 }
 
 function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {
-  const named = (column: number) => `"${echoed(header[column] ?? '')}"`;
+  const named = (column: number) => quoted(header[column] ?? '');
   const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
   streams.note(
     `Orders are in the column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,

@@ -1,6 +1,9 @@
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { csvFileRows } from '../shared/csv-rows.ts';
-import type { ColumnMap, Columns } from './columns.ts';
+import { openInput } from '../../terminal/input.ts';
+import type { HeadingMap } from '../shared/sheet.ts';
+import { sheetRows, sheetText } from '../shared/sheet.ts';
+import type { Columns } from './columns.ts';
 import { columnsOf } from './columns.ts';
 
 /** A statement of the service: of each order the cells that are compared, in the order of the columns. */
@@ -14,13 +17,18 @@ export interface Statement {
   readonly nameless: readonly number[];
 }
 
-/** Reads a statement. Throws a usage error where it has not the columns that are wanted. */
-export async function readStatement(path: string, map: ColumnMap): Promise<Statement> {
+/** Reads a statement. Throws a usage error where it lacks a column that is wanted. */
+export async function readStatement(
+  { streams, signal }: Context,
+  path: string,
+  map: HeadingMap,
+): Promise<Statement> {
+  const input = openInput(path, { stdin: streams.raw.stdin, signal });
   const rows = new Map<string, readonly (string | null)[]>();
   const duplicates = new Set<string>();
   const nameless: number[] = [];
   let head: { readonly columns: Columns; readonly header: readonly string[] } | undefined;
-  for await (const { line, cells } of csvFileRows(path)) {
+  for await (const { line, cells } of sheetRows(sheetText(input))) {
     if (head === undefined) {
       head = { columns: columnsOf(cells, map), header: cells };
       continue;
@@ -35,7 +43,7 @@ export async function readStatement(path: string, map: ColumnMap): Promise<State
       );
   }
   if (head === undefined)
-    throw new UsageError(`The statement ${path} is empty.`, 'It needs a header at least.');
+    throw new UsageError(`The statement ${input.name} is empty.`, 'It needs a line of headings.');
   return { ...head, rows, duplicates: [...duplicates], nameless };
 }
 

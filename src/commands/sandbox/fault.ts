@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { unreadableFile } from '../../files.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import type { FaultRule } from '../../sandbox/faults/rule.ts';
+import { readInput } from '../../terminal/input.ts';
 import { echoed } from '../../text.ts';
 import { countArgument } from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
@@ -59,7 +58,7 @@ function addFaultCommand(fault: Command, context: () => Context): void {
       '\nExamples:\n  $ swapctl sandbox fault add create-transaction --drop after --times 1\n  $ swapctl sandbox fault add all --status 500 --probability 0.2',
     )
     .action(async (endpoint: string, flags: Record<string, unknown>) => {
-      const rule = ruleOf(endpoint, flags);
+      const rule = await ruleOf(context(), endpoint, flags);
       await (await verbs()).addFault(context(), databaseOf(flags), rule);
     });
 }
@@ -80,7 +79,11 @@ const RULE_FLAGS = [
   'probability',
 ] as const;
 
-function ruleOf(endpoint: string, flags: Record<string, unknown>): FaultRule {
+async function ruleOf(
+  { streams, signal }: Context,
+  endpoint: string,
+  flags: Record<string, unknown>,
+): Promise<FaultRule> {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
       `There is no endpoint ${echoed(endpoint)}.`,
@@ -90,16 +93,11 @@ function ruleOf(endpoint: string, flags: Record<string, unknown>): FaultRule {
   const given = Object.fromEntries(
     RULE_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
-  const body = typeof flags['body'] === 'string' ? { body: bodyOf(flags['body']) } : {};
+  const body =
+    typeof flags['body'] === 'string'
+      ? { body: await readInput(flags['body'], { stdin: streams.raw.stdin, signal }) }
+      : {};
   return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
-}
-
-function bodyOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw unreadableFile(file, error);
-  }
 }
 
 function statusArgument(text: string): number {

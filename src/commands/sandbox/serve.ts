@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Context } from '../../context.ts';
-import { shellQuote, unreadableFile } from '../../files.ts';
+import { shellQuote } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
@@ -11,6 +10,7 @@ import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay
 import { pageFiles } from '../../sandbox/page/files.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
+import { readInput } from '../../terminal/input.ts';
 import { joined, shown, visible } from '../../text.ts';
 
 /** Parsed arguments of `swapctl sandbox start`. */
@@ -44,7 +44,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   const { streams, settings, signal } = context;
   const database = options.isEphemeral ? sandboxMemory() : (options.database ?? settings.paths.sandboxFile);
   const scenario = options.scenario === null ? undefined : readScenarioName(options.scenario);
-  const { habits, catalogue, choices } = decided(options);
+  const readFile = (file: string) => readInput(file, { stdin: streams.raw.stdin, signal });
+  const { habits, catalogue, choices } = await decided(options, readFile);
   const sandbox = await startSandbox({
     database,
     catalogue,
@@ -67,7 +68,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     ...(options.uiPort === null ? {} : { page: { port: options.uiPort, files: pageFiles() } }),
     ...(options.tls === null
       ? {}
-      : { tls: { cert: readTextFile(options.tls.cert), key: readTextFile(options.tls.key) } }),
+      : { tls: { cert: await readFile(options.tls.cert), key: await readFile(options.tls.key) } }),
   });
   try {
     // Not before it listens: a start that fails must not change what others on the database see.
@@ -111,12 +112,15 @@ function databaseFlag(database: string | null): string {
 }
 
 /** The coins, habits and other decisions of the server. Throws UsageError for a file that is wrong. */
-function decided({ rough, catalog, overlay }: SandboxStartOptions): ReturnType<typeof overlaid> {
+async function decided(
+  { rough, catalog, overlay }: SandboxStartOptions,
+  readFile: (file: string) => Promise<string>,
+): Promise<ReturnType<typeof overlaid>> {
   const chosen = {
     ...(rough === null ? {} : { habits: readHabits(rough) }),
-    ...(catalog === null ? {} : { catalogue: parseCatalogue(readTextFile(catalog)) }),
+    ...(catalog === null ? {} : { catalogue: parseCatalogue(await readFile(catalog)) }),
   };
-  return overlaid(overlay === null ? NO_OVERLAY : readOverlay(readTextFile(overlay)), chosen);
+  return overlaid(overlay === null ? NO_OVERLAY : readOverlay(await readFile(overlay)), chosen);
 }
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
@@ -132,14 +136,6 @@ function lineWriter(streams: Context['streams']): (line: string) => void {
     if (waiting === '') setImmediate(flush);
     waiting = shown`${waiting}${visible(line)}\n`;
   };
-}
-
-function readTextFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw unreadableFile(file, error);
-  }
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

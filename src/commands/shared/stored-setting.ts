@@ -2,7 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
+import { BUILT_IN_BUDGET, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
+import type { Profile } from '../../settings/profile.ts';
 import { isLoopback } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import {
@@ -72,10 +73,14 @@ export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }
 
-/** The budget of requests where none is given. */
-export function usualBudget(context: Pick<Context, 'settings'>): BudgetLimit {
+/** The request budget of a profile for which no flag gives one. */
+export function usualBudget(
+  context: Pick<Context, 'settings'>,
+  { kind }: Pick<Profile, 'kind'>,
+): BudgetLimit {
   const rate = storedSetting(context, 'budget');
-  return rate === null ? DEFAULT_BUDGET : budgetOf(rate);
+  if (rate !== null) return budgetOf(rate);
+  return kind === 'built-in' ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
 }
 
 /** A rate of requests as a budget. */

@@ -11,7 +11,7 @@ import type { LiveWatch } from './follow/watch-live.ts';
 import type { WatchState } from './follow/watch-state.ts';
 import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { storedSetting, usualBudget } from './stored-setting.ts';
+import { storedSetting } from './stored-setting.ts';
 
 /** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {
@@ -56,7 +56,7 @@ export function watchSwaps(
   const stopped = new AbortController();
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
-    budget: options.budget ?? usualBudget(context),
+    budget: options.budget,
     ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
   });
   const failures: FailedOrder[] = [];

@@ -27,7 +27,7 @@ export interface PollOptions {
   readonly maxAgeMs: number | null;
   /** Always 0 for the built-in service, whose clock and deposits are in the hands of whoever asks. */
   readonly usualMaxAgeMs: number;
-  readonly budget: BudgetLimit;
+  readonly budget: BudgetLimit | null;
 }
 
 /** A swap to be shown. */

@@ -5,6 +5,7 @@ import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readTime, spanWords } from '../../terminal/time.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
+import { usualBudget } from '../shared/stored-setting.ts';
 import type { FailedOrder } from '../shared/watch.ts';
 import type { PolledSwap, PollOptions } from './place-poll.ts';
 import { PlacePoll } from './place-poll.ts';
@@ -65,10 +66,12 @@ export function isFew(orders: readonly string[]): boolean {
 
 /** Says how many swaps are shown as they were last seen, why, and what helps. */
 export function noteOld(
-  { streams, flags }: Context,
+  { streams, flags, settings }: Context,
   { swaps, failures, startedAt }: Polled,
-  { requests, durationMs }: BudgetLimit,
+  budget: BudgetLimit | null,
 ): void {
+  // The built-in service always leaves time.
+  const { requests, durationMs } = budget ?? usualBudget({ settings }, { kind: 'remote' });
   const old = swaps.filter(({ isOld }) => isOld);
   if (old.length === 0) return;
   const oldest = Math.min(...old.map(({ swap }) => readTime(swap.seenAt) ?? startedAt));

@@ -11,7 +11,7 @@ import type { RequestRate } from '../shared/arguments.ts';
 import { durationArgument, orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 import { openOrders, placedOrders } from '../shared/order-places.ts';
-import { budgetOf, usualBudget, usualQr } from '../shared/stored-setting.ts';
+import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
 import { verdictOn, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
@@ -93,8 +93,7 @@ const MAX_AGE_MS = 30_000;
 
 /** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it, `attention` for `--attention`. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
-  const { maxAgeMs, watch } = options;
-  const budget = options.budget ?? usualBudget(context);
+  const { maxAgeMs, watch, budget } = options;
   if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget });
   const named = options.orders.length > 0;
   const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
@@ -129,7 +128,10 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
 async function watched(
   context: Context,
   orders: readonly PlacedOrder[],
-  options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'>; readonly budget: BudgetLimit },
+  options: StatusOptions & {
+    readonly watch: Pick<WatchOptions, 'intervalMs'>;
+    readonly budget: BudgetLimit | null;
+  },
 ): Promise<void> {
   const { watch, budget } = options;
   const named = options.orders.length > 0;

@@ -36,19 +36,23 @@ export function newBucket(now: number): BucketState {
   return { ...nothing, pace: 1, pacedAt: now, blockedUntil: 0, at: now };
 }
 
+/** Whose limit a wait is for: our own, or the service's. */
+export type WaitsFor = 'budget' | 'service';
+
 /** Takes a token, where there is one; else `waitMs` says in how many milliseconds to ask again. */
 export function take(
   state: BucketState,
   limit: BudgetLimit,
   now: number,
   taker: Taker = 'program',
-): { readonly state: BucketState; readonly waitMs: number } {
+): { readonly state: BucketState; readonly waitMs: number; readonly waitsFor: WaitsFor } {
   const current = settled(state, limit, now);
-  const waitMs = Math.ceil(
-    Math.max(blockedFor(current, now), ownWait(current, limit, now, taker), serviceWait(current, now, taker)),
-  );
+  const own = ownWait(current, limit, now, taker);
+  const services = Math.max(blockedFor(current, now), serviceWait(current, now, taker));
+  const waitMs = Math.ceil(Math.max(own, services));
+  const waitsFor = services > own ? 'service' : 'budget';
   // The same object, so that it is not written to the ledger again.
-  if (waitMs > 0) return { state, waitMs };
+  if (waitMs > 0) return { state, waitMs, waitsFor };
   const { service } = current;
   return {
     state: {
@@ -57,6 +61,7 @@ export function take(
       service: service === null ? null : { ...service, left: service.left - 1 },
     },
     waitMs: 0,
+    waitsFor,
   };
 }
 
@@ -195,7 +200,7 @@ function blockedFor({ blockedUntil }: BucketState, now: number): number {
 
 /**
  * Wait for the next token. Persons and lists do not wait while there are any; for programs those left after the burst are
- * spread until the first of the window come back.
+ * spread until the first of the window come back, and never closer than the budget divided by its duration.
  */
 function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, taker: Taker): number {
   const most = allowed(pace, limit);
@@ -205,10 +210,25 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
   if (oldest === undefined) return 0;
   if (left > 0 && (taker !== 'program' || usedSince(window, Number.NEGATIVE_INFINITY) < most * BURST))
     return 0;
-  if (left > 0) return spread(oldest[0] + limit.durationMs, left, window, now);
+  if (left > 0)
+    return Math.max(
+      spread(oldest[0] + limit.durationMs, left, window, now),
+      evenWait(window, limit, most, now),
+    );
   for (const [index, [when]] of window.entries())
     if (leftFor(taker, most, window.slice(index + 1)) > 0) return when + limit.durationMs - now;
   return limit.durationMs;
+}
+
+/** Wait at an even pace: tokens of a burst come back together, and would else be taken together again. */
+function evenWait(
+  window: BucketState['taken'],
+  { durationMs }: BudgetLimit,
+  most: number,
+  now: number,
+): number {
+  const last = window.findLast(([, tokens, byPerson, byList]) => tokens > byPerson + byList)?.[0];
+  return last === undefined ? 0 : last + durationMs / mostFor('program', most) - now;
 }
 
 function serviceWait({ taken, service }: BucketState, now: number, taker: Taker): number {

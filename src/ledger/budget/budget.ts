@@ -1,5 +1,5 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
-import type { BucketState, Taker } from './bucket.ts';
+import type { BucketState, Taker, WaitsFor } from './bucket.ts';
 import { newBucket, observe, take, tokensLeft } from './bucket.ts';
 import type { BudgetLimit } from './limit.ts';
 
@@ -15,6 +15,8 @@ export interface Budget {
   readonly limit: BudgetLimit;
   /** Takes the right to send one request and returns 0; where there is none, the milliseconds after which to ask again. */
   tryTake(): Promise<number>;
+  /** Whose limit the last wait of `tryTake` was for. */
+  waitsFor(): WaitsFor;
   /** Waits for the right to send one request. */
   take(): Promise<void>;
   /** Takes note of an answer's rate limit. A 429 is written at once, another answer with the next token. */
@@ -38,6 +40,7 @@ export function createBudget(
   taker: Taker = 'program',
 ): Budget {
   let heard: RateAnswer[] = [];
+  let waitsFor: WaitsFor = 'budget';
   const withHeard = (state: BucketState): BucketState =>
     heard.reduce((current, answer) => observe(current, limit, answer, now()), state);
   const changed = async <T>(work: (state: BucketState) => { state: BucketState; value: T }): Promise<T> => {
@@ -51,8 +54,10 @@ export function createBudget(
     tryTake: () =>
       changed((state) => {
         const taken = take(state, limit, now(), taker);
+        waitsFor = taken.waitsFor;
         return { state: taken.state, value: taken.waitMs };
       }),
+    waitsFor: () => waitsFor,
     take: async () => {
       for (let wait = await budget.tryTake(); wait > 0; wait = await budget.tryTake())
         await sleep(Math.min(wait, MAX_SLEEP_MS));

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
-import { AT_TERMINAL } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
@@ -206,6 +208,60 @@ describe('a batch', () => {
     // For each row a quote for the review, a quote and a create: twelve turns, of which no minute has more than four.
     expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins').length).toBe(12);
     expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
+  });
+
+  describe('under a budget', () => {
+    const START = 1_790_000_000_000;
+    /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */
+    const paced = async (...flags: readonly string[]) => {
+      const desk = await deskWith();
+      const clock = { now: START };
+      const creates: number[] = [];
+      const values = Array.from({ length: 60 }, (_, index) => `0.${100 + index}`);
+      const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), '--yes', ...flags], {
+        now: () => clock.now,
+        sleep: async (milliseconds) => {
+          creates.push(desk.service.posts());
+          clock.now += milliseconds;
+        },
+      });
+      expect(run.error).toBeNull();
+      return { ...run, minutes: (clock.now - START) / 60_000, creates };
+    };
+
+    it('says how long it takes and what it waits for, and nothing with -q', async () => {
+      const { stderr } = await paced('--budget', '20/60s');
+      expect(stderr).toMatch(
+        /^This takes about \d minutes at the request budget of 20 per 60 s; --budget raises it\.$/m,
+      );
+      expect(stderr).toMatch(
+        /^Checking \d+ of 60\. Waiting for the request budget, 20 per 60 s; continues at \d\d:\d\d:\d\d; --budget raises it\.$/m,
+      );
+      expect(stderr).toMatch(/^Creating \d+ of 60, about \d minutes? left\./m);
+      const quiet = await paced('--budget', '20/60s', '-q');
+      expect(quiet.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+\n$/);
+    });
+
+    it('goes on at an even pace, in the order of the rows', async () => {
+      const { creates, minutes } = await paced('--budget', '60/60s');
+      // 126 requests of which programs may send 54 a minute.
+      expect(minutes).toBeLessThan(3);
+      const most = Math.max(...creates.map((count, index) => count - (creates[index - 1] ?? 0)));
+      expect(most).toBeLessThan(20);
+    });
+  });
+
+  it('needs no pause at the built-in service, whose budget is its own', async () => {
+    const home = await temporaryFolder();
+    const file = join(home, 'rows.csv');
+    const values = Array.from({ length: 70 }, (_, index) => `0.${100 + index}`);
+    writeFileSync(file, amounts(...values));
+    const sleep = async () => {
+      throw new Error('a pause');
+    };
+    const run = await runHere(['batch', file, '--yes', '--json'], { home, sleep });
+    expect(run.error).toBeNull();
+    expect(resultsOf(run)).toHaveLength(70);
   });
 
   it('gives labels for all rows, under those of the rows', async () => {

@@ -10,7 +10,16 @@ import { amounts, created, deskWith, ledgerOf } from './desk.ts';
 const WAIT_MS = 200;
 const MANY = amounts(...Array.from({ length: 60 }, (_, index) => index + 1));
 const OPTIONS = {
-  ...{ yes: true, dryRun: false, output: null, resume: false, repeat: false, tolerance: null, labels: {} },
+  ...{
+    yes: true,
+    dryRun: false,
+    output: null,
+    resume: false,
+    repeat: false,
+    map: new Map(),
+    tolerance: null,
+    labels: {},
+  },
   budget: { requests: 9999, durationMs: 60_000 },
 };
 

@@ -4,7 +4,7 @@ import { optionsOf, words } from '../options.ts';
 
 const plain = {
   ...{ file: 'rows.csv', output: null, tolerance: null, labels: {}, yes: false, dryRun: false },
-  ...{ budget: null, resume: false, repeat: false },
+  ...{ budget: null, map: new Map(), resume: false, repeat: false },
 };
 
 describe('swapctl batch', () => {
@@ -20,6 +20,18 @@ describe('swapctl batch', () => {
     ['rows.csv --resume', { ...plain, resume: true }],
     ['rows.csv --repeat', { ...plain, repeat: true }],
     ['rows.csv --repeat --resume', 'usage: Give one of --resume and --repeat.'],
+    [
+      'rows.csv --map From=Von,min-receive=Mind --map label.note=Text',
+      {
+        ...plain,
+        map: new Map([
+          ['from', 'Von'],
+          ['min_receive', 'Mind'],
+          ['label.note', 'Text'],
+        ]),
+      },
+    ],
+    ['rows.csv --map memmo=X', 'usage: There is no field "memmo" to map a column to.'],
     ['rows.csv --label team', 'usage: A label is refused: it is not key=value.'],
     [
       'rows.csv -o out.txt',
@@ -31,7 +43,7 @@ describe('swapctl batch', () => {
 
   it.each(['', 'rows.csv --tolerance 2', 'rows.csv --budget 60'])('refuses %j', async (line) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
-      /missing required argument|Give a percentage|Write requests/,
+      /Name the file of the rows|Give a percentage|Write requests/,
     );
   });
 });

@@ -186,20 +186,20 @@ describe('swapctl reconcile', () => {
   });
 
   it.each([
-    ['Id,Amount\nA,1\n', ['--map', 'order=Idd'], 'The statement has no column "Idd".', 'Did you mean "Id"?'],
+    ['Id,Amount\nA,1\n', ['--map', 'order=Idd'], 'The file has no column "Idd".', 'Did you mean "Id"?'],
     [
       'Id,Amount\nA,1\n',
       ['--map', 'order=Nummer'],
-      'The statement has no column "Nummer".',
+      'The file has no column "Nummer".',
       'Its columns are "Id", "Amount".',
     ],
     [
       'Ref,Amount\nA,1\n',
       [],
-      'No column of the statement looks like the order number.',
+      'The statement has no column with order numbers.',
       'Name it: --map order=<column>. The columns are "Ref", "Amount".',
     ],
-    ['', [], /^The statement .* is empty\.$/, 'It needs a header at least.'],
+    ['', [], /^The statement .* is empty\.$/, 'It needs a line of headings.'],
     [
       'order\n"A\n',
       [],
@@ -216,10 +216,7 @@ describe('swapctl reconcile', () => {
   it('refuses a statement that is not there', async () => {
     const { run } = await ledgerHome([paid('A')]);
     const { error } = await run(['reconcile', '/nowhere/statement.csv']);
-    expect([error?.code, error?.message]).toEqual([
-      'usage',
-      'The file /nowhere/statement.csv cannot be read (ENOENT).',
-    ]);
+    expect([error?.code, error?.message]).toEqual(['usage', 'There is no file /nowhere/statement.csv.']);
   });
 });
 
@@ -238,7 +235,7 @@ describe('the options of swapctl reconcile', () => {
         ]),
       },
     ],
-    [['--map', 'amuont=X'], 'usage: There is no field "amuont" to compare.'],
+    [['--map', 'amuont=X'], 'usage: There is no field "amuont" to map a column to.'],
     [['--map', 'amount'], 'usage: "amount" is not field=Column.'],
     [['--map', 'amount=X,amount=Y'], 'usage: The field amount is mapped twice.'],
   ])('%j', async (flags, expected) => {

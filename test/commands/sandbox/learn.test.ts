@@ -78,7 +78,7 @@ describe('sandbox learn', () => {
     const { error } = await runHere(['sandbox', 'learn', join(home, 'none.har')], { home });
     expect(error).toMatchObject({
       ...{ code: 'usage', exitCode: 2 },
-      message: `The file ${join(home, 'none.har')} cannot be read (ENOENT).`,
+      message: `There is no file ${join(home, 'none.har')}.`,
     });
   });
 });

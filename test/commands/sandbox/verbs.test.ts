@@ -78,6 +78,6 @@ test.each([
   const file = join(home, 'none.json');
   expect(await runHere(['sandbox', ...words, file], { home })).toMatchObject({
     stdout: '',
-    error: { code: 'usage', exitCode: 2, message: `The file ${file} cannot be read (ENOENT).` },
+    error: { code: 'usage', exitCode: 2, message: `There is no file ${file}.` },
   });
 });

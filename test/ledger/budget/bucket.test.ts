@@ -98,6 +98,14 @@ describe('a bucket', () => {
     expect(person.times).toHaveLength(6);
   });
 
+  it('keeps an even pace for a program after the first window, whose burst does not come again', () => {
+    const { times } = takeUntil(newBucket(0), LIMIT, 0, 5 * MINUTE);
+    const late = times.filter((time) => time >= MINUTE);
+    const gaps = late.slice(1).map((time, index) => time - (late[index] ?? 0));
+    expect(mostIn(late, 10_000)).toBeLessThanOrEqual(15);
+    expect(Math.max(...gaps)).toBeLessThan(3000);
+  });
+
   it('gives a person two thirds of its budget immediately, and keeps the rest for programs', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE, 'person');
     expect(times.filter((time) => time === 0)).toHaveLength(40);

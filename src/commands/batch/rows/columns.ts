@@ -2,6 +2,8 @@ import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
 import { echoed, someOf } from '../../../text.ts';
+import type { HeadingMap } from '../../shared/sheet.ts';
+import { columnNamed, mapArgument, plainHeading } from '../../shared/sheet.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';
@@ -24,71 +26,153 @@ const NAMES = {
 export type Part = keyof typeof NAMES;
 
 /** Parts without which there is no swap. */
-const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly Part[];
+export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly Part[];
 
 const PARTS = Object.keys(NAMES) as Part[];
+
+/**
+ * A CSV file with all columns and an example row. Its addresses belong to test networks, so that a live profile refuses
+ * it.
+ */
+export const TEMPLATE = {
+  headings: [...PARTS.map((part) => NAMES[part].csv), 'label.team'].join(','),
+  row: 'BTC,XRP,0.1,TVE26TYGhfLC7tQDno7G8dGtxSkYQn49b3qD26PK7FcGSKE,12345,no,float,1,tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx,invoice-1001,ops',
+};
 
 /** The name of a part's column or key. */
 export function columnName(part: Part, format: RowFormat): string {
   return NAMES[part][format];
 }
 
-/** The part that a column or key names; null for any other. */
-export function partNamed(name: string, format: RowFormat): Part | null {
-  return PARTS.find((part) => NAMES[part][format] === name) ?? null;
+/** The part that a key of JSON names; null for any other. */
+export function partOfKey(name: string): Part | null {
+  return PARTS.find((part) => NAMES[part].jsonl === name) ?? null;
 }
 
-/** One column of a CSV file: a part of the row, or a label. */
-export type Column = { readonly part: Part } | { readonly label: string };
+/** One column of a CSV file: a part of the row, a label, one that is not used, or one without a heading. */
+export type Column = { readonly part: Part } | { readonly label: string } | 'unused' | 'nameless';
 
-/** Something that is wrong with a column. */
-export interface ColumnProblem {
-  readonly column: string;
+/** Reads `--map` of `batch`, whose fields are columns and labels. */
+export function readMap(texts: readonly string[]): HeadingMap {
+  return mapArgument(texts, (typed) => fieldName(columnOf(typed)), columnNames());
+}
+
+function fieldName(column: Column): string | null {
+  if (typeof column === 'string') return null;
+  return 'part' in column ? NAMES[column.part].csv : `label.${column.label}`;
+}
+
+function columnNames(): readonly string[] {
+  return [...PARTS.map((part) => NAMES[part].csv), 'label.<key>'];
+}
+
+/** The column that a heading names, in whatever case and with whatever marks. Throws for a label whose key is not one. */
+function columnOf(heading: string): Column {
+  const name = plainHeading(heading);
+  const part = PARTS.find((each) => plainHeading(NAMES[each].csv) === name);
+  if (part !== undefined) return { part };
+  const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
+  if (label === undefined) return name === '' ? 'nameless' : 'unused';
+  const verdict = checkLabel(`${label}=`);
+  if (!verdict.ok) throw new UsageError(`A label's column is refused: ${verdict.reason}.`);
+  return { label };
+}
+
+/** Something that is wrong with the headings. */
+export interface HeadingProblem {
+  readonly column: string | null;
   readonly error: UsageError;
 }
 
-/** The columns of a header, or everything that is wrong with it. */
-export function columnsOf(
-  header: readonly string[],
-): { readonly columns: readonly Column[] } | { readonly problems: readonly ColumnProblem[] } {
-  const problems: ColumnProblem[] = [];
-  const names = header.map((name) => name.trim());
-  const columns = names.flatMap((name, index): Column[] => {
-    const column = columnOf(name);
-    if (names.indexOf(name) !== index)
-      problems.push(problem(name, new UsageError(`The column ${echoed(name)} stands there twice.`)));
-    else if (column instanceof UsageError) problems.push(problem(name, column));
-    else return [column];
-    return [];
+/** What the columns of a CSV file are, or everything that is wrong with its headings. */
+export interface Headings {
+  readonly columns: readonly Column[];
+  readonly problems: readonly HeadingProblem[];
+  /** Headings of columns that are not used, because the map names others. */
+  readonly unused: readonly string[];
+}
+
+/** Reads the headings of a CSV file. Columns of other names are refused, unless a map says which are meant. */
+export function readHeadings(headings: readonly string[], map: HeadingMap): Headings {
+  const mapped = new Map([...map].map(([field, heading]) => [columnNamed(headings, heading), field]));
+  const problems: HeadingProblem[] = [];
+  const unused: string[] = [];
+  const unknown: string[] = [];
+  const used = new Set<string>(map.keys());
+  const columns = headings.map((heading, index): Column => {
+    try {
+      const column = columnOf(mapped.get(index) ?? heading);
+      const field = fieldName(column);
+      if (field === null) {
+        if (column === 'unused') unknown.push(heading.trim());
+        return column;
+      }
+      if (used.has(field) && !mapped.has(index)) {
+        if (map.has(field)) unused.push(heading.trim());
+        else problems.push({ column: field, error: new UsageError(`Duplicate column ${field}.`) });
+        return 'unused';
+      }
+      used.add(field);
+      return column;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push({ column: echoed(heading.trim()), error });
+      return 'unused';
+    }
   });
-  for (const part of NEEDED)
-    if (!names.includes(NAMES[part].csv))
-      problems.push(problem(part, new UsageError(`The column ${part} is missing.`, HEADER_HINT)));
-  return problems.length > 0 ? { problems } : { columns };
+  const missing = NEEDED.filter((part) => !used.has(part));
+  return { columns, ...unknownColumns({ unknown, missing, used, map }, problems, unused) };
 }
 
-const HEADER_HINT = 'The first line names the columns, with commas between: from,to,amount,address';
-
-function problem(name: string, error: UsageError): ColumnProblem {
-  return { column: echoed(name), error };
+interface Found {
+  readonly unknown: readonly string[];
+  readonly missing: readonly Part[];
+  readonly used: ReadonlySet<string>;
+  readonly map: HeadingMap;
 }
 
-function columnOf(name: string): Column | UsageError {
-  const part = partNamed(name, 'csv');
-  if (part !== null) return { part };
-  const label = name.startsWith('label.') ? name.slice('label.'.length) : null;
-  if (label === null) return unknownName(name, 'csv');
-  const verdict = checkLabel(`${label}=`);
-  return verdict.ok ? { label } : new UsageError(`A label's column is refused: ${verdict.reason}.`);
+/** What is wrong with headings that name no column, each cause once: a misspelt one is not also missing. */
+function unknownColumns(
+  { unknown, missing, used, map }: Found,
+  before: readonly HeadingProblem[],
+  mappedElsewhere: readonly string[],
+): Omit<Headings, 'columns'> {
+  const problems = [...before];
+  const unused = [...mappedElsewhere];
+  // A file of something else, perhaps of a secret: none of it is repeated.
+  if (used.size === 0)
+    return { unused, problems: [{ column: null, error: new UsageError(NO_HEADINGS, HEADINGS_HINT) }] };
+  const explained = new Set<string>();
+  for (const name of unknown) {
+    const near = nearestWords(columnNames(), name).filter((each) => !used.has(each));
+    for (const each of near) explained.add(each);
+    if (map.size > 0 && near.length === 0) unused.push(name);
+    else problems.push({ column: echoed(name), error: unknownName(name, 'csv', near) });
+  }
+  for (const part of missing)
+    if (!explained.has(NAMES[part].csv))
+      problems.push({
+        column: part,
+        error: new UsageError(
+          `The column ${part} is missing.`,
+          `If it has another name, add --map ${part}=<its heading>.`,
+        ),
+      });
+  return { problems, unused };
 }
+
+const NO_HEADINGS = 'The first line does not name the columns.';
+const HEADINGS_HINT =
+  'It has to be from,to,amount,address and other columns of `swapctl batch --template`; --map names other headings.';
 
 /** The error for a column or key that there is none of, with those that it may have been meant for. */
-export function unknownName(name: string, format: RowFormat): UsageError {
-  const known = [...PARTS.map((part) => NAMES[part][format]), format === 'csv' ? 'label.<key>' : 'labels'];
-  const near = nearestWords(known, name);
+export function unknownName(name: string, format: RowFormat, near?: readonly string[]): UsageError {
+  const known = format === 'csv' ? columnNames() : [...PARTS.map((part) => NAMES[part].jsonl), 'labels'];
+  const suggested = near ?? nearestWords(known, name);
   const kind = format === 'csv' ? 'column' : 'key';
   const hint =
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The ${kind}s are ${someOf(known, ', ')}.`;
-  const separated = format === 'csv' && /[;\t|]/.test(name) ? ' The separator has to be a comma.' : '';
-  return new UsageError(`There is no ${kind} ${echoed(name)}.`, `${hint}${separated}`);
+    suggested.length > 0
+      ? `Did you mean ${suggested.join(', ')}?`
+      : `The ${kind}s are ${someOf(known)}.${format === 'csv' ? ' --map label.<key>=<heading> makes it a label.' : ''}`;
+  return new UsageError(`There is no ${kind} ${echoed(name)}.`, hint);
 }

@@ -23,7 +23,7 @@ export class PartReader {
   /** A part that may be left out; null where it is, or was refused. */
   async optional<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
     const text = this.#raw.parts.get(part);
-    return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text));
+    return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text), part);
   }
 
   /** A part without which there is no swap; null where it is missing, or was refused. */
@@ -40,18 +40,24 @@ export class PartReader {
     return this.#noted(this.#format === 'csv' ? 'label' : 'labels', () => read(this.#raw.labels));
   }
 
-  async #noted<T>(column: string, read: () => T | Promise<T>): Promise<T | null> {
+  async #noted<T>(column: string, read: () => T | Promise<T>, part?: Part): Promise<T | null> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof SwapctlError)) throw error;
-      this.#refuse(column, error);
+      this.#refuse(column, error, part);
       return null;
     }
   }
 
-  #refuse(column: string, error: SwapctlError): void {
+  #refuse(column: string, error: SwapctlError, part?: Part): void {
     const { row, line } = this.#raw;
-    this.#problems.push({ row, line, column, error });
+    this.#problems.push({ row, line, column, error, ...amountText(this.#raw, part) });
   }
+}
+
+/** The amount of a problem with one: that of another row has the same cause. */
+export function amountText({ parts }: RawRow, part: Part | null | undefined): Pick<RowProblem, 'text'> {
+  const text = part === 'amount' || part === 'minReceive' ? parts.get(part) : undefined;
+  return text === undefined ? {} : { text };
 }

@@ -8,15 +8,17 @@ export interface RowProblem {
   readonly line: number;
   /** The column, or the key; null where it is about the whole row. */
   readonly column: string | null;
+  /** What the row has there: the same problem of other rows differs in it alone. */
+  readonly text?: string;
   readonly error: SwapctlError;
 }
 
-/** One row as it stands in the file. */
+/** One row of a file. */
 export interface RawRow {
   /** Counted from 1, the header aside. */
   readonly row: number;
   readonly line: number;
-  /** Texts of the parts that are there and not empty, without blanks at their ends. */
+  /** Texts of the parts that are not empty, without blanks at their ends. */
   readonly parts: ReadonlyMap<Part, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly problems: readonly RowProblem[];

@@ -1,88 +1,136 @@
 import { UsageError } from '../../../errors.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
+import { linesOf } from '../../../terminal/input.ts';
 import { echoed } from '../../../text.ts';
-import { csvRecords } from '../../shared/csv-rows.ts';
+import type { HeadingMap } from '../../shared/sheet.ts';
+import { sheetRows } from '../../shared/sheet.ts';
+import type { Spool } from '../spool.ts';
 import type { Column, Part, RowFormat } from './columns.ts';
-import { columnName, columnsOf, partNamed, unknownName } from './columns.ts';
-import { linesOf } from './lines.ts';
+import { columnName, NEEDED, partOfKey, readHeadings, unknownName } from './columns.ts';
 import type { RawRow, RowProblem } from './raw-row.ts';
 
-/** The rows of a text, or the problems of its header, which is why there are no rows then. */
-export interface Rows {
+/** A row as it was read: the cells of CSV, or a line of JSON. */
+export type RowRecord = { readonly line: number } & (
+  | { readonly cells: readonly string[] }
+  | { readonly text: string }
+);
+
+/** The rows of a file that was read to its end. */
+export interface RowFile {
   readonly format: RowFormat;
-  /** Throws a usage error where the text cannot be read any further. */
-  readonly rows: AsyncIterable<RawRow>;
-}
-
-/** The header of a CSV file is not one; every problem of it. */
-export class HeaderError extends UsageError {
+  readonly count: number;
+  readonly rows: () => AsyncGenerator<RawRow>;
+  /** What is wrong with the headings, which is why no row is read then. */
   readonly problems: readonly RowProblem[];
-
-  constructor(problems: readonly RowProblem[]) {
-    super('The header of the file is refused; nothing was sent.');
-    this.problems = problems;
-  }
+  /** Headings of columns that are not used. */
+  readonly unused: readonly string[];
 }
 
-/** Tells CSV from JSON lines by the first character: no column begins with a brace. Throws {@link HeaderError}. */
-export async function readRows(chunks: AsyncIterable<string>): Promise<Rows> {
-  const pieces = chunks[Symbol.asyncIterator]();
+/** Reads a whole file into a spool. JSON lines begin with a brace, which no column does. Throws a usage error. */
+export async function readRows(
+  text: AsyncIterable<string>,
+  map: HeadingMap,
+  spool: Spool<RowRecord>,
+): Promise<RowFile> {
+  const pieces = text[Symbol.asyncIterator]();
   let start = '';
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
     start += next.value;
     if (start.trimStart() !== '') break;
   }
-  const text = (async function* () {
+  const whole = (async function* () {
     yield start;
-    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
   })();
   const first = start.trimStart().charAt(0);
   if (first === '[')
     throw new UsageError('The file holds a JSON array.', "Write one object per line, as `jq -c '.[]'` does.");
-  return first === '{' ? { format: 'jsonl', rows: jsonRows(text) } : { format: 'csv', rows: csvRows(text) };
+  if (first !== '{') return readCsv(whole, map, spool);
+  if (map.size > 0) throw new UsageError('--map is for the columns of CSV; this file has JSON lines.');
+  return readJsonLines(whole, spool);
 }
 
-async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<RawRow> {
+async function readCsv(
+  text: AsyncIterable<string>,
+  map: HeadingMap,
+  spool: Spool<RowRecord>,
+): Promise<RowFile> {
   let columns: readonly Column[] | null = null;
-  let row = 0;
-  for await (const { line, cells } of csvRecords(chunks)) {
+  let unused: readonly string[] = [];
+  let count = 0;
+  for await (const record of sheetRows(text)) {
     if (columns !== null) {
-      yield csvRow(columns, ++row, line, cells);
+      count += 1;
+      await spool.add(record);
       continue;
     }
-    const header = columnsOf(cells);
-    if ('problems' in header)
-      throw new HeaderError(header.problems.map((problem) => ({ row: null, line, ...problem })));
-    columns = header.columns;
+    const headings = readHeadings(record.cells, map);
+    ({ columns, unused } = headings);
+    if (headings.problems.length > 0) {
+      const problems = headings.problems.map((problem) => ({ row: null, line: record.line, ...problem }));
+      return { format: 'csv', count: 0, rows: async function* () {}, problems, unused };
+    }
   }
   if (columns === null)
     throw new UsageError('The file is empty.', 'Its first line names the columns: from,to,amount,address');
+  const found = columns;
+  return { format: 'csv', count, rows: () => rowsOf(spool, found), problems: [], unused };
+}
+
+async function readJsonLines(text: AsyncIterable<string>, spool: Spool<RowRecord>): Promise<RowFile> {
+  let count = 0;
+  for await (const record of linesOf(text)) {
+    if (record.text.trim() === '') continue;
+    count += 1;
+    await spool.add(record);
+  }
+  return { format: 'jsonl', count, rows: () => rowsOf(spool, []), problems: [], unused: [] };
+}
+
+async function* rowsOf(spool: Spool<RowRecord>, columns: readonly Column[]): AsyncGenerator<RawRow> {
+  let row = 0;
+  for await (const record of spool.items()) {
+    row += 1;
+    yield 'cells' in record
+      ? csvRow(columns, row, record.line, record.cells)
+      : jsonRow(row, record.line, record.text);
+  }
 }
 
 function csvRow(columns: readonly Column[], row: number, line: number, cells: readonly string[]): RawRow {
   const parts = new Map<Part, string>();
   const labels = new Map<string, string>();
+  let problem = isWhole(columns, cells)
+    ? null
+    : `The row has ${countedCells(cells.length)}, and the headings ${columns.length}.`;
   for (const [index, column] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
-    if (text === '') continue;
-    if ('part' in column) parts.set(column.part, text);
+    if (text === '' || column === 'unused') continue;
+    if (column === 'nameless') problem ??= `The row has a cell in column ${index + 1}, which has no heading.`;
+    else if ('part' in column) parts.set(column.part, text);
     else labels.set(column.label, text);
   }
-  const counted = (count: number) => `${count} cell${count === 1 ? '' : 's'}`;
-  const error =
-    cells.length === columns.length
-      ? null
-      : new UsageError(`The row has ${counted(cells.length)}, and the header ${columns.length}.`);
-  return { row, line, parts, labels, problems: error === null ? [] : [{ row, line, column: null, error }] };
+  const problems = problem === null ? [] : [{ row, line, column: null, error: new UsageError(problem) }];
+  return { row, line, parts, labels, problems };
 }
 
-async function* jsonRows(chunks: AsyncIterable<string>): AsyncGenerator<RawRow> {
-  let row = 0;
-  for await (const { line, text } of linesOf(chunks))
-    if (text.trim() !== '') yield jsonRow(++row, line, text);
+/** Whether cells stand below their headings: spreadsheets leave out empty cells at the end of a row, and add some. */
+function isWhole(columns: readonly Column[], cells: readonly string[]): boolean {
+  const left = columns.slice(cells.length);
+  const lacks = left.some(
+    (column) => typeof column === 'object' && 'part' in column && isNeeded(column.part),
+  );
+  return !lacks && cells.slice(columns.length).every((cell) => cell.trim() === '');
 }
 
+function isNeeded(part: Part): boolean {
+  return NEEDED.some((each) => each === part);
+}
+
+function countedCells(count: number): string {
+  return `${count} cell${count === 1 ? '' : 's'}`;
+}
 function jsonRow(row: number, line: number, text: string): RawRow {
   const parts = new Map<Part, string>();
   const labels = new Map<string, string>();
@@ -99,7 +147,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
   }
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue;
-    const part = partNamed(name, 'jsonl');
+    const part = partOfKey(name);
     if (name === 'labels') readLabels(item, labels, refuse);
     else if (part === null) refuse(echoed(name), unknownName(name, 'jsonl'));
     else {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { UsageError } from '../../../errors.ts';
+import { restated, UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { Labels } from '../../../swap/labels.ts';
 import type { CoinOnNetwork, RateType } from '../../../swap/swap.ts';
@@ -40,13 +40,15 @@ export async function readSwap(
   const reader = new PartReader(raw, format);
   const from = await reader.needed<CoinOnNetwork>('from', coinArgument);
   const to = await reader.needed<CoinOnNetwork>('to', coinArgument);
-  const amount = await reader.needed<Decimal>('amount', amountArgument);
+  const amountCell = (text: string) => cellAmount(text, format);
+  const amount = await reader.needed<Decimal>('amount', amountCell);
   const address = await reader.needed('address', (text) => text);
   const lastSource = (await reader.optional('receive', receiveCell)) === true ? 'receive' : 'deposit';
   const type = (await reader.optional('type', typeCell)) ?? usualRateType(context);
-  const minReceive = await reader.optional('minReceive', amountArgument);
+  const minReceive = await reader.optional('minReceive', amountCell);
   const refundAddress = await reader.optional('refundAddress', (text) => text);
   const memo = await reader.optional('memo', async (text) => {
+    if (format === 'csv' && SHORTENED.test(text)) throw new UsageError(SHORTENED_MEMO, SHORTENED_HINT);
     await refuseSecretMemo(text, to?.network ?? to?.coin ?? null);
     return text;
   });
@@ -66,6 +68,24 @@ export async function readSwap(
   };
   return problems.length > 0 ? { problems, rest: asked } : { asked, labels: labels ?? {}, key };
 }
+
+/** Reads an amount; one with a decimal comma comes from a spreadsheet, which has to be told. */
+function cellAmount(text: string, format: RowFormat): Decimal {
+  try {
+    return amountArgument(text);
+  } catch (error) {
+    if (!(error instanceof UsageError) || format !== 'csv' || !text.includes(',')) throw error;
+    throw restated(error, error.message, { hint: DECIMAL_POINT });
+  }
+}
+
+const DECIMAL_POINT =
+  'Export the file with decimal points: set the locale of the sheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.';
+
+/** A long number as a spreadsheet shows it, its last digits lost. */
+const SHORTENED = /^[0-9]([.,][0-9]+)?e\+[0-9]+$/i;
+const SHORTENED_MEMO = 'The memo is a number that a spreadsheet has shortened; its digits are lost.';
+const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, y: true, '1': true },

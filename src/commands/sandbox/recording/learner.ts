@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import type { Context } from '../../../context.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
-import { unreadableFile, writeOutputFile } from '../../../files.ts';
+import { UsageError } from '../../../errors.ts';
+import { writeOutputFile } from '../../../files.ts';
 import { writeJson } from '../../../partner-api/json.ts';
-import type { LearnedFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
+import { openInput } from '../../../terminal/input.ts';
 import { shown, visible, visibleJson } from '../../../text.ts';
 import { learnedView } from '../../../views/checks/learned.ts';
 
@@ -23,8 +22,9 @@ export interface LearnOptions {
 
 /** Learns from a HAR file: the overlay goes to its file, or to standard output; what is missing is told. */
 export async function learn(context: Context, { file, output, host }: LearnOptions): Promise<void> {
-  const { streams } = context;
-  const found = await readFrom(file, host);
+  const { streams, signal } = context;
+  const { bytes } = openInput(file, { stdin: streams.raw.stdin, signal });
+  const found = await learnFrom(bounded(bytes, file), host);
   const { overlay, learned, missing, service, calls } = found;
   const text = shown`${visibleJson(overlay, (value) => writeJson(value, 2))}\n`;
   if (output !== null) writeOutputFile(output, text);
@@ -53,13 +53,5 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, file: string): AsyncG
         'Keep only the calls to the service in the HAR file, or record fewer.',
       );
     yield chunk;
-  }
-}
-
-async function readFrom(file: string, host: string | null): Promise<LearnedFrom> {
-  try {
-    return await learnFrom(bounded(createReadStream(file), file), host);
-  } catch (error) {
-    throw error instanceof SwapctlError ? error : unreadableFile(file, error);
   }
 }

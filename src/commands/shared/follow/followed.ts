@@ -14,7 +14,8 @@ export interface FollowPlace {
 export interface FollowOptions {
   /** Pause between two looks at any swap, in milliseconds; null for each swap's own pause. */
   readonly intervalMs: number | null;
-  readonly budget: BudgetLimit;
+  /** Null is the usual one of each profile. */
+  readonly budget: BudgetLimit | null;
   /** Goes on where no swap is open: another process may create one. Default false. */
   readonly endless?: boolean;
   /** Ends after one look at each swap, whoever takes it. Default false. */

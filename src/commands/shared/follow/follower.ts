@@ -237,8 +237,8 @@ export class Follower {
 
   /** A slow answer holds up the others for no longer than this. */
   #staggerMs(): number {
-    const { requests, durationMs } = this.#options.budget;
-    return Math.min(STAGGER_MS, durationMs / requests);
+    const gaps = this.#places.map(({ budget: { limit } }) => limit.durationMs / limit.requests);
+    return Math.min(STAGGER_MS, ...gaps);
   }
 }
 

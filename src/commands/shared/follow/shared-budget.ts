@@ -6,14 +6,15 @@ import type { Budget, ChangeBucket } from '../../../ledger/budget/budget.ts';
 import { bucketsInMemory, createBudget } from '../../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../../ledger/budget/limit.ts';
 import { profileOwner } from '../lookup.ts';
+import { usualBudget } from '../stored-setting.ts';
 
 /**
  * The budget of a context's account for one kind of taker, in the ledger; in memory for as long as the ledger cannot be
- * read or written, of which `onLedgerError` hears.
+ * read or written, of which `onLedgerError` learns. A `limit` of null is the stored one, else the default.
  */
 export async function sharedBudget(
   context: Context,
-  limit: BudgetLimit,
+  limit: BudgetLimit | null,
   onLedgerError: (error: StorageError) => void,
   taker: Taker = 'program',
 ): Promise<Budget> {
@@ -27,7 +28,8 @@ export async function sharedBudget(
       return inMemory(key, now, work);
     }
   };
-  return createBudget((await profileOwner(context)).account, limit, change, context, taker);
+  const usual = usualBudget(context, await context.profile());
+  return createBudget((await profileOwner(context)).account, limit ?? usual, change, context, taker);
 }
 
 /** Turns of one request and its repeats from a budget, for as long as `timeLeft` gives it. */

@@ -83,7 +83,7 @@ describe('a file that cannot be run', () => {
     const { error } = await runHere(['sandbox', 'run', 'sucess'], { home });
     expect(error).toMatchObject({
       exitCode: 2,
-      message: 'The file sucess cannot be read (ENOENT).',
+      message: 'There is no file sucess.',
     });
     expect(error?.hint).toBe('Did you mean success?');
   });
