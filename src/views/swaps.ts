@@ -8,8 +8,16 @@ import { statusColour, statusWord } from './status.ts';
 import type { CoinAmount } from './swap.ts';
 import { otherThanAsked, sideText } from './swap.ts';
 
-/** Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970. */
-export function swapsView(swaps: readonly SeenSwap[], startedAt: number, now: number): View {
+/**
+ * Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970; `clocks`
+ * has that of each swap's service.
+ */
+export function swapsView(
+  swaps: readonly SeenSwap[],
+  startedAt: number,
+  now: number,
+  clocks: readonly number[] = [],
+): View {
   return {
     json: () => swaps,
     rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt]),
@@ -24,7 +32,7 @@ export function swapsView(swaps: readonly SeenSwap[], startedAt: number, now: nu
         besideAsked(swap.deposit, swap.asked?.deposit),
         besideAsked(swap.receive, swap.asked?.receive),
         ...checked.map(({ cells }) => cells[index] ?? ''),
-        relativeTime(swap.createdAt ?? swap.startedAt, now),
+        relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
       ]);
       return renderTable(
         [...columns.slice(0, created), ...checked, ...columns.slice(created)],

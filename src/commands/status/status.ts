@@ -162,6 +162,7 @@ function viewOf(context: Context, { swaps, startedAt }: Polled, { orders, qr }: 
       swaps.map(({ swap }) => swap),
       startedAt,
       now,
+      swaps.map((polled) => polled.now),
     );
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
   return first.swap.fundable && isPolled
