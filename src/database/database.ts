@@ -34,6 +34,8 @@ export interface DatabaseOptions {
    * Default false.
    */
   readonly mayBeMissing?: boolean;
+  /** Called where another process is upgrading the schema, before a wait for it that may be long. */
+  readonly onUpgradeWait?: () => void;
   /** Accept an empty SQLite file as a new database. Default false: it is refused as truncated. */
   readonly allowEmptyFile?: boolean;
 }

@@ -28,6 +28,8 @@ interface CoreOptions extends InitialState {
   readonly database: DatabaseLocation;
   /** An empty file is a new database, as after mktemp. */
   readonly allowEmptyFile?: boolean;
+  /** Called before a wait for another process that is upgrading the database. */
+  readonly onUpgradeWait?: () => void;
   /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue;
   readonly timeScale?: number;
@@ -53,6 +55,7 @@ export async function openCore(
     busyTimeout: MAX_LOCK_WAIT_MS,
     statementTimeout: MAX_WAIT_MS,
     allowEmptyFile: options.allowEmptyFile ?? false,
+    ...(options.onUpgradeWait === undefined ? {} : { onUpgradeWait: options.onUpgradeWait }),
   });
   try {
     const state = await initializeState(database, options);

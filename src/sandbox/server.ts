@@ -31,6 +31,8 @@ export interface SandboxOptions {
   readonly database: DatabaseLocation;
   /** Accept an empty file as a new database, as after mktemp. Default false: it is refused as truncated. */
   readonly allowEmptyFile?: boolean;
+  /** Called before a wait for another process that is upgrading the database. */
+  readonly onUpgradeWait?: () => void;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: a free port. */

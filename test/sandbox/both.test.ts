@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { DatabaseSync } from '../../src/database/sqlite/engine.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
@@ -51,7 +53,20 @@ const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive
 
 const KINDS = BOTH_DATABASES;
 
-describe.each(KINDS)('orders on $kind', ({ fresh }) => {
+/** Holds the lock under which another process upgrades a database. */
+async function holdUpgrade(kind: 'sqlite' | 'postgres', location: string): Promise<() => Promise<void>> {
+  if (kind === 'sqlite') {
+    const other = new DatabaseSync(location);
+    other.exec('begin immediate');
+    return async () => other.close();
+  }
+  const client = new pg.Client(location);
+  await client.connect();
+  await client.query('select pg_advisory_lock(7905021)');
+  return () => client.end();
+}
+
+describe.each(KINDS)('orders on $kind', ({ kind, fresh }) => {
   const open = async (): Promise<Database<SandboxSchema>> => {
     const database = await openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, {
       name: 'sandbox',
@@ -143,6 +158,18 @@ describe.each(KINDS)('orders on $kind', ({ fresh }) => {
     ]);
     if (first !== undefined) expect((await stateRow(first.kysely)).partners_made).toBe(1);
     await Promise.all(opened.map((database) => database.close()));
+  });
+
+  it('are waited for while another process upgrades them, which is said', async () => {
+    const location = await fresh();
+    await (await openDatabase(location, [], { name: 'first' })).close();
+    const release = await holdUpgrade(kind, location);
+    let opening: Promise<Database<SandboxSchema>> | undefined;
+    await new Promise<void>((onUpgradeWait) => {
+      opening = openDatabase(location, SANDBOX_MIGRATIONS, { name: 'sandbox', onUpgradeWait });
+    });
+    await release();
+    await (await opening)?.close();
   });
 
   it('are upgraded by the next version of the schema, which keeps them and which this one then refuses', async () => {

@@ -51,6 +51,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     catalogue,
     // Nothing is lost with a sandbox, and people make files with mktemp; its own file was begun by swapctl.
     ...(options.database === null ? {} : { allowEmptyFile: true }),
+    onUpgradeWait: () =>
+      streams.note('Another process is upgrading the database; the service starts when it is done.', true),
     host: options.host,
     port: options.port,
     timeScale: options.timeScale,

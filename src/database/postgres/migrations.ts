@@ -17,6 +17,7 @@ export async function migratePostgres(
   place: string,
   name: string,
   migrations: readonly Migration[],
+  onWait: () => void = ignore,
 ): Promise<void> {
   if (dueMigrations(migrations, await schemaVersion(pool, name), place).length === 0) return;
   const client = await pool.connect();
@@ -29,7 +30,11 @@ export async function migratePostgres(
   try {
     await query('begin');
     for (const setting of SETTINGS) await query(`set local ${setting} = ${MAX_WAIT_MS}`);
-    await query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const { rows } = await query('select pg_try_advisory_xact_lock($1) as mine', [MIGRATION_LOCK]);
+    if (rows[0]?.mine !== true) {
+      onWait();
+      await query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    }
     await query(VERSION_TABLE);
     for (const migration of dueMigrations(migrations, await schemaVersion(client, name), place)) {
       for (const statement of migration.statements) await query(statement);

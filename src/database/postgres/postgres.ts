@@ -35,7 +35,8 @@ export async function openPostgres<Schema>(
   const connected = await connect(url, options);
   const { pool, sockets, place, login } = connected;
   try {
-    await migratePostgres(pool, place, options.name ?? DEFAULT_SCHEMA_NAME, migrations);
+    const name = options.name ?? DEFAULT_SCHEMA_NAME;
+    await migratePostgres(pool, place, name, migrations, options.onUpgradeWait);
   } catch (error) {
     await endPool(pool, sockets);
     throw openingFailure(error, place, login);

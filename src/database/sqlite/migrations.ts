@@ -1,5 +1,5 @@
 import type { Migration } from '../database.ts';
-import { foreignDatabase } from '../failures.ts';
+import { BusyError, foreignDatabase } from '../failures.ts';
 import { dueMigrations, VERSION_TABLE } from '../migrations.ts';
 import type { SqliteConnection } from './connection.ts';
 
@@ -9,9 +9,16 @@ export async function migrateSqlite(
   path: string,
   name: string,
   migrations: readonly Migration[],
+  onWait: () => void = () => undefined,
 ): Promise<void> {
   if (dueSqliteMigrations(sqlite, path, name, migrations).length === 0) return;
-  await sqlite.runPatiently('begin immediate');
+  try {
+    sqlite.run('begin immediate');
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    onWait();
+    await sqlite.runPatiently('begin immediate');
+  }
   try {
     sqlite.run(VERSION_TABLE);
     const due = dueSqliteMigrations(sqlite, path, name, migrations);

@@ -35,7 +35,7 @@ export async function openSqlite<Schema>(
   try {
     await writer.runPatiently('pragma journal_mode = wal');
     setDurability(writer, options);
-    await migrateSqlite(writer, path, name, migrations);
+    await migrateSqlite(writer, path, name, migrations, options.onUpgradeWait);
   } catch (error) {
     writer.close();
     const readOnly =
