@@ -3,11 +3,12 @@ import type { Candidate } from './candidate.ts';
 
 const MAX_ORDERS = 200;
 
+/** By the index of the open swaps: SQLite would otherwise look for them in the whole ledger, to save itself the sorting. */
 const OPEN = `select order_number as number, profile,
     json_extract(snapshot, '$.status') as status,
     json_extract(snapshot, '$.deposit.coin') as sent,
     json_extract(snapshot, '$.receive.coin') as received
-  from intents
+  from intents indexed by intents_to_poll
   where outcome = 'created' and final = 0 and order_number is not null and (?1 is null or profile = ?1)
   order by requested_at desc limit ${MAX_ORDERS}`;
 

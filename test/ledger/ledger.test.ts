@@ -56,6 +56,27 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
   });
 
+  it('lists unknown outcomes and ended swaps that need a person, oldest first, as long as they do', async () => {
+    const ledger = await one(await fresh());
+    const ended = async (order: string, code: number, at: number, depositSeen = true) => {
+      const look = lookAt(order, code, at);
+      const deposit = { ...look.swap.deposit, txId: depositSeen ? 'tx' : null };
+      await createdOrder(ledger, order, at);
+      await ledger.seen(OWNER, { ...look, swap: { ...look.swap, deposit } });
+    };
+    const troubled = async () => (await ledger.troubled()).map(({ order }) => order);
+    await ended('LATE', 5, 4);
+    await ended('UNPAID', 5, 3, false);
+    await ended('PAID', 4, 2);
+    await claimed(ledger, null, 3);
+    await ended('REFUND', 13, 1);
+    await createdOrder(ledger, 'OPEN', 5);
+    expect(await troubled()).toEqual(['REFUND', null, 'LATE']);
+    await ledger.refundAddressSet(OWNER, lookAt('REFUND', 13, 6), 'bc1q');
+    await ledger.seen(OWNER, { ...lookAt('PAID', 4, 6), doubts: ['payout-address'] });
+    expect(await troubled()).toEqual(['PAID', null, 'LATE']);
+  });
+
   it('gives an idempotency key to one entry of an account, however many ask at once under any name', async () => {
     const ledgers = await handles(await fresh(), 5);
     const begun = await Promise.all(

@@ -148,7 +148,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     const plans = await plansOf(async (tapped) => {
       const { account } = OWNER;
       const outbox = events(tapped);
-      await outbox.claim({ account, orders: null }, 'x', 1);
+      await outbox.claim({ account, orders: null }, 'x', 1, 8);
       await outbox.nextDue({ account, orders: null });
       await outbox.undelivered(account);
       await outbox.recordedSince(account, 1);
@@ -176,5 +176,8 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
 /** The plan of choosing an event to deliver, and of the statement that leases it. */
 function dueBy(time: string): readonly string[] {
   const search = `SEARCH events USING INDEX events_to_deliver (account=? AND ${time})`;
-  return [search, `SEARCH events USING INDEX sqlite_autoindex_events_1 (id=?); SCALAR SUBQUERY 1; ${search}`];
+  return [
+    search,
+    `SEARCH events USING COVERING INDEX sqlite_autoindex_events_1 (id=?); LIST SUBQUERY 1; ${search}`,
+  ];
 }

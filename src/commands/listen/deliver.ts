@@ -1,4 +1,4 @@
-import type { DeliveryScope } from '../../ledger/events/deliveries.ts';
+import type { DeliveryScope, Settled } from '../../ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
 import { isWantedType } from './globs.ts';
@@ -34,22 +34,29 @@ const MAX_IN_FLIGHT = 8;
  */
 export async function deliverDue(work: Delivering): Promise<number> {
   const inFlight = new Set<Promise<void>>();
+  const done: Settled[] = [];
   let tried = 0;
   try {
     for (;;) {
-      const event = await nextEvent(work, inFlight.size);
-      if (event !== null) {
-        tried += 1;
-        const delivery: Promise<void> = deliver(work, event).finally(() => inFlight.delete(delivery));
-        // Its failure is thrown below; until then nobody may miss it.
+      // What has come back while the ledger was being written is recorded in one step with the next.
+      await record(work, done.splice(0));
+      const events = await nextEvents(work, MAX_IN_FLIGHT - inFlight.size);
+      for (const event of events) {
+        const delivery: Promise<void> = deliver(work, event)
+          .then((settled) => void done.push(settled))
+          .finally(() => inFlight.delete(delivery));
+        // Its failure is thrown below; until then it must not count as unhandled.
         delivery.catch(() => undefined);
         inFlight.add(delivery);
-      } else if (inFlight.size === 0) return tried;
-      else if (work.stop.aborted) return await finish(work, inFlight, tried);
-      else await Promise.race([...inFlight, work.pause()]);
+      }
+      tried += events.length;
+      if (inFlight.size === 0 && done.length === 0) return tried;
+      if (work.stop.aborted) return await finish(work, inFlight, tried);
+      if (done.length === 0) await Promise.race([...inFlight, work.pause()]);
     }
   } finally {
     await Promise.allSettled(inFlight);
+    await record(work, done.splice(0));
   }
 }
 
@@ -64,15 +71,18 @@ async function finish(
   return tried;
 }
 
-async function nextEvent(work: Delivering, inFlight: number): Promise<RecordedEvent | null> {
-  if (work.stop.aborted || inFlight >= MAX_IN_FLIGHT) return null;
-  return work.events.claim(work.scope, work.holder, work.now());
+async function nextEvents(work: Delivering, most: number): Promise<readonly RecordedEvent[]> {
+  if (work.stop.aborted || most === 0) return [];
+  return work.events.claim(work.scope, work.holder, work.now(), most);
 }
 
-async function deliver(work: Delivering, event: RecordedEvent): Promise<void> {
-  const { events, types, targets, now } = work;
-  if (!isWantedType(event.type, types)) return events.discard(event, now());
-  const attempts = await Promise.all(targets.map((target) => target(event)));
-  await events.settle(event, attempts, now());
-  work.onSettled(event, attempts);
+async function deliver({ types, targets }: Delivering, event: RecordedEvent): Promise<Settled> {
+  if (!isWantedType(event.type, types)) return { event, attempts: null };
+  return { event, attempts: await Promise.all(targets.map((target) => target(event))) };
+}
+
+async function record({ events, now, onSettled }: Delivering, settled: readonly Settled[]): Promise<void> {
+  if (settled.length === 0) return;
+  await events.settle(settled, now());
+  for (const { event, attempts } of settled) if (attempts !== null) onSettled(event, attempts);
 }

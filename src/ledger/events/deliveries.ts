@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
 import { CLOCKS_DIFFER_MS } from '../polls.ts';
-import type { LedgerSchema } from '../schema.ts';
+import type { EventAttemptRow, LedgerSchema } from '../schema.ts';
 import { IS_PENDING } from '../schema.ts';
 import type { Attempt, RecordedEvent } from './event.ts';
 import { recordedEvent } from './event.ts';
-import { alignQueue, lockQueue } from './queue.ts';
+import { lockQueues, openQueues } from './queue.ts';
 
 /** Pauses before an event is sent again, in milliseconds: docs/command-line.md#events. After the last one it failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
@@ -26,20 +26,25 @@ export interface DeliveryScope {
   readonly orders: readonly string[] | null;
 }
 
+/** A round of delivery of an event. */
+export interface Settled {
+  readonly event: RecordedEvent;
+  /** An attempt at each target: the event is delivered if none failed. Null for an event that no target wants. */
+  readonly attempts: readonly Attempt[] | null;
+}
+
 /** Giving events out for delivery, and recording what came of it. All methods throw `storage_failed`. */
 export interface Deliveries {
   /**
-   * Leases the event that has been due for the longest time, so that no other listener delivers it too. Of each swap that
-   * is its first undelivered one. Null where none is due. A time that is further ahead than any that can have been written
+   * Leases the events that have been due for the longest time, at most `most`, so that no other listener delivers them
+   * too. Of each swap that is its first undelivered one. A time that is further ahead than any that can have been written
    * by now counts as past: the clock was set back since.
    */
-  claim(scope: DeliveryScope, holder: string, now: number): Promise<RecordedEvent | null>;
+  claim(scope: DeliveryScope, holder: string, now: number, most: number): Promise<readonly RecordedEvent[]>;
   /** When the next event is due, in milliseconds since 1970; null where none waits. */
   nextDue(scope: DeliveryScope): Promise<number | null>;
-  /** Records the attempts of one round of delivery, at all targets: it is delivered if none of them failed. */
-  settle(event: RecordedEvent, attempts: readonly Attempt[], now: number): Promise<void>;
-  /** Takes an event out of the queue that nobody wants. */
-  discard(event: RecordedEvent, now: number): Promise<void>;
+  /** Records rounds of delivery in one transaction, for which a disk is waited for once. */
+  settle(settled: readonly Settled[], now: number): Promise<void>;
   /** Has an event delivered again, from the start of the schedule. False where there is none. */
   resend(id: string, now: number): Promise<boolean>;
 }
@@ -51,25 +56,29 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
     const query = kysely.selectFrom('events').where(IS_PENDING).where('account', '=', account);
     return orders === null ? query : query.where('order_number', 'in', orders);
   };
-  const take = async (scope: DeliveryScope, holder: string, now: number, isDue: Condition) => {
+  const take = async (
+    { scope, holder, now, most }: { scope: DeliveryScope; holder: string; now: number; most: number },
+    isDue: Condition,
+  ) => {
     const free = waiting(scope).select('id').where(isDue).where(isFree(now));
-    const first = free.orderBy('next_attempt_at').limit(1);
-    const row = await kysely
+    const first = free.orderBy('next_attempt_at').limit(most);
+    const rows = await kysely
       .updateTable('events')
       .set({ lease: holder, lease_until: now + DELIVERY_LEASE_MS })
-      .where('id', '=', database.kind === 'postgres' ? first.forUpdate().skipLocked() : first)
+      .where('id', 'in', database.kind === 'postgres' ? first.forUpdate().skipLocked() : first)
       .returningAll()
-      .executeTakeFirst();
-    return row === undefined ? null : recordedEvent(row);
+      .execute();
+    return rows.sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0)).map(recordedEvent);
   };
   let checkedAt = Number.NEGATIVE_INFINITY;
   return {
-    claim: async (scope, holder, now) => {
-      const event = await take(scope, holder, now, (is) => is('next_attempt_at', '<=', now));
-      if (event !== null || (now >= checkedAt && now - checkedAt < AHEAD_CHECK_MS)) return event;
-      const ahead = await take(scope, holder, now, isAhead(now));
-      // With all of a long queue waiting for another attempt, a check reads all of it.
-      if (ahead === null) checkedAt = now;
+    claim: async (scope, holder, now, most) => {
+      const asked = { scope, holder, now, most };
+      const found = await take(asked, (is) => is('next_attempt_at', '<=', now));
+      if (found.length > 0 || (now >= checkedAt && now - checkedAt < AHEAD_CHECK_MS)) return found;
+      const ahead = await take(asked, isAhead(now));
+      // Where all of a long queue waits for another attempt, a check reads all of it.
+      if (ahead.length === 0) checkedAt = now;
       return ahead;
     },
     nextDue: async (scope) => {
@@ -81,47 +90,47 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
         .executeTakeFirst();
       return row === undefined ? null : Math.max(row.next_attempt_at ?? 0, row.lease_until ?? 0);
     },
-    settle: (event, attempts, now) =>
+    settle: (settled, now) =>
       database.transaction(async (tx) => {
-        if (!(await lockQueue(tx, event.intentId))) return;
-        for (const { at, target, httpStatus, error, milliseconds } of attempts)
+        const swaps = [...new Set(settled.map(({ event }) => event.intentId))];
+        await lockQueues(tx, database.kind, swaps);
+        const attempts = settled.flatMap(({ event, attempts }) =>
+          (attempts ?? []).map((attempt) => attemptRow(event, attempt)),
+        );
+        if (attempts.length > 0) await tx.insertInto('event_attempts').values(attempts).execute();
+        for (const [values, ids] of outcomes(settled, now))
           await tx
-            .insertInto('event_attempts')
-            .values({
-              ...{ id: randomUUID(), event_id: event.id, at, target, http_status: httpStatus },
-              ...{ error: error === null ? null : visible(error), milliseconds },
-            })
+            .updateTable('events')
+            .set((is) => ({
+              ...values,
+              ...NOBODYS,
+              attempts: is('attempts', '+', values.delivery === 'none' ? 0 : 1),
+            }))
+            .where('id', 'in', ids)
+            .where('delivery', '=', 'pending')
             .execute();
-        const failed = attempts.find(({ error }) => error !== null);
-        await tx
-          .updateTable('events')
-          .set({ ...(failed === undefined ? deliveredAt(now) : failedAt(event, failed, now)), ...NOBODYS })
-          .set((value) => ({ attempts: value('attempts', '+', 1) }))
-          .where('id', '=', event.id)
-          .where('delivery', '=', 'pending')
-          .execute();
-        await alignQueue(tx, event.intentId, now);
-      }),
-    discard: (event, now) =>
-      database.transaction(async (tx) => {
-        if (!(await lockQueue(tx, event.intentId))) return;
-        await tx
-          .updateTable('events')
-          .set({ delivery: 'none', next_attempt_at: null, ...NOBODYS })
-          .where('id', '=', event.id)
-          .execute();
-        await alignQueue(tx, event.intentId, now);
+        await openQueues(tx, swaps, now);
       }),
     resend: (id, now) =>
       database.transaction(async (tx) => {
-        const row = await tx.selectFrom('events').select('intent_id').where('id', '=', id).executeTakeFirst();
-        if (row === undefined || !(await lockQueue(tx, row.intent_id))) return false;
+        const event = tx.selectFrom('events').select(['intent_id', 'sequence']).where('id', '=', id);
+        const row = await event.executeTakeFirst();
+        if (row === undefined) return false;
+        await lockQueues(tx, database.kind, [row.intent_id]);
         await tx
           .updateTable('events')
-          .set({ delivery: 'pending', attempts: 0, next_attempt_at: now, delivered_at: null, ...NOBODYS })
+          .set({ delivery: 'pending', attempts: 0, next_attempt_at: null, delivered_at: null, ...NOBODYS })
           .where('id', '=', id)
           .execute();
-        await alignQueue(tx, row.intent_id, now);
+        await tx
+          .updateTable('events')
+          .set({ next_attempt_at: null })
+          .where('intent_id', '=', row.intent_id)
+          .where('sequence', '>', row.sequence)
+          .where(IS_PENDING)
+          .where('next_attempt_at', 'is not', null)
+          .execute();
+        await openQueues(tx, [row.intent_id], now);
         return true;
       }),
   };
@@ -155,13 +164,48 @@ function isAhead(now: number): Condition {
 
 const NOBODYS = { lease: null, lease_until: null } as const;
 
-function deliveredAt(now: number) {
-  return { delivery: 'delivered', delivered_at: now, next_attempt_at: null, last_error: null };
+/** What settling changes in an event. */
+interface Outcome {
+  readonly delivery?: string;
+  readonly delivered_at?: number;
+  readonly next_attempt_at: number | null;
+  readonly last_error?: string | null;
 }
 
-function failedAt({ attempts }: RecordedEvent, { error }: Attempt, now: number) {
-  const delay = RETRY_DELAYS_MS[attempts];
-  const last = { last_error: error === null ? null : visible(error) };
-  if (delay === undefined) return { delivery: 'failed', next_attempt_at: null, ...last };
-  return { next_attempt_at: now + delay, ...last };
+/** The events by what settling changes in them: nearly always one group, as nearly all are delivered. */
+function outcomes(
+  settled: readonly Settled[],
+  now: number,
+): readonly (readonly [Outcome, readonly string[]])[] {
+  const groups = new Map<string, readonly [Outcome, string[]]>();
+  for (const each of settled) {
+    const outcome = outcomeOf(each, now);
+    const key = JSON.stringify(outcome);
+    const group = groups.get(key) ?? ([outcome, []] as const);
+    group[1].push(each.event.id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function outcomeOf({ event, attempts }: Settled, now: number): Outcome {
+  if (attempts === null) return { delivery: 'none', next_attempt_at: null };
+  const failed = attempts.find(({ error }) => error !== null);
+  if (failed === undefined)
+    return { delivery: 'delivered', delivered_at: now, next_attempt_at: null, last_error: null };
+  const pause = RETRY_DELAYS_MS[event.attempts];
+  const last = { last_error: visible(failed.error ?? '') };
+  return pause === undefined
+    ? { delivery: 'failed', next_attempt_at: null, ...last }
+    : { next_attempt_at: now + pause, ...last };
+}
+
+function attemptRow(
+  event: RecordedEvent,
+  { at, target, httpStatus, error, milliseconds }: Attempt,
+): EventAttemptRow {
+  return {
+    ...{ id: randomUUID(), event_id: event.id, at, target, http_status: httpStatus },
+    ...{ error: error === null ? null : visible(error), milliseconds },
+  };
 }

@@ -1,44 +1,45 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
 import type { LedgerSchema } from '../schema.ts';
 import { IS_PENDING } from '../schema.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
 /**
- * Locks a swap's row until the transaction ends, so that nobody adds an event to it or settles another one meanwhile.
- * False where there is none.
+ * Locks swaps until the transaction ends, so that no one adds an event to them or settles another one. In one order, so
+ * that no two wait for each other; a transaction of SQLite has the whole ledger for itself.
  */
-export async function lockQueue(tx: Transaction, intentId: string): Promise<boolean> {
-  const locked = await tx
-    .updateTable('intents')
-    .set((value) => ({ events: value.ref('events') }))
-    .where('id', '=', intentId)
-    .executeTakeFirst();
-  return locked.numUpdatedRows === 1n;
+export async function lockQueues(
+  tx: Transaction,
+  kind: Database<LedgerSchema>['kind'],
+  intentIds: readonly string[],
+): Promise<void> {
+  if (kind === 'sqlite') return;
+  await tx
+    .selectFrom('intents')
+    .select('id')
+    .where('id', 'in', intentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /**
- * Of the events of a swap that wait for delivery, only the first one has a time for its next attempt: the others wait
- * for it, and looking for what is due passes over them. To be called with the swap's row locked.
+ * Of the events of a swap that wait for delivery, only the first one has a time for its next attempt: the others wait for
+ * it, and a search for what is due passes over them. Gives the first ones that have none the time `now`. To be called with
+ * the swaps locked.
  */
-export async function alignQueue(tx: Transaction, intentId: string, now: number): Promise<void> {
-  const first = await tx
-    .selectFrom('events')
-    .select(['id', 'next_attempt_at'])
-    .where('intent_id', '=', intentId)
-    .where(IS_PENDING)
-    .orderBy('sequence')
-    .limit(1)
-    .executeTakeFirst();
-  if (first === undefined) return;
+export async function openQueues(tx: Transaction, intentIds: readonly string[], now: number): Promise<void> {
+  const first = sql<string>`(select first.id from events as first
+    where first.intent_id = intents.id and first.delivery = 'pending' order by first.sequence limit 1)`;
   await tx
     .updateTable('events')
-    .set({ next_attempt_at: null })
-    .where('intent_id', '=', intentId)
+    .set({ next_attempt_at: now })
+    .where('id', 'in', (db) =>
+      db.selectFrom('intents').select(first.as('first')).where('id', 'in', intentIds),
+    )
     .where(IS_PENDING)
-    .where('id', '<>', first.id)
-    .where('next_attempt_at', 'is not', null)
+    .where(sql<SqlBool>`next_attempt_at is null`)
     .execute();
-  if (first.next_attempt_at !== null) return;
-  await tx.updateTable('events').set({ next_attempt_at: now }).where('id', '=', first.id).execute();
 }

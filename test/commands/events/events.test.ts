@@ -24,7 +24,7 @@ async function homeWithEvents() {
   await create(OWNER, 'AAAAAA', NOW - 60_000);
   await ledger.seen(OWNER, lookAt('AAAAAA', 1, NOW - 30_000));
   await create(OTHER, 'BBBBBB', NOW - 90_000);
-  const event = await ledger.events.claim({ account: OWNER.account, orders: null }, 'me', NOW);
+  const [event] = await ledger.events.claim({ account: OWNER.account, orders: null }, 'me', NOW, 1);
   const attempt = {
     at: NOW - 5_000,
     target: 'http',
@@ -32,7 +32,8 @@ async function homeWithEvents() {
     error: 'answered 500',
     milliseconds: 12,
   };
-  if (event !== null) await ledger.events.settle(event, [{ ...attempt, target: 'http' }], NOW - 2_000);
+  if (event !== undefined)
+    await ledger.events.settle([{ event, attempts: [{ ...attempt, target: 'http' }] }], NOW - 2_000);
   await ledger.close();
   const events = (args: readonly string[], options: Partial<Parameters<typeof runHere>[1]> = {}) =>
     runHere(['events', ...args], { home, now: () => NOW, ...options });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { DeliveryScope } from '../../../src/ledger/events/deliveries.ts';
 import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../src/ledger/events/deliveries.ts';
-import type { Attempt } from '../../../src/ledger/events/event.ts';
+import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { lookAt, OTHER, OWNER } from '../entries.ts';
 import { ALL, createdSwap, eventsOf, LEDGERS, ledgerAt } from './ledgers.ts';
@@ -23,35 +24,85 @@ async function listenedTo(location: string, swaps: Readonly<Record<string, reado
   return ledger;
 }
 
+/** Leases one event. */
+async function claimed(ledger: Ledger, now: number, holder = 'me', scope: DeliveryScope = SCOPE) {
+  const [event = null] = await ledger.events.claim(scope, holder, now, 1);
+  return event;
+}
+
 async function deliver(ledger: Ledger, now: number, error: string | null = null) {
-  const event = await ledger.events.claim(SCOPE, 'me', now);
+  const event = await claimed(ledger, now);
   if (event === null) return null;
-  await ledger.events.settle(event, [attempt(now, error)], now);
+  await ledger.events.settle([{ event, attempts: [attempt(now, error)] }], now);
   return `${event.order} ${event.sequence}`;
 }
 
 describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
   it('are given out in order per swap, the next one once the one before is delivered', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
-    const { events } = ledger;
-    const first = await events.claim(SCOPE, 'me', 100);
-    const second = await events.claim(SCOPE, 'me', 100);
+    const first = await claimed(ledger, 100);
+    const second = await claimed(ledger, 100);
     expect([first, second].map((event) => `${event?.order} ${event?.sequence}`)).toEqual([
       ...['AAAAAA 1', 'BBBBBB 1'],
     ]);
-    expect(await events.claim(SCOPE, 'other', 100)).toBeNull();
-    if (first !== null) await events.settle(first, [attempt(100)], 100);
-    expect(await events.claim(SCOPE, 'other', 100)).toMatchObject({ order: 'AAAAAA', sequence: 2 });
-    expect(await events.claim(SCOPE, 'other', 100)).toBeNull();
+    expect(await claimed(ledger, 100, 'other')).toBeNull();
+    if (first !== null) await ledger.events.settle([{ event: first, attempts: [attempt(100)] }], 100);
+    expect(await claimed(ledger, 100, 'other')).toMatchObject({ order: 'AAAAAA', sequence: 2 });
+    expect(await claimed(ledger, 100, 'other')).toBeNull();
+  });
+
+  it('are given out and recorded several at a time, those due for longest first, failures with their own pause', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [], CCCCCC: [] });
+    const { events } = ledger;
+    const taken = await events.claim(SCOPE, 'me', 100, 2);
+    expect(taken.map(({ order }) => order)).toEqual(['AAAAAA', 'BBBBBB']);
+    const [first, second] = taken as [RecordedEvent, RecordedEvent];
+    await events.settle(
+      [
+        { event: first, attempts: [attempt(100)] },
+        { event: second, attempts: [attempt(100), attempt(100, 'answered 500')] },
+      ],
+      100,
+    );
+    const states = (await eventsOf(ledger)).map((event) => [
+      ...[event.order, event.sequence, event.delivery, event.attempts, event.nextAttemptAt],
+    ]);
+    expect(states.toSorted()).toEqual([
+      ['AAAAAA', 1, 'delivered', 1, null],
+      ['AAAAAA', 2, 'pending', 0, 100],
+      ['BBBBBB', 1, 'pending', 1, 5_100],
+      ['CCCCCC', 1, 'pending', 0, expect.any(Number)],
+    ]);
+    expect(await events.attempts(second.id)).toHaveLength(2);
+  });
+
+  it('wait for no longer than one pause or lease after the clock was set back', async () => {
+    const location = await fresh();
+    const [hour, minute] = [3_600_000, 60_000];
+    const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
+    expect(await deliver(ledger, hour)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, hour, 'answered 500')).toBe('BBBBBB 1');
+    await ledger.seen(OWNER, lookAt('AAAAAA', 1, hour));
+    expect(await claimed(ledger, hour, 'killed')).toMatchObject({ order: 'CCCCCC' });
+    const back = await ledgerAt(location);
+    const after = [];
+    for (let event = await claimed(back, minute); event !== null; event = await claimed(back, minute))
+      after.push(event.order);
+    expect(after.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
+  });
+
+  it('keep their pauses where the clocks of two machines differ a little', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    expect(await deliver(ledger, 100_000, 'answered 500')).toBe('AAAAAA 1');
+    expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
   });
 
   it('are taken by one of many that ask at once', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
     const ledgers = [ledger, await ledgerAt(location), await ledgerAt(location)];
-    const claims = ledgers.flatMap((each, at) =>
-      [1, 2].map(() => each.events.claim(SCOPE, `holder ${at}`, 100)),
-    );
+    const claims = ledgers.flatMap((each, at) => [1, 2].map(() => claimed(each, 100, `holder ${at}`)));
     const orders = (await Promise.all(claims)).flatMap((event) => event?.order ?? []);
     expect(orders.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
   });
@@ -59,10 +110,10 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
   it('are anybody’s again when whoever took one is gone, within half a minute', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);
-    const first = await ledger.events.claim(SCOPE, 'gone', 100);
-    expect(await ledger.events.claim(SCOPE, 'me', 100 + DELIVERY_LEASE_MS - 1)).toBeNull();
+    const first = await claimed(ledger, 100, 'gone');
+    expect(await claimed(ledger, 100 + DELIVERY_LEASE_MS - 1, 'me')).toBeNull();
     expect(await ledger.events.nextDue(SCOPE)).toBe(100 + DELIVERY_LEASE_MS);
-    const again = await ledger.events.claim(SCOPE, 'me', 100 + DELIVERY_LEASE_MS);
+    const again = await claimed(ledger, 100 + DELIVERY_LEASE_MS, 'me');
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
   });
 
@@ -127,8 +178,8 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
 
   it('are passed over where nobody wants them, and those behind them go on', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
-    const event = await ledger.events.claim(SCOPE, 'me', 100);
-    if (event !== null) await ledger.events.discard(event, 100);
+    const event = await claimed(ledger, 100, 'me');
+    if (event !== null) await ledger.events.settle([{ event, attempts: null }], 100);
     expect(await deliver(ledger, 100)).toBe('AAAAAA 2');
     expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['none', 'delivered']);
   });
@@ -137,11 +188,11 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [], BBBBBB: [] });
     const { events } = ledger;
     const mine = { ...SCOPE, orders: ['BBBBBB'] };
-    expect(await events.claim({ ...SCOPE, account: OTHER.account }, 'me', 100)).toBeNull();
+    expect(await claimed(ledger, 100, 'me', { ...SCOPE, account: OTHER.account })).toBeNull();
     expect(await events.undelivered('other')).toBe(0);
     expect(await events.undelivered(OWNER.account)).toBe(2);
-    expect(await events.claim(mine, 'me', 100)).toMatchObject({ order: 'BBBBBB' });
-    expect(await events.claim(mine, 'me', 100)).toBeNull();
+    expect(await claimed(ledger, 100, 'me', mine)).toMatchObject({ order: 'BBBBBB' });
+    expect(await claimed(ledger, 100, 'me', mine)).toBeNull();
   });
 
   it('are removed in small steps once they were delivered long ago, and no others', async () => {
