@@ -63,7 +63,7 @@ export async function startFlow(
       }),
     problems: async (received) => problemsOf(received, await eventsOf(ledger), orders),
     isDone: async () => {
-      const [open, waiting] = [await ledger.open(owner), await ledger.events.undelivered(owner.profile)];
+      const [open, waiting] = [await ledger.open(owner), await ledger.events.undelivered(owner.account)];
       return open.length + waiting === 0;
     },
     hurry: async () => {
@@ -71,7 +71,7 @@ export async function startFlow(
         if (delivery === 'pending' && nextAttemptAt !== null) await ledger.events.resend(id, Date.now());
       for (const { id } of await ledger.open(owner)) await ledger.polls.postpone(id, 0);
     },
-    undelivered: () => ledger.events.undelivered(owner.profile),
+    undelivered: () => ledger.events.undelivered(owner.account),
     close: async () => {
       await ledger.close();
       await service.close();
