@@ -225,6 +225,14 @@ describe('the source', () => {
     expect(offenders(/(?:stdout|stderr|stream|terminalOf\(\w+\))\.write\(/, only(...writers))).toEqual([]);
   });
 
+  it('reads what a person names in one place, which a signal can end', () => {
+    expect(offenders(/\bcreateReadStream\(/, only('terminal/input.ts', 'commands/batch/spool.ts'))).toEqual(
+      [],
+    );
+    const readers = sourceFiles().filter((file) => !file.startsWith('commands/'));
+    expect(offenders(/\breadFileSync\(/, only('commands/program/package.ts', ...readers))).toEqual([]);
+  });
+
   it('has no default exports, barrel files or silenced checks', () => {
     expect(offenders(/export default|@ts-(?:ignore|expect-error)|biome-ignore|\bas any\b|:\s*any\b/)).toEqual(
       [],
