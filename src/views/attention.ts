@@ -1,8 +1,8 @@
 import { shellQuote } from '../files.ts';
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import type { View } from '../terminal/streams.ts';
-import { spanWords } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
+import { spanWords } from '../time.ts';
 import { personNeeded, URGENT_WINDOW_MS, windowLeft } from './live/urgency.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';

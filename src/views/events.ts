@@ -4,9 +4,9 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { clockTime, localTime, relativeTime } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
+import { clockTime, localTime, relativeTime } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 

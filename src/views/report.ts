@@ -3,9 +3,9 @@ import type { ReportGroup } from '../ledger/report/tally.ts';
 import { GAP, MARGIN, naturalWidths } from '../terminal/layout.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { secondsWords } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown } from '../text.ts';
+import { secondsWords } from '../time.ts';
 
 /** Sums over the ledger. */
 export function reportView(report: Report): View {

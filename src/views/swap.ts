@@ -7,10 +7,10 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { clockTime, relativeTime } from '../terminal/time.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
+import { clockTime, relativeTime } from '../time.ts';
 import { rateName } from './quote.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
 

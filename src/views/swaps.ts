@@ -1,8 +1,8 @@
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { readTime, relativeTime } from '../terminal/time.ts';
 import type { Visible } from '../text.ts';
+import { readTime, relativeTime } from '../time.ts';
 import { age } from './live/words.ts';
 import { statusColour, statusWord } from './status.ts';
 import type { CoinAmount } from './swap.ts';

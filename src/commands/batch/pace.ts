@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
-import { clockTime, rfc3339 } from '../../terminal/time.ts';
+import { clockTime, rfc3339 } from '../../time.ts';
 
 /** Another process may have given tokens back, or learned of more. */
 const MAX_SLEEP_MS = 30_000;

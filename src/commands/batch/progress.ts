@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Change } from '../../terminal/progress.ts';
-import { spanWords } from '../../terminal/time.ts';
+import { spanWords } from '../../time.ts';
 import type { Pace } from './pace.ts';
 
 /** Between two lines where none can be drawn again. */

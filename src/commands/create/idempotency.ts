@@ -3,7 +3,7 @@ import { fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { rfc3339 } from '../../time.ts';
 import type { CreatedSwap } from '../shared/create/key.ts';
 import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../shared/create/key.ts';
 import { lookUpSwap, shownSwap } from '../shared/lookup.ts';

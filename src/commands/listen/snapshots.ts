@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { rfc3339 } from '../../time.ts';
 import type { SnapshotEvent } from '../../views/events.ts';
 
 /** Type of the lines that tell how the open swaps stood when listening began. */

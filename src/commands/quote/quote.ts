@@ -4,7 +4,7 @@ import type { Context, Service } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { comparisonView, quoteView } from '../../views/quote.ts';
 import {

@@ -8,7 +8,7 @@ import { nearestWords } from '../../suggest.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkLabel } from '../../swap/labels.ts';
 import { csvText } from '../../terminal/csv.ts';
-import { zoneName } from '../../terminal/time.ts';
+import { zoneName } from '../../time.ts';
 import { reportLines, reportView } from '../../views/report.ts';
 import type { Period } from '../shared/accounts.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';

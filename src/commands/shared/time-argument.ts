@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { dayStart, readTime, zoneName } from '../../terminal/time.ts';
 import { echoed } from '../../text.ts';
+import { dayStart, readTime, zoneName } from '../../time.ts';
 
 /** Where days begin: on the clock of this machine for a person, in UTC for a program. */
 export type DayZone = 'local' | 'utc';

@@ -3,7 +3,7 @@ import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { followSwaps } from './follow/follow.ts';
 import type { Followed, FollowPlace } from './follow/followed.ts';

@@ -9,7 +9,7 @@ import type { Entry, Owner } from '../../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { SeenSwap } from '../../ledger/swap-result.ts';
 import { seenSwap } from '../../ledger/swap-result.ts';
-import { rfc3339 } from '../../terminal/time.ts';
+import { rfc3339 } from '../../time.ts';
 import { LedgerAccess } from '../shared/follow/ledger-access.ts';
 import { isSchedulable } from '../shared/follow/place.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';

@@ -3,7 +3,7 @@ import type { SwapctlError } from '../../errors.ts';
 import { restated } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { readTime, spanWords } from '../../terminal/time.ts';
+import { readTime, spanWords } from '../../time.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 import { usualBudget } from '../shared/stored-setting.ts';
 import type { FailedOrder } from '../shared/watch.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { View } from '../../terminal/streams.ts';
-import { readTime, relativeTime } from '../../terminal/time.ts';
+import { readTime, relativeTime } from '../../time.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapView } from '../../views/swap.ts';
 import { swapsView } from '../../views/swaps.ts';

@@ -4,9 +4,9 @@ import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { relativeTime } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown } from '../../text.ts';
+import { relativeTime } from '../../time.ts';
 import { otherThanAsked, sideText } from '../swap.ts';
 import { besideAsked, columnsFor, doubtedStatus, judgedCells, swapCells } from '../swaps.ts';
 

@@ -2,10 +2,10 @@ import type { TimelineEvent, TimelineResult } from '../../ledger/timeline.ts';
 import type { ChangedValue } from '../../swap/changes.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { localTime, localValue, zoneName } from '../../terminal/time.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
+import { localTime, localValue, zoneName } from '../../time.ts';
 import { environmentMark, statusColour, statusWord } from '../status.ts';
 import { sideText } from '../swap.ts';
 

@@ -1,9 +1,9 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { isDepositSeen } from '../../swap/agreement/fundable.ts';
-import { clockTime, rfc3339 } from '../../terminal/time.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
+import { clockTime, rfc3339 } from '../../time.ts';
 import { statusWord } from '../status.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
 import { personNeeded, serviceTime, windowLeft } from './urgency.ts';

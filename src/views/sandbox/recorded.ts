@@ -1,8 +1,8 @@
 import type { Deviation } from '../../sandbox/recording/deviations.ts';
 import type { View } from '../../terminal/streams.ts';
-import { clockTime } from '../../terminal/time.ts';
 import { wrapWords } from '../../terminal/width.ts';
 import { joined, shown, visible } from '../../text.ts';
+import { clockTime } from '../../time.ts';
 import { httpStatusColour } from './requests.ts';
 
 /** One call of `sandbox record`, keys in the order of docs/command-line.md#the-sandbox. */

@@ -2,10 +2,10 @@ import { PATH_PREFIX } from '../../partner-api/endpoints.ts';
 import type { LoggedRequest } from '../../sandbox/requests/request.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { clockTime, localTime, rfc3339 } from '../../terminal/time.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
+import { clockTime, localTime, rfc3339 } from '../../time.ts';
 
 /** Requests that clients sent, a row each; with `body`, what they and the answers held. */
 export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {

@@ -7,9 +7,9 @@ import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { localTime, relativeTime, rfc3339 } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
 import { joined, linesOf, shown, visible } from '../../text.ts';
+import { localTime, relativeTime, rfc3339 } from '../../time.ts';
 import { statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 

@@ -4,9 +4,9 @@ import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../terminal/time.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
+import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {

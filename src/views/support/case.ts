@@ -1,7 +1,7 @@
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import type { StatusSpan } from '../../ledger/timeline.ts';
 import { isDepositSeen } from '../../swap/agreement/fundable.ts';
-import { spanWords } from '../../terminal/time.ts';
+import { spanWords } from '../../time.ts';
 import type { Sentence } from './sentence.ts';
 import { said } from './sentence.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { StorageError } from '../../../errors.ts';
 import { EVERY_ENTRY } from '../../../ledger/books.ts';
 import type { Entry } from '../../../ledger/entry.ts';
-import { relativeTime, rfc3339 } from '../../../terminal/time.ts';
+import { relativeTime, rfc3339 } from '../../../time.ts';
 import { profileOwner } from '../lookup.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
 import { contentText } from './content.ts';

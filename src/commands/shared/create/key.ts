@@ -9,7 +9,7 @@ import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { sameAmount } from '../../../swap/amount.ts';
 import { isSameNetwork } from '../../../swap/networks/aliases.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../../swap/swap.ts';
-import { rfc3339 } from '../../../terminal/time.ts';
+import { rfc3339 } from '../../../time.ts';
 import { checkedAddress, checkedDestination } from '../destination.ts';
 import { profileOwner } from '../lookup.ts';
 import { usualRateType } from '../stored-setting.ts';
