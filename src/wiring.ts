@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy/proxy.ts';
-import type { Context, GlobalFlags, ProcessIo, Service } from './context.ts';
-import { debugLine, repeatNotice } from './context.ts';
+import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { SwapctlError } from './errors.ts';
 import { refuseDebugOutput } from './settings/debug-output.ts';
 import { resolvePaths } from './settings/paths.ts';
@@ -11,6 +10,7 @@ import { credentialsOf } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import { createSettings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
+import type { Service } from './swaps/ports.ts';
 import type { ColourChoice } from './terminal/environment.ts';
 import { createPrompter } from './terminal/prompter.ts';
 import type { Prompter } from './terminal/questions.ts';
@@ -41,21 +41,33 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
     random: Math.random,
+    notify: async ({ level, text }) => {
+      if (level === 'warning') await streams.warn(text);
+      else if (level === 'note') streams.note(text, true);
+      else if (context.flags.debug === true) streams.note(`debug: ${text}`, true);
+    },
     profile: memoized(async () => {
       const profile = await context.settings.profile();
       const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
       for (const what of trimmed) streams.note(`Blanks before or after the ${what} were left out.`, true);
       return profile;
     }),
+    owner: async () => {
+      const { ownerOf } = await import('./ledger/entry.ts');
+      return ownerOf(await context.profile());
+    },
     service: memoized(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);
       const place =
         profile.kind === 'remote' ? await remotePlace(profile, settings, env) : await builtInPlace();
       if (place.proxy !== null)
-        debugLine(context, `through the proxy ${place.proxy.host} of ${place.proxy.variable}`);
+        await context.notify({
+          level: 'debug',
+          text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
+        });
       const { createClient } = await import('./client/client.ts');
-      const { requestLine } = await import('./client/request-log.ts');
+      const { repeatNotice, requestLine } = await import('./client/request-log.ts');
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
@@ -70,9 +82,9 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         sleep: context.sleep,
         random: context.random,
         ...(context.flags.debug === true
-          ? { onRequest: (sent) => debugLine(context, requestLine(sent)) }
+          ? { onRequest: (sent) => context.notify({ level: 'debug', text: requestLine(sent) }) }
           : {}),
-        onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
+        onRepeat: (error, delay) => context.notify({ level: 'debug', text: repeatNotice(error, delay) }),
       });
       return { ...place, client, profile: profile.name, environment: profile.environment };
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockTime, readTime, relativeTime, rfc3339, spanWords } from '../../src/time.ts';
+import { clockTime, readTime, relativeTime, rfc3339, spanWords } from '../src/time.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 

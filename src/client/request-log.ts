@@ -1,3 +1,5 @@
+import type { SwapctlError } from '../errors.ts';
+import { fullSentence } from '../errors.ts';
 import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import type { Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
@@ -45,4 +47,9 @@ export function toldTransport(
 /** A request as a line of `--debug`. */
 export function requestLine({ method, path, status, milliseconds, attempt }: SentRequest): string {
   return `${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms, attempt ${attempt}`;
+}
+
+/** A sentence about a failed read that is about to be repeated. */
+export function repeatNotice(error: SwapctlError, delayMs: number): string {
+  return `${fullSentence(error.message)} Trying again in ${(delayMs / 1000).toFixed(1)} s.`;
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { badResponse } from '../client/decode.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
-import type { Context, Service } from '../context.ts';
+import type { Context } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
+import type { Service } from '../swaps/ports.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -18,7 +19,7 @@ import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts'
 import { orderArgument } from './shared/arguments.ts';
 import { checkedAddress } from './shared/destination.ts';
 import type { JudgedSwap } from './shared/lookup.ts';
-import { judgedSwap, profileOwner, shownSwap, warnOfFindings } from './shared/lookup.ts';
+import { judgedSwap, shownSwap, warnOfFindings } from './shared/lookup.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
 /** Parsed arguments of `swapctl refund`. */
@@ -67,7 +68,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   }
   const service = await context.service();
   const { client } = service;
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   const ledger = await context.ledger();
   const entry = await ledger.byOrder(owner, options.order);
   const order = entry?.order ?? options.order;

@@ -36,6 +36,26 @@ export function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; re
   return hash('sha256', `${place}\n${publicKey}`).slice(0, 32);
 }
 
+/** A stored profile, as far as it says whose swaps it creates. */
+export type OwnerProfile = { readonly name: string; readonly environment: Environment } & (
+  | { readonly kind: 'built-in' }
+  | { readonly kind: 'remote'; readonly baseUrl: string; readonly publicKey: string }
+);
+
+/** Whose swaps a profile creates; the host of the built-in service is `built-in`, because its port changes. */
+export function ownerOf(profile: OwnerProfile): Owner {
+  const { name, environment } = profile;
+  if (profile.kind === 'built-in')
+    return { account: BUILT_IN_ACCOUNT, profile: name, environment, host: 'built-in' };
+  const { host, pathname } = new URL(profile.baseUrl);
+  return {
+    account: accountOf(profile),
+    profile: name,
+    environment,
+    host: `${host}${pathname.replace(/\/+$/, '')}`,
+  };
+}
+
 /** One line of the ledger. */
 export interface Entry extends Owner {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf } from '../../src/commands/shared/lookup.ts';
 import { InterruptedError } from '../../src/errors.ts';
 import { createBudget } from '../../src/ledger/budget/budget.ts';
+import { ownerOf } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { SeenSwap } from '../../src/ledger/swap-result.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ownerOf } from '../../src/commands/shared/lookup.ts';
 import type { Owner } from '../../src/ledger/entry.ts';
+import { ownerOf } from '../../src/ledger/entry.ts';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import type { Run, StartedRun } from './program.ts';
@@ -69,7 +69,7 @@ export function profileAt(url: string): Record<string, string> {
 /** Whose swaps are those that {@link profileAt} makes. */
 export function ownerAt(baseUrl: string): Owner {
   const pair = { baseUrl, publicKey: 'pk-of-the-tests', secret: SECRET, environment: 'sandbox' } as const;
-  return ownerOf({ kind: 'remote', name: 'env', source: 'environment', ...pair });
+  return ownerOf({ kind: 'remote', name: 'env', ...pair });
 }
 
 function sceneAt(home: string, service: SwapService): Scene {

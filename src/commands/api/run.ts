@@ -1,8 +1,9 @@
 import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Visible } from '../../text.ts';

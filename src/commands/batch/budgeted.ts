@@ -1,9 +1,10 @@
 import type { QuoteRequest } from '../../client/client.ts';
 import type { RequestTurns } from '../../client/send.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import type { BatchOptions } from './options.ts';
 import { Pace } from './pace.ts';

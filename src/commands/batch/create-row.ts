@@ -9,7 +9,6 @@ import type { CreatedSwap } from '../shared/create/key.ts';
 import { stillUnknown } from '../shared/create/key.ts';
 import { checkLeast } from '../shared/create/price.ts';
 import { createOnce } from '../shared/create/send.ts';
-import { profileOwner } from '../shared/lookup.ts';
 import type { BudgetedService } from './budgeted.ts';
 import type { CheckedRow, FreshRow } from './checked-row.ts';
 import type { FreshPrices } from './prices/fresh-prices.ts';
@@ -44,7 +43,7 @@ export async function createRow(context: Context, tools: CreateTools, checked: C
     isSent = true;
   };
   try {
-    const entry = await (await context.ledger()).byKey(await profileOwner(context), key);
+    const entry = await (await context.ledger()).byKey(await context.owner(), key);
     // A row that was checked as a new one is compared with an entry that came meanwhile, where it is created.
     if (fresh === null && entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
       return earlier(context, checked, entry);

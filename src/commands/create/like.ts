@@ -3,7 +3,6 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { CreateIntent } from '../../ledger/stored-json.ts';
-import { profileOwner } from '../shared/lookup.ts';
 import type { CreateFlags } from './options.ts';
 
 /**
@@ -40,7 +39,7 @@ async function orderLike(
   order: string,
 ): Promise<{ readonly entry: Entry; readonly request: CreateIntent }> {
   const ledger = await context.ledger();
-  const entry = await ledger.byOrder(await profileOwner(context), order);
+  const entry = await ledger.byOrder(await context.owner(), order);
   if (entry === null) throw notOurs(order, await ledger.withOrder(order));
   if (entry.outcome !== 'created')
     throw new UsageError(

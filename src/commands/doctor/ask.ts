@@ -5,10 +5,10 @@ import { isSuccess } from '../../client/send.ts';
 import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
 import { createTransport } from '../../client/transport.ts';
 import { TransportError } from '../../client/transport-error.ts';
-import type { Context, Service } from '../../context.ts';
-import { debugLine } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { InterruptedError, type SwapctlError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Service } from '../../swaps/ports.ts';
 
 /** Time for one request, in milliseconds; a service that is well answers in a fraction of it. */
 const MAX_ANSWER_MS = 10_000;
@@ -37,7 +37,7 @@ export type Ask = (request: ApiRequest) => Promise<Asked>;
 export function asker(context: Context, target: Target): Ask {
   const { signal, flags, now, monotonic } = context;
   const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
-  const tell = (sent: SentRequest) => debugLine(context, requestLine(sent));
+  const tell = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
   const transport = toldTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
   const { host } = new URL(target.baseUrl);
   return async (request) => {

@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import type { RequestTurns } from '../../client/send.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { errorJson, InterruptedError, restated, SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { Swap } from '../../swap/swap.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { someOf } from '../../text.ts';
 import type { ImportLine } from '../../views/import.ts';
 import { importLineView } from '../../views/import.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';
 import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { judgedSwap, profileOwner, shownSwap } from '../shared/lookup.ts';
+import { judgedSwap, shownSwap } from '../shared/lookup.ts';
 import { readOrderList } from './order-list.ts';
 
 /** Declares `swapctl history import`. */
@@ -67,7 +68,7 @@ async function importPlace(context: Context, service: Service): Promise<ImportPl
     throw error;
   });
   const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());
-  return { context, service, owner: await profileOwner(context), budget, turns };
+  return { context, service, owner: await context.owner(), budget, turns };
 }
 
 /** What became of one order number, with the error itself. */

@@ -9,7 +9,7 @@ import { flatRows } from '../../terminal/details.ts';
 import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { judgedSwap, profileOwner, warnOfFindings } from '../shared/lookup.ts';
+import { judgedSwap, warnOfFindings } from '../shared/lookup.ts';
 
 /** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
 export interface ResolveOptions {
@@ -67,7 +67,7 @@ function settledAlready({ id, outcome, order }: Entry): UsageError {
 }
 
 async function settleWith(context: Context, entry: Entry, order: string): Promise<void> {
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   if (entry.account !== owner.account)
     throw new UsageError(
       `Entry ${entry.id} was sent with another key pair: that of profile ${entry.profile} at ${entry.host}. This is profile ${owner.profile}.`,

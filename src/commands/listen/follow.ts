@@ -1,7 +1,8 @@
 import type { RequestTurns } from '../../client/send.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { followSwaps } from '../shared/follow/follow.ts';
 import type { Followed } from '../shared/follow/followed.ts';
 import { budgetOf } from '../shared/stored-setting.ts';

@@ -1,7 +1,8 @@
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { fullSentence, StorageError } from '../../errors.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Service } from '../../swaps/ports.ts';
 import type { Bell } from './bell.ts';
 import type { ListenOptions } from './options.ts';
 

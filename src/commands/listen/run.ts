@@ -3,7 +3,6 @@ import { announce } from '../../context.ts';
 import { visible } from '../../text.ts';
 import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { profileOwner } from '../shared/lookup.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
 import { openDelivery } from './delivery.ts';
 import { Figures } from './figures.ts';
@@ -24,7 +23,7 @@ export async function runListen(context: Context, options: ListenOptions): Promi
 }
 
 async function printSecret(context: Context): Promise<void> {
-  const { profile, account } = await profileOwner(context);
+  const { profile, account } = await context.owner();
   const secret = await (await context.ledger()).events.webhooks.secret(account);
   await context.streams.print({
     json: () => ({ profile, secret }),
@@ -36,7 +35,7 @@ async function printSecret(context: Context): Promise<void> {
 async function listen(context: Context, options: ListenOptions): Promise<void> {
   const service = await context.service();
   const ledger = await context.ledger();
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   const end = new AbortController();
   const stop = AbortSignal.any([context.signal, end.signal]);
   announce(context, service);

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import { debugLine } from '../../context.ts';
 import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
 import { storedEvent } from '../../ledger/events/event.ts';
 import { visible } from '../../text.ts';
@@ -69,7 +68,8 @@ function timed(
     const [at, started] = [context.now(), context.monotonic()];
     const { httpStatus, error } = await deliver(event, at);
     const milliseconds = Math.round(context.monotonic() - started);
-    debugLine(context, `event ${event.id} by ${target}: ${error ?? 'delivered'}, ${milliseconds} ms`);
+    const text = `event ${event.id} by ${target}: ${error ?? 'delivered'}, ${milliseconds} ms`;
+    await context.notify({ level: 'debug', text });
     return { at, target, httpStatus, error, milliseconds };
   };
 }

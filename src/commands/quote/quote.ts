@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { QuoteRequest } from '../../client/client.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { RateType } from '../../swap/swap.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';

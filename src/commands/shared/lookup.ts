@@ -1,34 +1,17 @@
 import type { RequestTurns } from '../../client/send.ts';
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
-import type { Entry, Owner } from '../../ledger/entry.ts';
-import { accountOf, agreementOf, BUILT_IN_ACCOUNT } from '../../ledger/entry.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import { agreementOf } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { askedAmounts, swapResult } from '../../ledger/swap-result.ts';
-import type { Profile } from '../../settings/profile.ts';
 import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
 import { isUntouched } from '../../swap/agreement/fundable.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Swap } from '../../swap/swap.ts';
-
-/** Whose swaps the current profile makes. */
-export async function profileOwner(context: Context): Promise<Owner> {
-  return ownerOf(await context.profile());
-}
-
-/** Whose swaps a profile makes; the host of the built-in service is `built-in`, because its port changes. */
-export function ownerOf(profile: Profile): Owner {
-  const { name, environment } = profile;
-  if (profile.kind === 'built-in')
-    return { account: BUILT_IN_ACCOUNT, profile: name, environment, host: 'built-in' };
-  const { host, pathname } = new URL(profile.baseUrl);
-  return {
-    ...{ account: accountOf(profile), profile: name, environment },
-    host: `${host}${pathname.replace(/\/+$/, '')}`,
-  };
-}
+import type { Service } from '../../swaps/ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
 export interface JudgedSwap {
@@ -95,7 +78,7 @@ export async function lookUpSwap(
   order: string,
   { alreadyPrinted, turns, onLedgerError = noteUnrecorded(context) }: LookOptions = {},
 ): Promise<SwapResult> {
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order), onLedgerError);
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const judged = await judgedSwap(service, entry, seen);

@@ -1,9 +1,10 @@
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { StorageError, SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
+import { ownerOf } from '../../ledger/entry.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
-import { ownerOf, profileOwner } from './lookup.ts';
+import type { Service } from '../../swaps/ports.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */
 export interface PlacedOrder {
@@ -24,7 +25,7 @@ export function onlyProfile({ flags, settings }: Context): string | null {
 export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
   const ledger = await context.ledger();
   const everybodys = onlyProfile(context) === null;
-  return placedEntries(context, await ledger.open(everybodys ? null : await profileOwner(context)));
+  return placedEntries(context, await ledger.open(everybodys ? null : await context.owner()));
 }
 
 /** The orders of entries; all are of the profile in use where that alone is meant. */
@@ -78,7 +79,7 @@ async function places(context: Context): Promise<(entry: Entry) => Context> {
 /** The account of the profile in use; null where that profile cannot be used. */
 export async function accountInUse(context: Context): Promise<string | null> {
   try {
-    return (await profileOwner(context)).account;
+    return (await context.owner()).account;
   } catch (error) {
     if (error instanceof SwapctlError) return null;
     throw error;
@@ -95,6 +96,7 @@ function contextOf(context: Context, entry: Entry): Context {
       profile ??= profileOf(context, entry);
       return profile;
     },
+    owner: async () => ownerOf(await place.profile()),
     service: () => {
       service ??= place.profile().then((found) => place.serviceFor(found));
       return service;

@@ -1,8 +1,9 @@
-import type { Context, Service } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { followSwaps } from './follow/follow.ts';

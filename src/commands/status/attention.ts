@@ -4,7 +4,6 @@ import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import type { AttentionResult } from '../../views/attention.ts';
 import { attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
-import { profileOwner } from '../shared/lookup.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from '../shared/order-places.ts';
 import type { PolledSwap, PollOptions } from './place-poll.ts';
 import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
@@ -74,7 +73,7 @@ function isChanging(result: AttentionResult | null | undefined): boolean {
 /** Entries that the profile in use has the key for, where that alone is meant. */
 async function askable(context: Context, entries: readonly Entry[]): Promise<readonly Entry[]> {
   if (onlyProfile(context) === null || entries.length === 0) return entries;
-  const { account } = await profileOwner(context);
+  const { account } = await context.owner();
   return entries.filter((entry) => entry.account === account);
 }
 

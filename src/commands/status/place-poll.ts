@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { repeatNotice } from '../../client/request-log.ts';
 import { MAX_REPEATS } from '../../client/retry.ts';
-import type { Context, Service } from '../../context.ts';
-import { debugLine, repeatNotice } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
@@ -9,12 +9,13 @@ import type { Entry, Owner } from '../../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { SeenSwap } from '../../ledger/swap-result.ts';
 import { seenSwap } from '../../ledger/swap-result.ts';
+import type { Service } from '../../swaps/ports.ts';
 import { rfc3339 } from '../../time.ts';
 import { LedgerAccess } from '../shared/follow/ledger-access.ts';
 import { isSchedulable } from '../shared/follow/place.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';
 import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
-import { lookUpSwap, profileOwner, serviceTime } from '../shared/lookup.ts';
+import { lookUpSwap, serviceTime } from '../shared/lookup.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 
 /** How orders are polled. */
@@ -104,7 +105,7 @@ export class PlacePoll {
     const [first] = this.#wanted;
     try {
       const service = await this.#place.service();
-      const owner = await profileOwner(this.#place);
+      const owner = await this.#place.owner();
       const { kind } = await this.#place.profile();
       const { maxAgeMs, usualMaxAgeMs, startedAt } = this.#options;
       this.#since = startedAt + 1 - (maxAgeMs ?? (kind === 'built-in' ? 0 : usualMaxAgeMs));
@@ -156,7 +157,8 @@ export class PlacePoll {
         if (wait >= timeLeft()) this.#isStopped = true;
         else {
           this.#options.onWait();
-          if (refused !== null) debugLine(this.#place, repeatNotice(refused, wait));
+          if (refused !== null)
+            await this.#place.notify({ level: 'debug', text: repeatNotice(refused, wait) });
           await this.#place.sleep(wait);
         }
         continue;

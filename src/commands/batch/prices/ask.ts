@@ -1,4 +1,4 @@
-import type { Service } from '../../../context.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
 import type { Price } from '../../shared/create/price.ts';
 import { priceSwap } from '../../shared/create/price.ts';

@@ -1,4 +1,5 @@
-import type { Context, Service } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
 import type { Price } from '../../shared/create/price.ts';
 import type { Priced } from '../../shared/create/price-moved.ts';

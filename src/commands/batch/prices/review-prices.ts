@@ -1,6 +1,6 @@
-import type { Service } from '../../../context.ts';
 import { SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import type { UnpricedSwap } from '../../shared/create/check.ts';
 import type { Price } from '../../shared/create/price.ts';
 import { checkBounds } from '../../shared/pair/limits.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../../client/client.ts';
 import { fetchCoinList, findPair } from '../../../client/coin-list.ts';
-import { requestLine } from '../../../client/request-log.ts';
-import type { Context, Service } from '../../../context.ts';
-import { debugLine, repeatNotice } from '../../../context.ts';
+import { repeatNotice, requestLine } from '../../../client/request-log.ts';
+import type { Context } from '../../../context.ts';
+import { ownerOf } from '../../../ledger/entry.ts';
 import { openLedger } from '../../../ledger/open.ts';
 import type { Credentials } from '../../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
@@ -13,6 +13,7 @@ import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import { SANDBOX_PROFILE } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import type { AskedSwap } from '../../shared/create/asked.ts';
 import { checkSwap, withPrice } from '../../shared/create/check.ts';
 import type { CreatedSwap } from '../../shared/create/key.ts';
@@ -40,6 +41,7 @@ export function contextAt(context: Context, place: LabPlace, changes: Partial<Co
   const at: Context = {
     ...context,
     profile: async () => place.profile,
+    owner: async () => ownerOf(place.profile),
     service: async () => service,
     ...changes,
   };
@@ -54,8 +56,10 @@ function serviceAt(context: Context, { baseUrl, credentials, profile, catalogue 
     get deadline() {
       return context.deadline();
     },
-    ...(context.flags.debug === true ? { onRequest: (sent) => debugLine(context, requestLine(sent)) } : {}),
-    onRepeat: (error, delay) => debugLine(context, repeatNotice(error, delay)),
+    ...(context.flags.debug === true
+      ? { onRequest: (sent) => context.notify({ level: 'debug', text: requestLine(sent) }) }
+      : {}),
+    onRepeat: (error, delay) => context.notify({ level: 'debug', text: repeatNotice(error, delay) }),
   });
   const known =
     profile.kind !== 'built-in' || catalogue === null

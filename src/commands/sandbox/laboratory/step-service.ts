@@ -14,7 +14,7 @@ import { checkAmount } from '../../../swap/amount.ts';
 import { echoed } from '../../../text.ts';
 import { orderResult } from '../../../views/sandbox/sandbox.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
-import { judgedSwap, profileOwner, shownSwap } from '../../shared/lookup.ts';
+import { judgedSwap, shownSwap } from '../../shared/lookup.ts';
 import type { LabPlace } from './place.ts';
 import { contextAt, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
 
@@ -123,11 +123,7 @@ async function created(context: Context, operator: Operator | null, asked: Asked
 
 /** A swap as `status` shows it, with what the ledger of the run knows of it. */
 async function seen(context: Context, order: string) {
-  const [owner, ledger, service] = [
-    await profileOwner(context),
-    await context.ledger(),
-    await context.service(),
-  ];
+  const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
   const entry = await ledger.byOrder(owner, order);
   const { value } = await service.client.transaction(order);
   const judged = await judgedSwap(service, entry, value);

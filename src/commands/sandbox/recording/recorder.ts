@@ -1,6 +1,6 @@
 import type { Forwarded } from '../../../client/forward/forward.ts';
 import { startForwarding } from '../../../client/forward/forward.ts';
-import type { Context, Service } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { announce } from '../../../context.ts';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
@@ -12,6 +12,7 @@ import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviatio
 import { answerCheck } from '../../../sandbox/recording/deviations.ts';
 import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
 import type { RecordedCall } from '../../../views/sandbox/recorded.ts';
 import { recordedView } from '../../../views/sandbox/recorded.ts';

@@ -1,12 +1,12 @@
 import type { FoundCoin } from '../../../client/find-coin.ts';
 import { findCoin } from '../../../client/find-coin.ts';
-import type { Service } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { coinLabel } from '../../../swap/coin-ref.ts';
 import { memoPolicy } from '../../../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../../../swap/price-change.ts';
 import type { Coin, CoinNetwork, Environment, Quote, Side, SwapRequest } from '../../../swap/swap.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import { MAX_LISTED, someOf } from '../../../text.ts';
 import { checkDecimals } from '../decimals.ts';
 import type { CheckedDestination } from '../destination.ts';

@@ -3,7 +3,6 @@ import { StorageError } from '../../../errors.ts';
 import { EVERY_ENTRY } from '../../../ledger/books.ts';
 import type { Entry } from '../../../ledger/entry.ts';
 import { relativeTime, rfc3339 } from '../../../time.ts';
-import { profileOwner } from '../lookup.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
 import { contentText } from './content.ts';
 
@@ -22,7 +21,7 @@ export async function recentSwaps(
   coin: string | null,
 ): Promise<ReadonlyMap<string, RecentSwap>> {
   const recent = new Map<string, RecentSwap>();
-  const { account } = await profileOwner(context);
+  const { account } = await context.owner();
   const filter = { ...EVERY_ENTRY, coin, since: context.now() - MAX_AGE_MS };
   try {
     const { books } = await context.ledger();

@@ -11,7 +11,6 @@ import { isSameNetwork } from '../../../swap/networks/aliases.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../../swap/swap.ts';
 import { rfc3339 } from '../../../time.ts';
 import { checkedAddress, checkedDestination } from '../destination.ts';
-import { profileOwner } from '../lookup.ts';
 import { usualRateType } from '../stored-setting.ts';
 import type { AskedSwap } from './asked.ts';
 
@@ -27,7 +26,7 @@ export type Described = {
 
 /** The entry of an idempotency key with which an order was, or may have been, created; null where none was. */
 export async function entryOfKey(context: Context, key: string): Promise<Entry | null> {
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   const entries = await (await context.ledger()).withKey(owner, key);
   const found = entries.filter(({ outcome }) => !WITHOUT_ORDER.has(outcome));
   const entry = found.find(({ account }) => account === owner.account);

@@ -1,8 +1,8 @@
 import type { Received } from '../../../client/send.ts';
-import type { Service } from '../../../context.ts';
 import { SwapctlError } from '../../../errors.ts';
 import { fellBeyond } from '../../../swap/price-change.ts';
 import type { Swap, SwapRequest } from '../../../swap/swap.ts';
+import type { Service } from '../../../swaps/ports.ts';
 import { visible } from '../../../text.ts';
 
 /** Difference in per cent up to which two amounts count as one: a service may round the payout up. */

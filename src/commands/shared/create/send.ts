@@ -1,6 +1,5 @@
 import type { Received } from '../../../client/send.ts';
 import type { Context } from '../../../context.ts';
-import { debugLine } from '../../../context.ts';
 import { StorageError, SwapctlError } from '../../../errors.ts';
 import type { Entry, Owner } from '../../../ledger/entry.ts';
 import type { CreateIntent } from '../../../ledger/stored-json.ts';
@@ -8,7 +7,7 @@ import { createProblem } from '../../../swap/agreement/at-create.ts';
 import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
 import type { Labels } from '../../../swap/labels.ts';
 import type { Swap } from '../../../swap/swap.ts';
-import { judgedSwap, profileOwner, shownSwap } from '../lookup.ts';
+import { judgedSwap, shownSwap } from '../lookup.ts';
 import type { CheckedSwap } from './check.ts';
 import { contentText } from './content.ts';
 import type { CreatedSwap } from './key.ts';
@@ -41,7 +40,7 @@ export async function createOnce(
   const { service, request } = draft;
   const { idempotencyKey: key, labels } = sending;
   const ledger = await context.ledger();
-  const owner = await profileOwner(context);
+  const owner = await context.owner();
   const { asked, minReceive, depositMemoNeeded } = draft;
   const intent: CreateIntent = {
     ...{ ...request, asked, minReceive, depositMemoNeeded },
@@ -52,7 +51,10 @@ export async function createOnce(
   sending.announce();
   if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, context.now())))
     return afterOtherProcess(context, owner, sending, intent);
-  debugLine(context, `intent ${entry.id} is recorded; sending create-transaction once`);
+  await context.notify({
+    level: 'debug',
+    text: `intent ${entry.id} is recorded; sending create-transaction once`,
+  });
   const answer = await sent(context, entry.id, () => sending.meanwhile(() => service.client.create(request)));
   try {
     return await settled(context, draft, { ...entry, request: intent, labels }, answer);
@@ -154,7 +156,10 @@ async function settle(
     await (await context.ledger()).settle(id, { outcome, reason, order, at: context.now() });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    context.streams.note(`${error.message} The ledger goes on calling the outcome unknown.`, true);
+    await context.notify({
+      level: 'note',
+      text: `${error.message} The ledger still records the outcome as unknown.`,
+    });
   }
 }
 

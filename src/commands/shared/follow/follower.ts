@@ -3,7 +3,7 @@ import { InterruptedError, SwapctlError } from '../../../errors.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../../swap/polling.ts';
-import { lookUpSwap, profileOwner, shownSwap } from '../lookup.ts';
+import { lookUpSwap, shownSwap } from '../lookup.ts';
 import type { Leased } from './due.ts';
 import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
@@ -51,7 +51,7 @@ export class Follower {
 
   /** Begins to follow the swaps of a profile; one that cannot be asked is told. */
   async add(wanted: FollowPlace): Promise<void> {
-    const owner = await profileOwner(wanted.context);
+    const owner = await wanted.context.owner();
     try {
       const place = await openPlace(wanted, owner, this.#ledger, this.#options);
       this.#places.push(place);

@@ -1,8 +1,9 @@
-import type { Context, Service } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Budget } from '../../../ledger/budget/budget.ts';
 import type { Entry, Owner } from '../../../ledger/entry.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { pollDelay, pollStateOf } from '../../../swap/polling.ts';
+import type { Service } from '../../../swaps/ports.ts';
 
 /** A swap that is followed. */
 export interface Tracked {

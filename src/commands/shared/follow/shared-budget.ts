@@ -5,7 +5,6 @@ import type { Taker } from '../../../ledger/budget/bucket.ts';
 import type { Budget, ChangeBucket } from '../../../ledger/budget/budget.ts';
 import { bucketsInMemory, createBudget } from '../../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../../ledger/budget/limit.ts';
-import { profileOwner } from '../lookup.ts';
 import { usualBudget } from '../stored-setting.ts';
 
 /**
@@ -29,7 +28,7 @@ export async function sharedBudget(
     }
   };
   const usual = usualBudget(context, await context.profile());
-  return createBudget((await profileOwner(context)).account, limit ?? usual, change, context, taker);
+  return createBudget((await context.owner()).account, limit ?? usual, change, context, taker);
 }
 
 /** Turns of one request and its repeats from a budget, for as long as `timeLeft` gives it. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { profileOwner } from '../../../../src/commands/shared/lookup.ts';
 import { ownsPostgres } from '../../../database/postgres/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { startProgram } from '../../../helpers/program.ts';
@@ -73,7 +72,7 @@ describe.each(BOTH_DATABASES)('a team that follows the swaps of one ledger on $k
     for (const order of orders) await recordSwap(first, (await client.transaction(order)).value);
     const created = looks.length;
     // One who holds two of them and is not heard of again.
-    const owner = await profileOwner(first);
+    const owner = await first.owner();
     const dead = { owner, orders: ['AAA', 'BBB'], unseenSince: START + 1 };
     const ledger = await first.ledger();
     expect(await ledger.polls.claimDue(dead, 'dead', START, 2)).toHaveLength(2);

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { followSwaps } from '../../../../src/commands/shared/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/commands/shared/follow/followed.ts';
-import { profileOwner } from '../../../../src/commands/shared/lookup.ts';
 import type { Context } from '../../../../src/context.ts';
 import { DEFAULT_BUDGET } from '../../../../src/ledger/budget/limit.ts';
 import type { CreateIntent } from '../../../../src/ledger/stored-json.ts';
@@ -83,11 +82,7 @@ const REQUEST: CreateIntent = {
 
 /** Creates a swap as the program does, or takes one that the service has already, and records it in the ledger. */
 export async function recordSwap(context: Context, made?: Swap): Promise<string> {
-  const [owner, ledger, service] = [
-    await profileOwner(context),
-    await context.ledger(),
-    await context.service(),
-  ];
+  const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
   const { entry } = await ledger.begin(owner, REQUEST, null, context.now());
   await ledger.claim(entry.id, owner, REQUEST, context.now());
   const swap = made ?? (await service.client.create(REQUEST)).value;

@@ -1,0 +1,69 @@
+import type { Client } from '../client/client.ts';
+import type { CoinList } from '../client/coin-list-cache.ts';
+import type { ProxyServer } from '../client/proxy/proxy.ts';
+import type { Owner } from '../ledger/entry.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../partner-api/signature.ts';
+import type { Coin, Environment, RateType } from '../swap/swap.ts';
+
+/** A service to talk to: the client, and the names under which people know it. */
+export interface Service {
+  readonly client: Client;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly credentials: Credentials;
+  /** The proxy that requests go through; null for none. */
+  readonly proxy: ProxyServer | null;
+  /**
+   * Time that a new swap waits for its deposit, in milliseconds. Known only for the built-in service; the API never
+   * returns it. For people to read; nothing else may depend on it.
+   */
+  readonly depositWindow?: (type: RateType) => number;
+  /**
+   * Milliseconds by which the service's clock was ahead of this machine's at the last request. Known only for the
+   * built-in service, whose clock can be advanced; its deposit windows end by that clock.
+   */
+  readonly clockAhead?: () => number;
+  /**
+   * Confirmations that a deposit needs on a network. Known only for the built-in service, and for people to read, as
+   * the deposit window is.
+   */
+  readonly confirmationsNeeded?: (coin: string, network: string) => number | null;
+}
+
+/** A sentence for the person who runs the use case. */
+export interface Notice {
+  readonly level: 'note' | 'warning' | 'debug';
+  readonly text: string;
+}
+
+/** What a use case works with: no flags, no screen, no questions. Costly members are functions, made on their first call. */
+export interface Ports {
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, with the error that ends the program as its reason. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only go forward, whatever is done to the clock; for time limits alone. */
+  monotonic(): number;
+  /** Moment of {@link monotonic} at which the time limit is reached; infinity without one. */
+  deadline(): number;
+  /** Waits, and throws as soon as the signal is aborted, with its reason, or `stopped` is. */
+  sleep(milliseconds: number, stopped?: AbortSignal): Promise<void>;
+  /** A number from 0 to below 1. */
+  random(): number;
+  service(): Promise<Service>;
+  ledger(): Promise<Ledger>;
+  /** Whose swaps are created and read at the service. */
+  owner(): Promise<Owner>;
+  /** The coin list: the stored one, or with `refresh` and where none is stored the service's, which is stored then. */
+  coinList(refresh?: boolean): Promise<CoinList>;
+  /**
+   * The coins of a pair, each with its networks on its side, and perhaps other coins: from the stored list, else by a
+   * search for these two, else from the service's whole list.
+   */
+  pairCoins(from: string, to: string): Promise<readonly Coin[]>;
+  /** Shows a sentence, which is out when the promise resolves. */
+  notify(notice: Notice): Promise<void>;
+}
