@@ -25,13 +25,13 @@ export interface Owner {
 }
 
 /** Account of the built-in service. */
-export const BUILT_IN_ACCOUNT = 'built-in';
+const BUILT_IN_ACCOUNT = 'built-in';
 
 /**
  * Name of a key pair at a base URL: the first 128 bits of a SHA-256 digest in hexadecimal digits, which reveal neither.
  * Another spelling of the same URL gives the same account.
  */
-export function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string }) {
+function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string }) {
   const place = new URL(baseUrl).href.replace(/\/+$/, '');
   return hash('sha256', `${place}\n${publicKey}`).slice(0, 32);
 }
