@@ -83,7 +83,12 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const keys = new Set<string>();
       let last: Position | undefined;
       do {
-        const rows = await newestFirst(labelled(kysely, filter, last), LABELS_PAGE).execute();
+        const labelled = kysely
+          .selectFrom('intents')
+          .select(['labels', 'requested_at', 'id'])
+          .where('labels', 'is not', null)
+          .where(ofPartialIndex(filter, last));
+        const rows = await newestFirst(labelled, LABELS_PAGE).execute();
         for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
         last = rows.length < LABELS_PAGE ? undefined : rows.at(-1);
       } while (last !== undefined);
@@ -105,18 +110,14 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
   };
 }
 
-/** Rows with labels. Their index has no profile, and where the query names one, SQLite would take the index that has. */
-function labelled(
-  kysely: Kysely<LedgerSchema>,
-  { profile, ...filter }: LedgerFilter,
-  last: Position | undefined,
-) {
-  const query = kysely
-    .selectFrom('intents')
-    .select(['labels', 'requested_at', 'id'])
-    .where('labels', 'is not', null)
-    .where(comesAfter({ ...filter, profile: null }, last));
-  return profile === null ? query : query.where(sql<SqlBool>`coalesce(profile, '') = ${profile}`);
+/**
+ * {@link comesAfter} for a partial index, none of which has the profile: where a query compares the column itself, SQLite
+ * takes the index that begins with it, and reads all swaps of the profile.
+ */
+function ofPartialIndex({ profile, ...filter }: LedgerFilter, last: Position | undefined) {
+  const others = comesAfter({ ...filter, profile: null }, last);
+  return (is: Is): Expression<SqlBool> =>
+    profile === null ? others(is) : is.and([others(is), sql<SqlBool>`coalesce(profile, '') = ${profile}`]);
 }
 
 /** Rows newest first, a page at a time; each page begins behind the last row of the one before. */
@@ -128,8 +129,12 @@ async function* pages(
 ): AsyncGenerator<readonly IntentRow[]> {
   let last: Position | undefined;
   do {
-    const page = kysely.selectFrom('intents').selectAll().where(comesAfter(filter, last));
-    const rows = await newestFirst(outcome === 'unknown' ? page.where(IS_UNKNOWN) : page, size).execute();
+    const all = kysely.selectFrom('intents').selectAll();
+    const page =
+      outcome === 'unknown'
+        ? all.where(IS_UNKNOWN).where(ofPartialIndex(filter, last))
+        : all.where(comesAfter(filter, last));
+    const rows = await newestFirst(page, size).execute();
     if (rows.length > 0) yield rows;
     last = rows.length < size ? undefined : rows.at(-1);
   } while (last !== undefined);

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillLedger } from './ledger.mjs';
+import { PROGRAM } from './server.mjs';
+
+const ROUNDS = 5;
+
+const COMMANDS = [
+  ...[
+    'status',
+    'status --attention',
+    'listen --once --sandbox',
+    'history --limit 20',
+    '__complete bash swapctl status ',
+  ],
+  ...[
+    'report',
+    'report --by day --since 2026-01-01 --share 0.4% --json',
+    'history --csv',
+    'history --format beancount',
+  ],
+];
+
+/** Prints how long commands on a ledger of so many swaps, three of them open, take as whole processes, and their memory. */
+export function ledgerCommands(swaps) {
+  const home = mkdtempSync(join(tmpdir(), 'swapctl-bench-'));
+  const env = { PATH: process.env.PATH, HOME: home, SWAPCTL_LEDGER: join(home, 'ledger.db') };
+  fillLedger(env, swaps);
+  const bare = shortest(() => spawnSync(process.execPath, ['-e', '0']));
+  console.log(
+    `\n| of ${swaps.toLocaleString('en')} swaps | ms | times \`node -e 0\` | MB |\n|---|---|---|---|`,
+  );
+  for (const args of COMMANDS) console.log(row(args, env, bare));
+  rmSync(home, { recursive: true, force: true });
+}
+
+const completing = ['__complete', 'bash', 'swapctl status '];
+
+function row(args, env, bare) {
+  const words = args.startsWith('__complete') ? completing : args.split(' ');
+  const took = shortest(() => spawnSync(process.execPath, [PROGRAM, ...words], { env, stdio: 'ignore' }));
+  const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS))`;
+  const told = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(script)}`, PROGRAM, ...words],
+    {
+      ...{ env, encoding: 'utf8', maxBuffer: 1e9 },
+    },
+  );
+  const kilobytes = Number.parseInt(told.stderr.trim().split('\n').at(-1), 10);
+  return `| \`${args}\` | ${took.toFixed(0)} | ${(took / bare).toFixed(1)} | ${(kilobytes / 1024).toFixed(0)} |`;
+}
+
+/** Milliseconds of the shortest of some runs. */
+function shortest(run) {
+  return Math.min(...Array.from({ length: ROUNDS }, () => timed(run)));
+}
+
+/** Milliseconds of a run. */
+function timed(run) {
+  const begun = performance.now();
+  run();
+  return performance.now() - begun;
+}
