@@ -1,11 +1,10 @@
 import type { Visible } from '../text.ts';
 import { drawn, joined, shown, visible } from '../text.ts';
 import { renderDetails } from './details.ts';
-import { columnWidths, GAP, MARGIN } from './layout.ts';
 import type { Style } from './style.ts';
-import { blanks, padded, wrapWords } from './width.ts';
+import { blanks, displayWidth, longestWord, padded, wrapWords } from './width.ts';
 
-/** Rows above this are laid out as plain columns: cli-table3's time grows with the square of the rows. */
+/** Rows above this are drawn without cli-table3, whose time grows with the square of the rows. */
 export const MAX_TABLE_ROWS = 300;
 
 /** One column of a table. */
@@ -20,9 +19,57 @@ export interface Column {
 type CleanColumn = Column & { readonly title: Visible };
 type CleanRows = readonly (readonly Visible[])[];
 
+const EMPTY = shown``;
+/** Number of blanks between two columns. */
+const GAP = 2;
+/** Number of blanks before the first column. */
+const MARGIN = 1;
+const MIN_WRAPPED = 8;
+
 /**
- * Rows under a header, with hidden characters made visible: a few as a table, many as plain columns, and where
- * they do not fit into the terminal one under the other. No word is ever broken or cut.
+ * Column widths for a terminal: those of the longest cells where they fit, else with the columns that wrap made narrower,
+ * never narrower than their longest word. Null where the rows do not fit even so.
+ */
+export function layout(
+  columns: readonly Pick<Column, 'title' | 'wraps'>[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly number[] | null {
+  const natural = columns.map(({ title }, index) =>
+    rows.reduce((longest, row) => Math.max(longest, displayWidth(row[index] ?? '')), displayWidth(title)),
+  );
+  const least = columns.map(({ title, wraps }, index) => {
+    const full = natural[index] ?? 0;
+    if (wraps !== true) return full;
+    const words = rows.reduce((longest, row) => Math.max(longest, longestWord(row[index] ?? '')), 0);
+    return Math.max(displayWidth(title), words, Math.min(full, MIN_WRAPPED));
+  });
+  const widths = [...natural];
+  for (let excess = tableWidth(natural) - width; excess > 0; excess -= 1) {
+    const widest = widestToNarrow(widths, least);
+    if (widest < 0) return null;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+/** Columns that a table with these column widths takes on the terminal. */
+export function tableWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, size) => sum + size, MARGIN + GAP * (widths.length - 1));
+}
+
+/** Index of the column to narrow next: the widest that can still be narrowed; -1 for none. */
+function widestToNarrow(widths: readonly number[], least: readonly number[]): number {
+  let found = -1;
+  widths.forEach((size, index) => {
+    if (size > (least[index] ?? 0) && (found < 0 || size > (widths[found] ?? 0))) found = index;
+  });
+  return found;
+}
+
+/**
+ * Rows under a header, with hidden characters made visible; as blocks, one below the other, where the columns do not fit
+ * into the terminal. No word is ever broken or cut.
  */
 export async function renderTable(
   columns: readonly Column[],
@@ -32,19 +79,30 @@ export async function renderTable(
 ): Promise<Visible> {
   const clean = rows.map((row) => row.map(visible));
   const titled = columns.map((column) => ({ ...column, title: visible(column.title) }));
-  const widths = columnWidths(titled, clean, width);
+  const widths = layout(titled, clean, width);
   if (widths === null) return stacked(titled, clean, style, width);
-  return clean.length > MAX_TABLE_ROWS
-    ? plainColumns(titled, clean, style, widths)
-    : table(titled, clean, style, widths);
+  const cells = clean.map((row) =>
+    titled.map(({ wraps }, index) => {
+      const cell = row[index] ?? EMPTY;
+      return wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
+    }),
+  );
+  const text =
+    clean.length > MAX_TABLE_ROWS
+      ? longTable(titled, clean, cells, style, widths)
+      : await table(titled, clean, cells, style);
+  return drawn(text.replace(/ +$/gm, ''));
 }
+
+/** The lines of each cell of each row. */
+type Cells = readonly (readonly (readonly Visible[])[])[];
 
 async function table(
   columns: readonly CleanColumn[],
   rows: CleanRows,
+  cells: Cells,
   style: Style,
-  widths: readonly number[],
-): Promise<Visible> {
+): Promise<string> {
   const { default: Table } = await import('cli-table3');
   const made = new Table({
     head: columns.map(({ title }) => style.bold(title)),
@@ -52,19 +110,14 @@ async function table(
     chars: BORDERS,
     colAligns: columns.map(({ align }) => align ?? 'left'),
   });
-  for (const row of rows) {
+  for (const [at, row] of rows.entries())
     made.push(
-      columns.map(({ paint, wraps }, index) => {
-        const cell = row[index] ?? EMPTY;
-        const lines = wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
-        return lines.map((line) => paint?.(line, row) ?? line).join('\n');
-      }),
+      columns.map(({ paint }, index) =>
+        (cells[at]?.[index] ?? []).map((line) => paint?.(line, row) ?? line).join('\n'),
+      ),
     );
-  }
-  return drawn(`${made.toString().replace(/[ ]+$/gm, '')}\n`);
+  return `${made.toString()}\n`;
 }
-
-const EMPTY = shown``;
 
 const BORDERS = {
   top: '',
@@ -84,10 +137,38 @@ const BORDERS = {
   middle: ' '.repeat(GAP),
 };
 
+/** The same table in time that grows with its rows. */
+function longTable(
+  columns: readonly CleanColumn[],
+  rows: CleanRows,
+  cells: Cells,
+  style: Style,
+  widths: readonly number[],
+): string {
+  const lineOf = (texts: readonly Visible[]) => shown`${blanks(MARGIN)}${joined(texts, blanks(GAP))}\n`;
+  const last = columns.length - 1;
+  const pad = (text: Visible, index: number) => {
+    const align = columns[index]?.align;
+    return index === last && align === undefined ? text : padded(text, widths[index] ?? 0, align);
+  };
+  const body = rows.flatMap((row, at) => {
+    const height = Math.max(...columns.map((_, index) => cells[at]?.[index]?.length ?? 0));
+    return Array.from({ length: height }, (_, line) =>
+      lineOf(
+        columns.map(({ paint }, index) => {
+          const text = pad(cells[at]?.[index]?.[line] ?? EMPTY, index);
+          return paint?.(text, row) ?? text;
+        }),
+      ),
+    );
+  });
+  return joined([lineOf(columns.map(({ title }, index) => style.bold(pad(title, index)))), ...body]);
+}
+
 /** Rows as blocks, each with its first cell as the heading. */
 function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style, width: number): Visible {
+  const [first, ...others] = columns;
   const blocks = rows.map((row) => {
-    const [first, ...others] = columns;
     const lines = others.map(
       ({ title, paint, wraps }, index) =>
         [
@@ -103,48 +184,4 @@ function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style,
     return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderDetails(lines, style, width)}`;
   });
   return joined(blocks, shown`\n`);
-}
-
-function plainColumns(
-  columns: readonly CleanColumn[],
-  rows: CleanRows,
-  style: Style,
-  widths: readonly number[],
-): Visible {
-  const last = columns.length - 1;
-  const gap = blanks(GAP);
-  const pad = (cell: Visible, index: number): Visible => {
-    const align = columns[index]?.align;
-    return index === last && align === undefined ? cell : padded(cell, widths[index] ?? 0, align);
-  };
-  const lines = [
-    style.bold(
-      joined(
-        columns.map(({ title }, index) => pad(title, index)),
-        gap,
-      ),
-    ),
-    ...rows.flatMap((row) => {
-      const cells = columns.map(({ wraps }, index) => {
-        const cell = row[index] ?? EMPTY;
-        return wraps === true ? wrapWords(cell, widths[index] ?? 0) : [cell];
-      });
-      const height = Math.max(...cells.map(({ length }) => length));
-      return Array.from({ length: height }, (_, line) =>
-        joined(
-          columns.map(({ paint }, index) => {
-            const cell = pad(cells[index]?.[line] ?? EMPTY, index);
-            return paint?.(cell, row) ?? cell;
-          }),
-          gap,
-        ),
-      );
-    }),
-  ];
-  return joined(lines.map((line) => shown`${withoutEnd(shown`${blanks(MARGIN)}${line}`)}\n`));
-}
-
-/** A line without the blanks at its end. */
-function withoutEnd(line: Visible): Visible {
-  return drawn(line.replace(/ +$/, ''));
 }

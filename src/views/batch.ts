@@ -8,6 +8,7 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { environmentColour } from './status.ts';
@@ -127,7 +128,6 @@ function totalLines({ totals }: BatchReview, side: Side, label: string, style: S
 
 async function largestRows({ largest }: BatchReview, style: Style, width: number): Promise<Visible> {
   if (largest.length === 0) return shown``;
-  const { renderTable } = await import('../terminal/table.ts');
   const rows = largest
     .slice(0, MAX_LARGE_ROWS)
     .map(({ row, deposit, receive, address, memo }) => [
@@ -154,7 +154,6 @@ export function batchView(rows: readonly BatchRow[]): View {
     rows: () => rows.map(batchCells),
     screen: async (style, width) => {
       if (rows.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const lines = rows.map(({ row, outcome, swap, error }) => [
         ...[String(row), outcome, swap?.order ?? '-'],
         swap === null ? '-' : sideText(swap.deposit),

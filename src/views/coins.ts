@@ -1,5 +1,6 @@
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 import type { View } from '../terminal/streams.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { shown } from '../text.ts';
 
@@ -33,7 +34,6 @@ export function coinsView(coins: readonly Coin[]): View {
     },
     screen: async (style, width) => {
       if (coins.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const rows = coins.map((coin) => [coin.code, coin.name, sides(coin)]);
       const table = await renderTable(
         [{ title: 'COIN', paint: style.bold }, { title: 'NAME' }, { title: 'NETWORKS', wraps: true }],
@@ -78,7 +78,6 @@ export function networksView(networks: CoinNetworks): View {
         ],
       ]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
       const paint = (text: Visible) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
       return renderTable(
         [
@@ -86,7 +85,7 @@ export function networksView(networks: CoinNetworks): View {
           { title: 'DEPOSIT', paint },
           { title: 'RECEIVE', paint },
           { title: 'MEMO', paint: style.yellow },
-          { title: 'ALSO', wraps: true, paint: style.dim },
+          { title: 'ALIASES', wraps: true, paint: style.dim },
         ],
         networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
           ...[

@@ -4,6 +4,7 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime } from '../time.ts';
@@ -52,7 +53,6 @@ export function eventsView(events: readonly EventResult[], now: number): View {
       ]),
     screen: async (style, width) => {
       if (events.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const rows = events.map((event) => [
         ...[event.order ?? '-', String(event.sequence), event.type],
         ...[deliveryWords(event, now), relativeTime(event.at, now), event.id],

@@ -2,6 +2,7 @@ import { environmentWord } from '../swap/environment.ts';
 import type { Environment } from '../swap/swap.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
+import { renderTable } from '../terminal/table.ts';
 import { environmentColour } from './status.ts';
 
 /** A profile as it may be shown: where its secret lies, never the secret. */
@@ -80,7 +81,6 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
       ]),
     screen: async (style, width) => {
       if (profiles.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const rows = profiles.map(({ name, current, environment, baseUrl, publicKey, secret }) => [
         current ? `* ${name}` : `  ${name}`,
         environmentWord(environment),

@@ -6,6 +6,7 @@ import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
 import { displayWidth } from '../terminal/width.ts';
 import type { Visible } from '../text.ts';
 import { shown, visible } from '../text.ts';
@@ -38,7 +39,6 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
     screen: async (style, width) => {
       const [first] = quotes;
       if (first === undefined) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const [from, to] = [first.from.coin, first.to.coin];
       const rows = quotes.map((quote) => [rateName(quote.type), quote.amount, quote.receive, quote.rate]);
       const columns = [

@@ -1,5 +1,6 @@
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown } from '../text.ts';
 
@@ -37,7 +38,6 @@ export function reconcileView(result: Reconciliation): View {
       ...duplicates.map((order) => ['duplicate', order]),
     ],
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
       const list = (title: string, orders: readonly string[]) =>
         orders.length === 0
           ? []

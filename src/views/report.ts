@@ -1,8 +1,8 @@
 import type { Report } from '../ledger/report/report.ts';
 import type { ReportGroup } from '../ledger/report/tally.ts';
-import { GAP, MARGIN, naturalWidths } from '../terminal/layout.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { layout, renderTable, tableWidth } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown } from '../text.ts';
 import { secondsWords } from '../time.ts';
@@ -21,7 +21,7 @@ export function reportView(report: Report): View {
   };
 }
 
-/** A report as lines for CSV: one per group, then the total. Each coin has columns of its own, in all lines alike. */
+/** A report as lines for CSV: one per group, then the total. Each coin has its own columns, the same in all lines. */
 export function reportLines({ groups, total }: Report): readonly object[] {
   const coins = sumsByCoin(total).map(({ coin }) => coin);
   const lines = [...groups.map((group) => ['group', group] as const), ['total', total] as const];
@@ -34,13 +34,23 @@ export function reportLines({ groups, total }: Report): readonly object[] {
       Object.fromEntries(coins.map((coin) => [coin, sums.get(coin)?.[name] ?? null])),
     ]);
     return {
-      ...{ line, key, count, created, funded, paid, failed, refunded, unknown, doubtful, secondsToSuccess },
+      line,
+      key,
+      count,
+      created,
+      funded,
+      paid,
+      failed,
+      refunded,
+      unknown,
+      doubtful,
+      secondsToSuccess,
       ...Object.fromEntries(amounts),
     };
   });
 }
 
-/** What a group sums up of a coin, in the order of columns. */
+/** Sums of a coin in a group, in the order of the columns. */
 const AMOUNTS = ['deposit', 'receive', 'share', 'promised', 'paidOfPromised', 'refunds', 'fees'] as const;
 
 /** Sums of one coin; null where there is nothing. */
@@ -77,10 +87,10 @@ const NO_KEY = '(none)';
 const MAX_BAR = 16;
 const MIN_BAR = 4;
 
-/** Columns of counts; the last three are left out where they are zero throughout. */
+/** Columns of counts; the last three are left out where they are all zero. */
 const COUNTS = [
   ['SWAPS', ({ count }: ReportGroup) => count],
-  ['MADE', ({ created }: ReportGroup) => created],
+  ['CREATED', ({ created }: ReportGroup) => created],
   ['FUNDED', ({ funded }: ReportGroup) => funded],
   ['PAID', ({ paid }: ReportGroup) => paid],
   ['FAILED', ({ failed }: ReportGroup) => failed],
@@ -90,25 +100,33 @@ const COUNTS = [
 const ALWAYS_SHOWN = 4;
 
 /**
- * How many swaps each group has and how far they came: the paid ones of its bar are full, the others light. The bars
- * take the room that is left.
+ * The number of swaps in each group by how far they came. In its bar the paid ones are full, the others light; bars
+ * use the space that is left.
  */
 async function countsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible> {
-  const { renderTable } = await import('../terminal/table.ts');
   const counts = COUNTS.filter(([, of], index) => index < ALWAYS_SHOWN || of(total) > 0);
   const cells = (name: string, group: ReportGroup) => [
-    ...[name, ...counts.map(([, of]) => String(of(group)))],
-    ...[group.secondsToSuccess.median, group.secondsToSuccess.p95].map(secondsText),
+    name,
+    ...counts.map(([, of]) => String(of(group))),
+    secondsText(group.secondsToSuccess.median),
+    secondsText(group.secondsToSuccess.p95),
   ];
   const named = [...groups.map((group) => cells(group.key ?? NO_KEY, group)), cells('total', total)];
   const right = (title: string) => ({ title, align: 'right' as const });
   const columns = [
     { title: by.toUpperCase(), paint: style.bold, wraps: true },
-    ...[...counts.map(([title]) => title), 'MEDIAN', '95 %'].map(right),
+    ...counts.map(([title]) => right(title)),
+    right('MEDIAN'),
+    right('P95'),
   ];
-  const natural = naturalWidths(columns, named).reduce((sum, each) => sum + each + GAP, MARGIN);
-  const room = Math.min(MAX_BAR, width - natural);
-  if (room < MIN_BAR || !style.blocks) return renderTable(columns, named, style, width);
+  const withBar = [...columns, { title: ' '.repeat(MIN_BAR) }];
+  const widths = layout(
+    withBar.map(({ title }) => ({ title })),
+    named,
+    width,
+  );
+  if (widths === null || !style.blocks) return renderTable(columns, named, style, width);
+  const room = Math.min(MAX_BAR, width - tableWidth(widths) + MIN_BAR);
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1);
   const bars = [...groups.map((group) => barOf(group, most, room)), ''];
   const withBars = named.map(([name = '', ...rest], index) => [name, bars[index] ?? '', ...rest]);
@@ -125,7 +143,6 @@ function barOf({ count, paid }: ReportGroup, most: number, room: number): string
 
 /** The amounts of each group, a row for each coin; the total alone where there is one group. */
 async function coinsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible | ''> {
-  const { renderTable } = await import('../terminal/table.ts');
   const named = groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_KEY, group] as const);
   const rows = [...named, ['total', total] as const].flatMap(([name, group]) =>
     sumsByCoin(group).map((sums) => ({ name, sums })),
@@ -134,7 +151,8 @@ async function coinsTable({ by, groups, total }: Report, style: Style, width: nu
   const columns = AMOUNTS.filter((name) => rows.some(({ sums }) => sums[name] !== null));
   return renderTable(
     [
-      ...[{ title: by.toUpperCase(), paint: style.bold, wraps: true }, { title: 'COIN' }],
+      { title: by.toUpperCase(), paint: style.bold, wraps: true },
+      { title: 'COIN' },
       ...columns.map((column) => ({ title: TITLES[column], align: 'right' as const })),
     ],
     rows.map(({ name, sums }) => [name, sums.coin, ...columns.map((column) => sums[column] ?? '')]),
@@ -148,7 +166,7 @@ const TITLES: Readonly<Record<(typeof AMOUNTS)[number], string>> = {
   receive: 'PAYOUTS',
   share: 'SHARE',
   promised: 'PROMISED',
-  paidOfPromised: 'PAID OF IT',
+  paidOfPromised: 'PAID',
   refunds: 'REFUNDED',
   fees: 'FEES',
 };

@@ -1,5 +1,6 @@
 import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { visible } from '../text.ts';
 
@@ -60,7 +61,6 @@ export function settingsView(settings: readonly ListedSetting[]): View {
     json: () => results,
     rows: () => results.map(({ key, value, default: fallback }) => [key, value, fallback]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../terminal/table.ts');
       const rows = settings.map(({ key, value, default: fallback, meaning }) => [
         key,
         value ?? (fallback === null ? 'not set' : `${fallback} (default)`),

@@ -1,10 +1,10 @@
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { readTime, relativeTime } from '../time.ts';
-import { age } from './live/words.ts';
-import { statusColour, statusWord } from './status.ts';
+import { age, statusColour, statusWord } from './status.ts';
 import type { CoinAmount } from './swap.ts';
 import { otherThanAsked, sideText } from './swap.ts';
 
@@ -23,7 +23,6 @@ export function swapsView(
     rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt]),
     screen: async (style, width) => {
       if (swaps.length === 0) return '';
-      const { renderTable } = await import('../terminal/table.ts');
       const checked = checkedColumn(swaps, startedAt, now);
       const [columns, created] = [columnsFor(style, 'STATUS', 'CREATED'), -1];
       const rows = swaps.map((swap, index) => [

@@ -104,7 +104,7 @@ describe('status --attention', () => {
       terminals: AT_TERMINAL,
       columns: 160,
     });
-    expect(screen.stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +WHAT TO DO/);
+    expect(screen.stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +ACTION/);
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 

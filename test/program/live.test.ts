@@ -27,14 +27,14 @@ describe.concurrent('status --watch at a real terminal', () => {
     return inScene({ 'get-transaction': service(statuses) }, async ({ home, service: { url } }) => {
       const args = ['status', 'AAAAAA', 'BBBBBB', '--watch', '--interval', '0.2'];
       const run = startAtTerminal(args, home, { env: profileAt(url), size: [80, 24] });
-      await run.shows(' ORDER   STATUS      SEND     RECEIVE  LOOK');
+      await run.shows(' ORDER   STATUS      SEND     RECEIVE  CHECKED');
       await run.shows('BBBBBB  exchanging  0.1 BTC  2.5 ETH');
       statuses['BBBBBB'] = 11;
       await run.shows('\u0007');
       await run.shows('BBBBBB  frozen');
       await run.shows('Frozen: ask the service about this order.');
       statuses['AAAAAA'] = null;
-      await run.shows(/\d\d:\d\d:\d\d {2}Down for maintenance\. Looking again\./);
+      await run.shows(/\d\d:\d\d:\d\d {2}Down for maintenance\. Retrying\./);
       statuses['AAAAAA'] = 1;
       run.resize(30, 20);
       await run.shows(/\u001b\[J.*AAAAAA {2}confirmation/s);
@@ -57,7 +57,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const { code, screen } = await run.ended;
       expect(code).toBe(0);
       expect(screen).toContain(' ✓ new → ✓ confirmation → ✓ exchanging → ✓ success');
-      expect(screen).toMatch(/ Last look {2}just now\r\n[^\r\n]*$/);
+      expect(screen).toMatch(/ Checked {2}just now\r\n[^\r\n]*$/);
     }));
 });
 

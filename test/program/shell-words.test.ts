@@ -5,7 +5,7 @@ import { lateError } from '../../src/commands/shared/create/late.ts';
 import { refuseSameSides } from '../../src/commands/shared/pair/same-sides.ts';
 import { verdictOn } from '../../src/commands/shared/watch.ts';
 import { SwapctlError } from '../../src/errors.ts';
-import { personNeeded } from '../../src/views/live/urgency.ts';
+import { personNeeded } from '../../src/views/attention.ts';
 import { swapIn } from '../views/live/swaps.ts';
 
 /** Words that a service may give as an order number or a code. */

@@ -6,7 +6,7 @@ import { swapOf } from '../ledger/entries.ts';
 const MINUTE = 60_000;
 const waiting = { status: 'new', depositSeen: false, changedAt: 0 };
 
-describe('the pause between two looks', () => {
+describe('the delay between two polls', () => {
   it.each([
     [0, 30],
     [5, 30],
@@ -32,7 +32,7 @@ describe('the pause between two looks', () => {
   it('is the interval from the moment in which a transaction is seen', () => {
     const swap = swapOf('AAAAAA');
     expect(pollStateOf(swap, 7)).toEqual({ status: 'new', depositSeen: false, changedAt: 7 });
-    for (const seen of [{ txId: 'f00d' }, { confirmations: 0 }, { receivedAt: '2026-01-31T12:00:00.000Z' }])
+    for (const seen of [{ txId: 'f00d' }, { confirmations: 1 }, { receivedAt: '2026-01-31T12:00:00.000Z' }])
       expect(pollDelay(pollStateOf({ ...swap, deposit: { ...swap.deposit, ...seen } }, 0), 0, 4000)).toBe(
         4000,
       );

@@ -204,7 +204,7 @@ describe('coins', () => {
       { network: 'X', deposit: false, receive: true, memoRequired: false, aliases: [] },
     ];
     expect(await networksView({ coin: 'USDT', networks }).screen(PLAIN, 80)).toBe(
-      ' NETWORK  DEPOSIT  RECEIVE  MEMO    ALSO\n TRX      yes      no       needed  TRC20, TRON\n X        no       yes\n',
+      ' NETWORK  DEPOSIT  RECEIVE  MEMO    ALIASES\n TRX      yes      no       needed  TRC20, TRON\n X        no       yes\n',
     );
   });
 });

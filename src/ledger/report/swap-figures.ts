@@ -1,7 +1,7 @@
-import { isDepositSeen } from '../../swap/agreement/fundable.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
+import { isDepositSeen } from '../../swap/need.ts';
 import type { Swap } from '../../swap/swap.ts';
 import type { Entry } from '../entry.ts';
 import { isObject, parsed } from '../stored-json.ts';
@@ -46,7 +46,7 @@ export function swapFigures({
     depositCoin: sides?.deposit.coin ?? null,
     receiveCoin: sides?.receive.coin ?? null,
     labels,
-    funded: swap !== null && (FUNDED_STATUSES.has(swap.status) || isDepositSeen(swap)),
+    funded: swap !== null && isDepositSeen(swap),
     doubtful: doubts.length > 0,
     deposit: swap?.deposit.amount ?? null,
     receive: swap?.receive.paidAmount ?? swap?.receive.amount ?? null,
@@ -57,9 +57,6 @@ export function swapFigures({
   };
   return hasAmounts(figures) ? figures : null;
 }
-
-/** Statuses that an order has only after its deposit. */
-const FUNDED_STATUSES: ReadonlySet<string> = new Set(['confirmation', 'exchanging', 'success', 'refund']);
 
 /** Milliseconds between the two times, or else the service's own `duration`, which it writes as HH:MM:SS. */
 function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {

@@ -1,4 +1,5 @@
 import { hasHiddenCharacters } from '../../text.ts';
+import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
 import { wireTime } from './wire-time.ts';
 
@@ -36,18 +37,14 @@ export function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit
   return deposit.amount === null ? 'the amount to deposit is missing' : null;
 }
 
-/** Whether a swap has not begun: new, and without a transaction on either side. */
-export function isUntouched({
-  status,
-  deposit,
-  receive,
-}: Pick<ShownSwap, 'status' | 'deposit' | 'receive'>): boolean {
-  return status === 'new' && deposit.txId === null && receive.txId === null && receive.paidAmount === null;
-}
-
-/** Whether the service has seen a deposit for the swap. */
-export function isDepositSeen({ deposit }: Pick<ShownSwap, 'deposit'>): boolean {
-  return deposit.txId !== null || deposit.receivedAt !== null;
+/** Whether a swap has not begun: new, with no deposit seen and no payout. */
+export function isUntouched(
+  swap: Pick<ShownSwap, 'status' | 'deposit'> & {
+    readonly receive: Pick<ShownSwap['receive'], 'txId' | 'paidAmount'>;
+  },
+): boolean {
+  const { status, receive } = swap;
+  return status === 'new' && !isDepositSeen(swap) && receive.txId === null && receive.paidAmount === null;
 }
 
 /**

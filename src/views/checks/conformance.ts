@@ -2,6 +2,7 @@ import type { CheckResult } from '../../conformance/check-result.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Column } from '../../terminal/table.ts';
+import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 
@@ -29,7 +30,6 @@ export function conformanceView(results: readonly CheckResult[]): View {
         affects.join(' '),
       ]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../../terminal/table.ts');
       const table = await renderTable(columns(style), rowsOf(results), style, width);
       return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(results, style)}`;
     },

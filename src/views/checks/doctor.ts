@@ -1,5 +1,6 @@
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable } from '../../terminal/table.ts';
 import { blanks, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
@@ -38,8 +39,6 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
     }),
     rows: () => checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../../terminal/table.ts');
-      const { columnWidths } = await import('../../terminal/layout.ts');
       const columns = [
         { title: 'STATE', paint: (text: Visible) => stateColour(style, text)(text) },
         { title: 'CHECK', paint: style.bold },
@@ -47,10 +46,10 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
       ];
       const rows = checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy ?? '']);
       const wide = [...columns, { title: 'REMEDY', wraps: true }];
-      if (width >= MIN_WIDTH_BESIDE && columnWidths(wide, rows, width) !== null)
+      if (width >= MIN_WIDTH_BESIDE && layout(wide, rows, width) !== null)
         return renderTable(wide, rows, style, width);
       const below = checks.flatMap((check, index) => rowsOf(check, checks[index + 1]));
-      return width >= MIN_WIDTH_TABLE && columnWidths(columns, below, width) !== null
+      return width >= MIN_WIDTH_TABLE && layout(columns, below, width) !== null
         ? renderTable(columns, below, style, width)
         : joined(grouped(checks).map((check) => checkLines(check, style, width)));
     },

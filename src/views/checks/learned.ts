@@ -1,5 +1,6 @@
 import type { Learned } from '../../sandbox/recording/learn/result.ts';
 import type { View } from '../../terminal/streams.ts';
+import { renderTable } from '../../terminal/table.ts';
 
 /** What `sandbox learn` found. */
 export interface LearnedResult {
@@ -25,7 +26,6 @@ export function learnedView(result: LearnedResult): View {
     json: () => result,
     rows: () => rows,
     screen: async (style, width) => {
-      const { renderTable } = await import('../../terminal/table.ts');
       const columns = [
         {
           title: 'RESULT',

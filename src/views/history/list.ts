@@ -4,6 +4,7 @@ import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
+import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown } from '../../text.ts';
 import { relativeTime } from '../../time.ts';
@@ -29,7 +30,6 @@ export function historyView(
       ]),
     screen: async (style, width) => {
       if (entries.length === 0) return '';
-      const { renderTable } = await import('../../terminal/table.ts');
       const withIds = width >= MIN_WIDTH_OF_IDS;
       const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
       const rows = entries.map((entry) => [
@@ -45,7 +45,7 @@ export function historyView(
         ...(withIds ? [entry.id] : []),
       ]);
       const columns = [
-        ...columnsFor(style, 'OUTCOME', 'ASKED FOR'),
+        ...columnsFor(style, 'OUTCOME', 'REQUESTED'),
         ...(everybody ? [{ title: 'PROFILE', wraps: true }] : []),
         ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
         ...(withIds ? [{ title: 'ID', paint: style.dim }] : []),

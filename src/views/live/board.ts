@@ -1,12 +1,14 @@
+import { needOf, RANK_OVER, RANK_UNSEEN, urgencyRank, windowOrLast } from '../../swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
+import type { Column } from '../../terminal/table.ts';
+import { layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
-import { environmentMark, statusColour } from '../status.ts';
+import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import type { Frame, WatchedSwap } from './frame.ts';
-import { mostUrgentFirst, personNeeded } from './urgency.ts';
-import { age, ago, boardStatus, missedLines, note } from './words.ts';
+import { ago, missedLines, note, statusText, timeToPay } from './frame.ts';
 
 const GAP = shown`  `;
 const INDENT = shown`   `;
@@ -21,15 +23,15 @@ interface Row {
   readonly receive: Visible;
   /** Null where all swaps are of one profile. */
   readonly profile: Visible | null;
-  /** Age of the last look in short, and in words. */
+  /** Age of the last poll in short, and in words. */
   readonly age: Visible;
   readonly ago: Visible;
   readonly note: Visible | null;
 }
 
 /**
- * Many swaps as a board that fits the screen, the most urgent first, with how many more there are. A row is one line
- * where that fits, else its note or its amounts stand below; nothing in it is shortened.
+ * Several swaps as a board that fits the screen, the most urgent first, with the number of those left out. A row is one
+ * line where that fits, else its note or its amounts go below it; nothing is shortened.
  */
 export function boardLines(frame: Frame): readonly Visible[] {
   const sorted = mostUrgentFirst(frame.swaps, frame.now);
@@ -43,6 +45,24 @@ export function boardLines(frame: Frame): readonly Visible[] {
   const more = rows.slice(shownRows);
   const lines = [summary, ...titles, ...blocks.slice(0, shownRows).flat()];
   return [...lines, ...(more.length === 0 ? [] : [moreLine(more, frame)]), ...missed].slice(0, frame.height);
+}
+
+/** Swaps with the most urgent first; equally urgent ones by the end of their window, then in their order. */
+function mostUrgentFirst(swaps: readonly WatchedSwap[], now: number): readonly WatchedSwap[] {
+  const keyed = swaps.map((watched) => {
+    const { swap, clockAhead = 0 } = watched;
+    return {
+      watched,
+      rank: rankOf(watched, now),
+      left: swap === null ? Number.MAX_SAFE_INTEGER : windowOrLast(swap, now + clockAhead),
+    };
+  });
+  return keyed.sort((a, b) => a.rank - b.rank || a.left - b.left).map(({ watched }) => watched);
+}
+
+function rankOf({ swap, gone, clockAhead = 0 }: WatchedSwap, now: number): number {
+  if (gone !== null) return RANK_OVER;
+  return swap === null ? RANK_UNSEEN : urgencyRank(swap, now + clockAhead);
 }
 
 /** Number of rows that fit, with room for a line about the others where there are any. */
@@ -59,13 +79,14 @@ function fitting(blocks: readonly (readonly Visible[])[], all: number, room: num
 }
 
 function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
-  const { swap, order, seenAt } = watched;
+  const { swap, order, seenAt, gone } = watched;
   const text = note(watched);
+  const left = gone === null ? timeToPay(watched, now) : null;
   return {
     watched,
-    needsPerson: swap !== null && personNeeded(swap) !== null,
+    needsPerson: swap !== null && needOf(swap) !== null,
     order: visible(order),
-    status: visible(boardStatus(watched, now)),
+    status: visible(`${statusText(watched)}${left === null ? '' : ` ${left}`}`),
     send: visible(swap === null ? '' : sideText(swap.deposit)),
     receive: visible(swap === null ? '' : sideText(swap.receive)),
     profile: several ? visible(swap?.profile ?? '') : null,
@@ -75,53 +96,53 @@ function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
   };
 }
 
-interface Laid {
+/** A column of the board, its cell, and how that is painted. */
+interface BoardColumn extends Pick<Column, 'align'> {
+  readonly title: Visible;
+  cell(row: Row): Visible;
+  colour?(text: Visible, row: Row): Visible;
+}
+
+function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
+  const profile: BoardColumn = { title: shown`PROFILE`, cell: (row) => row.profile ?? shown`` };
+  return [
+    { title: shown`ORDER`, cell: (row) => row.order, colour: style.bold },
+    {
+      title: shown`STATUS`,
+      cell: (row) => row.status,
+      colour: (text, row) => paintStatus(text, row, style),
+    },
+    { title: shown`SEND`, cell: (row) => row.send },
+    { title: shown`RECEIVE`, cell: (row) => row.receive },
+    ...(several ? [profile] : []),
+    { title: shown`CHECKED`, align: 'right', cell: (row) => row.age, colour: style.dim },
+  ];
+}
+
+/** Headings, and the lines of each row. */
+interface Board {
   readonly titles: readonly Visible[];
   readonly blocks: readonly (readonly Visible[])[];
 }
 
-/** A column of the board: its title, its cell, and how that is painted. */
-interface BoardColumn {
-  readonly title: Visible;
-  readonly align?: 'right';
-  cell(row: Row): Visible;
-  paint(text: Visible, row: Row): Visible;
-}
-
-function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
-  const same = (text: Visible) => text;
-  const profile: BoardColumn = {
-    ...{ title: shown`PROFILE`, cell: (row) => row.profile ?? shown``, paint: same },
-  };
-  return [
-    { title: shown`ORDER`, cell: (row) => row.order, paint: style.bold },
-    { title: shown`STATUS`, cell: (row) => row.status, paint: (text, row) => paintStatus(text, row, style) },
-    { title: shown`SEND`, cell: (row) => row.send, paint: same },
-    { title: shown`RECEIVE`, cell: (row) => row.receive, paint: same },
-    ...(several ? [profile] : []),
-    { title: shown`LOOK`, align: 'right', cell: (row) => row.age, paint: style.dim },
-  ];
-}
-
 /** The widest layout in which every row fits: notes beside the columns, notes below them, or all below one another. */
-function laidOut(rows: readonly Row[], several: boolean, { width, style }: Frame): Laid {
+function laidOut(rows: readonly Row[], several: boolean, { width, style }: Frame): Board {
   const columns = boardColumns(several, style);
-  const sized = columns.map((column) => ({
-    column,
-    size: Math.max(column.title.length, ...rows.map((row) => displayWidth(column.cell(row)))),
-  }));
-  const used = sized.reduce((sum, { size }) => sum + size + GAP.length, 1 - GAP.length);
-  if (used > width) return { titles: [], blocks: rows.map((row) => stacked(row, style, width)) };
+  const cells = rows.map((row) => columns.map((column) => column.cell(row)));
+  const widths = layout(columns, cells, width);
+  if (widths === null) return { titles: [], blocks: rows.map((row) => stacked(row, style, width)) };
   const widestNote = Math.max(0, ...rows.map((row) => displayWidth(row.note ?? '')));
-  const isBeside = used + GAP.length + widestNote <= width;
-  const titles = sized.map(({ column, size }) => padded(column.title, size, column.align));
+  const isBeside = tableWidth(widths) + GAP.length + widestNote <= width;
+  const pad = (text: Visible, index: number) => padded(text, widths[index] ?? 0, columns[index]?.align);
+  const titles = columns.map(({ title }, index) => pad(title, index));
   return {
     titles: [shown` ${style.dim(joined(titles, GAP))}`],
     blocks: rows.map((row) => {
-      const cells = sized.map(({ column, size }) =>
-        column.paint(padded(column.cell(row), size, column.align), row),
-      );
-      const line = shown` ${joined(cells, GAP)}`;
+      const painted = columns.map(({ cell, colour }, index) => {
+        const text = pad(cell(row), index);
+        return colour?.(text, row) ?? text;
+      });
+      const line = shown` ${joined(painted, GAP)}`;
       if (row.note !== null && isBeside) return [shown`${line}${GAP}${paintNote(row, row.note, style)}`];
       return [line, ...noteLines(row, style, width)];
     }),
@@ -150,7 +171,7 @@ function stacked(row: Row, style: Style, width: number): readonly Visible[] {
     style.bold(row.order),
     paintStatus(row.status, row, style),
     ...(profile === null ? [] : [profile]),
-    style.dim(shown`look ${row.ago}`),
+    style.dim(shown`checked ${row.ago}`),
   ];
   const both = shown`${INDENT}${send} → ${receive}`;
   const amounts =
@@ -169,11 +190,11 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
       ? []
       : [style.yellow(visible(people === 1 ? '1 needs a person' : `${people} need a person`))]),
   ];
-  const [place, ...others] = new Set(rows.flatMap(({ watched: { swap } }) => swap?.environment ?? []));
+  const [environment, ...others] = new Set(rows.flatMap(({ watched: { swap } }) => swap?.environment ?? []));
   const where =
-    place === undefined || others.length > 0
+    environment === undefined || others.length > 0
       ? shown``
-      : shown`  ${style.dim(shown`·`)} ${environmentMark(style, place)}`;
+      : shown`  ${style.dim(shown`·`)} ${environmentMark(style, environment)}`;
   return shown` ${joined(parts, shown`, `)}${where}`;
 }
 
@@ -181,7 +202,7 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
 function moreLine(rows: readonly Row[], { style, width }: Frame): Visible {
   const counts = new Map<string, number>();
   for (const { swap, gone } of rows.map(({ watched }) => watched)) {
-    const status = gone !== null ? 'given up' : (swap?.status ?? 'not seen yet');
+    const status = gone !== null ? 'not watched' : (swap?.status ?? 'not checked yet');
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   const count = `and ${rows.length} more`;

@@ -1,33 +1,40 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { windowLeft } from '../../swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
+import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
+import type { Visible } from '../../text.ts';
+import { shown, visible } from '../../text.ts';
+import { clockTime, rfc3339 } from '../../time.ts';
+import { personNeeded } from '../attention.ts';
+import { age, statusWord } from '../status.ts';
 
-/** One swap that is followed, as it was last seen. */
+/** One watched swap, as it was last seen. */
 export interface WatchedSwap {
   readonly order: string;
-  /** Null until the first look has been answered. */
+  /** Null until the first poll has been answered. */
   readonly swap: SwapResult | null;
-  /** When the last look was answered, in milliseconds since 1970. */
+  /** When the last poll was answered, in milliseconds since 1970. */
   readonly seenAt: number | null;
-  /** Why it is followed no more, as a sentence; null while it is. */
+  /** Why it is no longer watched, as a sentence; null while it is. */
   readonly gone: string | null;
-  /** Confirmations that its deposit needs, where that is known: no answer of the API tells it. */
+  /** Confirmations that its deposit needs, where that is known: no response of the API has it. */
   readonly confirmationsNeeded: number | null;
   /** Milliseconds by which its service's clock is ahead of this machine's; left out where that is not known. */
   readonly clockAhead?: number;
 }
 
-/** The latest look that was missed, as long as none has been answered since for the same swap. */
-export interface MissedLook {
+/** The latest failed poll, as long as none has succeeded since for the same swap. */
+export interface MissedPoll {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly words: string;
 }
 
-/** All that a live view shows, and the room that it has. */
+/** All that a live view shows, and the space it has. */
 export interface Frame {
   /** In the order in which they came. */
   readonly swaps: readonly WatchedSwap[];
-  readonly missed: MissedLook | null;
+  readonly missed: MissedPoll | null;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Columns. */
@@ -35,4 +42,53 @@ export interface Frame {
   /** Lines that may be drawn. */
   readonly height: number;
   readonly style: Style;
+}
+
+/** Age of the last poll in words: `12 s ago`. */
+export function ago(seenAt: number | null, now: number): string {
+  if (seenAt === null) return 'never';
+  const words = age(seenAt, now);
+  return words === 'now' ? 'just now' : `${words} ago`;
+}
+
+/** Remaining time, `4:05` or `1:04:05`: hours, minutes, seconds. */
+function countdown(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const parts = hours > 0 ? [hours, minutes, seconds % 60] : [minutes, seconds % 60];
+  return parts.map((part, index) => (index === 0 ? part : String(part).padStart(2, '0'))).join(':');
+}
+
+/** The status, followed by the confirmations while they are counted: `confirmation 2/6`. */
+export function statusText({ swap, gone, confirmationsNeeded }: WatchedSwap): string {
+  if (gone !== null) return 'not watched';
+  if (swap === null) return 'not checked yet';
+  const count = swap.deposit.confirmations;
+  if (swap.status !== 'confirmation' || count === null) return statusWord(swap);
+  return `confirmation ${count}${confirmationsNeeded === null ? '' : `/${confirmationsNeeded}`}`;
+}
+
+/** Time left to pay by the clock of the swap's service, `25:00 left`; null where no deposit is awaited or no end is known. */
+export function timeToPay({ swap, clockAhead = 0 }: WatchedSwap, now: number): string | null {
+  const left = swap === null ? null : windowLeft(swap, now + clockAhead);
+  if (left === null) return null;
+  return left === 0 ? 'time is up' : `${countdown(left)} left`;
+}
+
+/** Note beside a swap: what a person has to do, or why it is no longer watched; null where the status says it all. */
+export function note({ swap, gone }: WatchedSwap): string | null {
+  if (gone !== null) return gone;
+  return swap === null ? null : personNeeded(swap);
+}
+
+/** The line about a failed poll, with its time; none where none failed. */
+export function missedLines({ missed, style, width }: Frame): readonly Visible[] {
+  if (missed === null) return [];
+  const clock = visible(clockTime(rfc3339(missed.at)));
+  const indent = clock.length + 3;
+  const [words, more] = [visible(missed.words), visible(`${missed.words} Retrying.`)];
+  const fits = displayWidth(more) <= width - indent ? more : words;
+  return wrapWords(fits, width - indent).map((line, index) =>
+    index === 0 ? shown` ${style.dim(shown`${clock}  ${line}`)}` : shown`${blanks(indent)}${style.dim(line)}`,
+  );
 }

@@ -3,6 +3,7 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { HelpPart } from '../../terminal/help-text.ts';
 import { renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
+import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { linesOf, shown } from '../../text.ts';
 import { statusColour } from '../status.ts';
@@ -36,7 +37,6 @@ function statusesView(): View {
         meaning,
       ]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../../terminal/table.ts');
       const rows = statuses.map(({ code, status, final, meaning }) => [
         status,
         String(code),
@@ -81,7 +81,6 @@ function exitCodesView(): View {
     json: () => codes,
     rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
     screen: async (style, width) => {
-      const { renderTable } = await import('../../terminal/table.ts');
       const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
       const columns = [
         { title: 'CODE', align: 'right' as const },

@@ -7,6 +7,7 @@ import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
+import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, linesOf, shown, visible } from '../../text.ts';
 import { localTime, relativeTime, rfc3339 } from '../../time.ts';
@@ -60,7 +61,6 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
       ]),
     screen: async (style, width) => {
       if (orders.length === 0) return '';
-      const { renderTable } = await import('../../terminal/table.ts');
       const rows = results.map((order) => [
         order.order,
         order.status,
@@ -200,7 +200,6 @@ export function faultsView(faults: readonly ActiveFault[]): View {
       faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
     screen: async (style, width) => {
       if (faults.length === 0) return '';
-      const { renderTable } = await import('../../terminal/table.ts');
       const rows = faults.map((fault) => [
         String(fault.id),
         fault.rule.endpoint ?? 'all',

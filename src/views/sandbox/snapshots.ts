@@ -4,6 +4,7 @@ import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
@@ -41,7 +42,6 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number):
     rows: () => results.map((each) => Object.values(each)),
     screen: async (style, width) => {
       if (results.length === 0) return '';
-      const { renderTable } = await import('../../terminal/table.ts');
       const right = 'right' as const;
       const columns = [
         { title: 'NAME', paint: style.bold },
@@ -89,7 +89,6 @@ export function diffView(diff: SnapshotDiff): View {
     rows,
     screen: async (style, width) => {
       if (diff.same) return '';
-      const { renderTable } = await import('../../terminal/table.ts');
       const columns = [
         { title: 'WHAT' },
         { title: 'WHICH', paint: style.bold },
@@ -98,9 +97,8 @@ export function diffView(diff: SnapshotDiff): View {
         { title: 'BEFORE', wraps: true },
         { title: 'AFTER', wraps: true },
       ];
-      const { columnWidths } = await import('../../terminal/layout.ts');
       const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
-      return columnWidths(columns, cells, width) === null
+      return layout(columns, cells, width) === null
         ? differenceBlocks(cells, style, width)
         : renderTable(columns, cells, style, width);
     },

@@ -1,6 +1,6 @@
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import type { StatusSpan } from '../../ledger/timeline.ts';
-import { isDepositSeen } from '../../swap/agreement/fundable.ts';
+import { isDepositSeen } from '../../swap/need.ts';
 import { spanWords } from '../../time.ts';
 import type { Sentence } from './sentence.ts';
 import { said } from './sentence.ts';

@@ -45,68 +45,68 @@ describe('the board of many swaps', () => {
   it('shows the most urgent first, in 80 columns', () => {
     expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
       ' 5 open, 1 ended, 1 needs a person  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE             LOOK',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX  1 min',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
       '   Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX    5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX    now',
-      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX   12 s',
-      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX    3 s',
-      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX  5 min',
-      ` ${CLOCK}  Down for maintenance. Looking again.`,
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
+      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
+      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
+      ` ${CLOCK}  Down for maintenance. Retrying.`,
     ]);
   });
 
   it('says what to do beside the swap where there is room, in 200 columns', () => {
     expect(linesAt(200, MANY)).toEqual([
       ' 5 open, 1 ended, 1 needs a person  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE             LOOK',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX  1 min  Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX    5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX    now',
-      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX   12 s',
-      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX    3 s',
-      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX  5 min',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min  Frozen: ask the service about this order.',
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
+      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
+      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
     ]);
   });
 
   it('puts the amounts below in 60 columns, each whole', () => {
     expect(linesAt(60, MANY)).toEqual([
       ' 5 open, 1 ended, 1 needs a person  · sandbox',
-      ' DDDDDD  frozen  look 1 min ago',
+      ' DDDDDD  frozen  checked 1 min ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
       '   Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left  look 5 s ago',
+      ' EEEEEE  new 2:05 left  checked 5 s ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
-      ' BBBBBB  exchanging  look just now',
+      ' BBBBBB  exchanging  checked just now',
       '   1.123456789012345678 ETH → 9480.965 USDT:TRX',
-      ' CCCCCC  confirmation 2/6  look 12 s ago',
+      ' CCCCCC  confirmation 2/6  checked 12 s ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
-      ' AAAAAA  new 25:00 left  look 3 s ago',
+      ' AAAAAA  new 25:00 left  checked 3 s ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
-      ' FFFFFF  success  look 5 min ago',
+      ' FFFFFF  success  checked 5 min ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
     ]);
   });
 
   it('breaks between the amounts, and never in one, where even they do not fit', () => {
     expect(linesAt(40, MANY.slice(2, 4)).slice(1, 4)).toEqual([
-      ' BBBBBB  exchanging  look just now',
+      ' BBBBBB  exchanging  checked just now',
       '   1.123456789012345678 ETH',
       '   → 9480.965 USDT:TRX',
     ]);
   });
 
-  it('fits the height, and says how many more there are and how they stand', () => {
+  it('fits the height, and says how many more there are, by status', () => {
     expect(linesAt(80, MANY, { missed: MISSED, height: 8 })).toEqual([
       ' 5 open, 1 ended, 1 needs a person  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE             LOOK',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX  1 min',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
       '   Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX    5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX    now',
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
       ' and 3 more: 1 confirmation, 1 new, 1 success',
-      ` ${CLOCK}  Down for maintenance. Looking again.`,
+      ` ${CLOCK}  Down for maintenance. Retrying.`,
     ]);
   });
 
@@ -130,13 +130,13 @@ describe('the board of many swaps', () => {
     expect(lines).toHaveLength(10);
   });
 
-  it('says before the first look that there was none, and of a forgotten order that it is gone', () => {
+  it('says before the first poll that there was none, and of a forgotten order that it is gone', () => {
     const blank = { order: 'HHHHHH', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     expect(linesAt(80, [blank, { ...blank, order: 'IIIIII', gone: 'Not found.' }])).toEqual([
       ' 1 open, 1 ended',
-      ' ORDER   STATUS        SEND  RECEIVE  LOOK',
-      ' HHHHHH  not seen yet                    -',
-      ' IIIIII  given up                        -  Not found.',
+      ' ORDER   STATUS           SEND  RECEIVE  CHECKED',
+      ' HHHHHH  not checked yet                       -',
+      ' IIIIII  not watched                           -  Not found.',
     ]);
   });
 
@@ -144,9 +144,9 @@ describe('the board of many swaps', () => {
     const live = { profile: 'prod', environment: 'live' } as const;
     expect(linesAt(80, [swap('AAAAAA', 'new'), swap('BBBBBB', 'new', live)])).toEqual([
       ' 2 open',
-      ' ORDER   STATUS  SEND     RECEIVE            PROFILE  LOOK',
-      ' AAAAAA  new     0.1 BTC  9480.965 USDT:TRX  sandbox   now',
-      ' BBBBBB  new     0.1 BTC  9480.965 USDT:TRX  prod      now',
+      ' ORDER   STATUS  SEND     RECEIVE            PROFILE  CHECKED',
+      ' AAAAAA  new     0.1 BTC  9480.965 USDT:TRX  sandbox      now',
+      ' BBBBBB  new     0.1 BTC  9480.965 USDT:TRX  prod         now',
     ]);
     expect(linesAt(80, [swap('AAAAAA', 'new', live), swap('BBBBBB', 'new', live)])[0]).toBe(
       ' 2 open  · LIVE',

@@ -10,12 +10,12 @@ describe('the block of one swap', () => {
     expect(linesAt(width, [watched(swap, 3)])).toEqual([
       ' KQWZPA  BTC → USDT  floating rate  · sandbox',
       ' ● new → ○ confirmation → ○ exchanging → ○ success',
-      ' Send       0.1 BTC',
-      '   to       tb1qexample',
-      '   memo     271828',
-      ' Window     1:05:05 left',
-      ' Receive    9480.965 USDT:TRX',
-      ' Last look  3 s ago',
+      ' Send     0.1 BTC',
+      '   to     tb1qexample',
+      '   memo   271828',
+      ' Window   1:05:05 left',
+      ' Receive  9480.965 USDT:TRX',
+      ' Checked  3 s ago',
     ]);
   });
 
@@ -24,9 +24,9 @@ describe('the block of one swap', () => {
     expect(linesAt(60, [watched(swap, 0, 6)])).toEqual([
       ' KQWZPA  BTC → USDT  floating rate  · sandbox',
       ' ✓ new → ● confirmation 2/6 → ○ exchanging → ○ success',
-      ' Send       0.1 BTC',
-      ' Receive    9480.965 USDT:TRX',
-      ' Last look  just now',
+      ' Send     0.1 BTC',
+      ' Receive  9480.965 USDT:TRX',
+      ' Checked  just now',
     ]);
     expect(linesAt(60, [watched(swap)])[1]).toBe(' ✓ new → ● confirmation 2 → ○ exchanging → ○ success');
   });
@@ -37,12 +37,12 @@ describe('the block of one swap', () => {
     expect(linesAt(80, paid)).toEqual([
       ' KQWZPA  BTC → USDT  floating rate  · sandbox',
       ' ✓ new → ✓ confirmation → ✓ exchanging → ✓ success',
-      ' Send       0.1 BTC',
-      ' Receive    9480.965 USDT:TRX',
-      '   paid     9480.9 USDT',
-      ` Payout     ${PAYOUT}`,
-      ' Took       00:12:00',
-      ' Last look  2 h ago',
+      ' Send     0.1 BTC',
+      ' Receive  9480.965 USDT:TRX',
+      '   paid   9480.9 USDT',
+      ` Payout   ${PAYOUT}`,
+      ' Took     00:12:00',
+      ' Checked  2 h ago',
     ]);
     expect(linesAt(60, paid).slice(5, 7)).toEqual([' Payout', PAYOUT]);
   });
@@ -56,7 +56,7 @@ describe('the block of one swap', () => {
       ' ✓ new → ✓ confirmation → ✗ error',
       ' Failed, and no refund address: swapctl refund KQWZPA',
     ],
-    ['overdue', {}, ' ✓ new → ✗ overdue', ' Send       0.1 BTC'],
+    ['overdue', {}, ' ✓ new → ✗ overdue', ' Send     0.1 BTC'],
   ])('%s is a line that says what to do, where there is something', (status, deposit, steps, next) => {
     const lines = linesAt(60, [watched(swapIn(status, { deposit }))]);
     expect(lines.slice(1, 3)).toEqual([steps, next]);
@@ -70,7 +70,7 @@ describe('the block of one swap', () => {
 
   it('says of a window that is over that time is up, and shows no address any more', () => {
     const lines = linesAt(60, [watched(swapIn('new', { expiresAt: inSeconds(-1), fundable: false }))]);
-    expect(lines).toContain(' Window     time is up');
+    expect(lines).toContain(' Window   time is up');
     expect(lines.join('\n')).not.toContain('tb1q');
   });
 
@@ -79,7 +79,7 @@ describe('the block of one swap', () => {
     const blank = { order: 'KQWZPA', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     const clock = new Date(NOW).toTimeString().slice(0, 8);
     expect(linesAt(60, [blank], { missed })).toEqual([
-      ' KQWZPA  not seen yet',
+      ' KQWZPA  not checked yet',
       ` ${clock}  127.0.0.1:4010 is not reached (ECONNREFUSED).`,
     ]);
   });

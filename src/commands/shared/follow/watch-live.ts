@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
+import { needOf } from '../../../swap/need.ts';
 import type { LiveBlock } from '../../../terminal/live.ts';
 import { liveLines } from '../../../views/live/live.ts';
-import { personNeeded } from '../../../views/live/urgency.ts';
 import type { Followed } from './followed.ts';
 import type { WatchState } from './watch-state.ts';
 import { afterEvent, latestMissed } from './watch-state.ts';
@@ -53,5 +53,5 @@ export async function watchLive(
 function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
   if (event.kind !== 'seen') return false;
   const before = event.before ?? swaps.get(event.key)?.swap ?? null;
-  return before !== null && personNeeded(before) === null && personNeeded(event.swap) !== null;
+  return before !== null && needOf(before) === null && needOf(event.swap) !== null;
 }

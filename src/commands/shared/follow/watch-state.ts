@@ -1,14 +1,14 @@
 import type { SwapctlError } from '../../../errors.ts';
 import { fullSentence } from '../../../errors.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
-import type { MissedLook, WatchedSwap } from '../../../views/live/frame.ts';
+import type { MissedPoll, WatchedSwap } from '../../../views/live/frame.ts';
 import type { Followed, KnownSwap } from './followed.ts';
 
 /** State of all followed swaps, by their keys. */
 export interface WatchState {
   readonly swaps: ReadonlyMap<string, WatchedSwap>;
   /** Swaps whose last look was missed, each with that look. */
-  readonly missed: ReadonlyMap<string, MissedLook>;
+  readonly missed: ReadonlyMap<string, MissedPoll>;
 }
 
 /** The state before the first look: orders, of which some have been seen just now. An order stands for its key. */
@@ -89,8 +89,8 @@ function blank(order: string): WatchedSwap {
 }
 
 /** The latest of the looks that were missed and not made up for; null where there is none. */
-export function latestMissed({ missed }: WatchState): MissedLook | null {
-  return [...missed.values()].reduce<MissedLook | null>(
+export function latestMissed({ missed }: WatchState): MissedPoll | null {
+  return [...missed.values()].reduce<MissedPoll | null>(
     (latest, look) => (latest === null || look.at >= latest.at ? look : latest),
     null,
   );

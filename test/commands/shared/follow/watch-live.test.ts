@@ -66,7 +66,7 @@ describe('swaps that are followed at a terminal', () => {
     const confirming = swapIn('confirmation', { order: 'A', deposit: { confirmations: 1, txId: 'x' } });
     const { frames, ended, error } = await watched(['A'], seen(swap('A', 'new')), seen(confirming));
     expect(frames.map(([head, steps]) => [head, steps])).toEqual([
-      [' A  not seen yet', undefined],
+      [' A  not checked yet', undefined],
       [' A  BTC → USDT  floating rate  · sandbox', ' ● new → ○ confirmation → ○ exchanging → ○ success'],
       [' A  BTC → USDT  floating rate  · sandbox', ' ✓ new → ● confirmation 1/6 → ○ exchanging → ○ success'],
     ]);
@@ -82,8 +82,8 @@ describe('swaps that are followed at a terminal', () => {
       { kind: 'known', swaps: [known('A', 'exchanging', 12), known('B', 'frozen', 180)] },
       seen(swap('A', 'pause')),
     );
-    expect(frames[0]?.filter((line) => line.includes('not seen yet'))).toHaveLength(3);
-    expect(frames[1]?.filter((line) => line.includes('not seen yet'))).toHaveLength(1);
+    expect(frames[0]?.filter((line) => line.includes('not checked yet'))).toHaveLength(3);
+    expect(frames[1]?.filter((line) => line.includes('not checked yet'))).toHaveLength(1);
     expect(frames[1]?.find((line) => line.startsWith(' B'))).toMatch(/frozen .* 3 min$/);
     expect(frames[1]?.find((line) => line.startsWith(' A'))).toMatch(/exchanging .* 12 s$/);
     // It went on by itself when it was last seen.
@@ -104,7 +104,7 @@ describe('swaps that are followed at a terminal', () => {
       ...[seen(swap('A', 'new')), seen(swap('B', 'new'))],
     );
     const lineOf = (frame: readonly string[]) => frame.filter((line) => line.includes('Down'));
-    const told = ` ${CLOCK}  Down for maintenance. Looking again.`;
+    const told = ` ${CLOCK}  Down for maintenance. Retrying.`;
     expect(frames.map(lineOf)).toEqual([[], [], [], [told], [told], [told], [told], []]);
   });
 
