@@ -42,7 +42,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const { code, screen } = await run.ended;
       expect(code).toBe(130);
       const last = sinceCleared(screen);
-      expect(last).toContain(' BBBBBB  frozen  look ');
+      expect(last).toContain(' BBBBBB  frozen  checked ');
       expect(last).toContain('   0.1 BTC → 2.5 ETH\r\n');
       expect(last).toMatch(/error: Interrupted; the swaps go on\s+without swapctl\.\r\n$/);
       // The cursor is never hidden, so nothing has to bring it back.
