@@ -80,7 +80,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'batch',
     group: 'Swaps',
-    usage: '<file>',
+    usage: '[file]',
     summary: 'create many swaps from CSV or JSON lines',
     load: async () => (await import('./commands/batch/batch.ts')).batchCommand,
   },

@@ -34,6 +34,6 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
     const { stdout } = await run(binary, ['__complete', 'bash', 'swapctl quote BT'], { env });
     expect(stdout).toMatch(/^words\nBTC\n/);
     const help = await run(binary, ['--help'], { env });
-    expect(help.stdout).toMatch(/The pages are in\n {2}the folder docs of the package swapctl\n$/);
+    expect(help.stdout).toMatch(/Documentation:\n {2}the folder docs of the package swapctl\n$/);
   });
 });

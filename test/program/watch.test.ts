@@ -186,6 +186,8 @@ describe.concurrent('quote --watch', () => {
       const args = ['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '0.2', '--timeout', '1s', '--json'];
       const run = await scene.start(args).ended;
       expect([run.code, run.stderr]).toEqual([0, '']);
-      expect(events(run.stdout)).toMatchObject([{ pair: 'BTC_ETH', rate: '25', environment: 'sandbox' }]);
+      expect(events(run.stdout)).toMatchObject([
+        { type: 'quote', quote: { pair: 'BTC_ETH', rate: '25', environment: 'sandbox' } },
+      ]);
     }));
 });

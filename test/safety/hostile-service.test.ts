@@ -75,7 +75,8 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
       `status ${order}`,
       `status ${order} --watch --timeout 1s`,
       'status',
-      `refund ${order} ${ADDRESSES.btcRefund} --yes --debug`,
+      // At a terminal a refund of a swap in doubt is asked about in spite of --yes.
+      `refund ${order} ${ADDRESSES.btcRefund} --yes --no-input --debug`,
       'history',
       'auth status',
     ];
