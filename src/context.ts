@@ -1,4 +1,4 @@
-import type { ProxyServer } from './client/proxy/proxy.ts';
+import type { ProxyServer } from './client/proxy.ts';
 import type { Operator } from './sandbox/operator/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';

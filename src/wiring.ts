@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CoinList } from './client/coin-list-cache.ts';
-import type { ProxyServer } from './client/proxy/proxy.ts';
+import type { ProxyServer } from './client/proxy.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { SwapctlError } from './errors.ts';
-import { refuseDebugOutput } from './settings/debug-output.ts';
+import { refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
 import type { RemoteProfile } from './settings/profile.ts';
 import { credentialsOf } from './settings/profile.ts';
@@ -203,7 +203,7 @@ async function remotePlace(
 
 async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer | null> {
   if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return null;
-  const { proxyFor } = await import('./client/proxy/proxy.ts');
+  const { proxyFor } = await import('./client/proxy.ts');
   return proxyFor(url, env);
 }
 

@@ -1,12 +1,12 @@
 import { SwapctlError } from '../errors.ts';
-import type { Coin } from '../swap/swap.ts';
+import { hasMixedCase } from '../swap/coin-ref.ts';
+import { aliasesOf } from '../swap/networks/aliases.ts';
+import type { Coin, NetworkOfCoin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
-import type { CoinPage, ListedCoin, ListingMethod } from './coin-page.ts';
-import { LISTING, PAGE_SIZE } from './coin-page.ts';
-import { findBySpelling } from './find-coin.ts';
-import type { Patience, ReadPage } from './patient-pages.ts';
-import { patientPages } from './patient-pages.ts';
+import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
+import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
+import { MAX_WAIT_MS } from './retry.ts';
 
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
@@ -96,4 +96,110 @@ function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
   const before = coins.size;
   for (const coin of page.coins) if (!coins.has(coin.code)) coins.set(coin.code, coin);
   return coins.size > before;
+}
+
+/** Pause where the service asks for none in particular, doubled each time, in milliseconds. */
+const FIRST_PAUSE_MS = 10_000;
+/** Longest pause that is waited out; beyond it the command ends with `rate_limited`. */
+const MAX_PAUSE_MS = 300_000;
+const MAX_PAUSES = 10;
+
+/** Means to wait out a rate limit in the middle of a list. */
+export interface Patience {
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Milliseconds that are left for everything; infinity without a limit. */
+  readonly timeLeft: () => number;
+  /** Called before each pause, with the pages that are kept. */
+  readonly onPause: (milliseconds: number, pages: number) => void;
+}
+
+/** Reads one page of the coin list. */
+export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
+
+/**
+ * Reads pages, also several at once. After the first page a rate limit pauses all of them, and only the refused pages
+ * are read again. Throws `rate_limited` where the first page is refused, or where no time is left for the pause.
+ */
+function patientPages(client: Pick<Client, 'coins'>, patience: Patience): ReadPage {
+  let pages = 0;
+  let pauses = 0;
+  let pause: Promise<void> | undefined;
+  const wait = async (refusal: SwapctlError): Promise<void> => {
+    const asked = refusal.details?.['retryAfterSeconds'];
+    const usual = Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
+    const milliseconds = typeof asked === 'number' ? asked * 1000 : usual;
+    pauses += 1;
+    if (pauses > MAX_PAUSES || milliseconds > MAX_PAUSE_MS || milliseconds >= patience.timeLeft())
+      throw refusal;
+    patience.onPause(milliseconds, pages);
+    await patience.sleep(milliseconds);
+  };
+  return async (method, page) => {
+    for (;;) {
+      await pause;
+      const begun = pauses;
+      try {
+        const read = await client.coins(method, page);
+        pages += 1;
+        return read;
+      } catch (error) {
+        if (!(error instanceof SwapctlError) || error.code !== 'rate_limited' || pages === 0) throw error;
+        // A pause that began while this request was under way is answer enough to its refusal: no second one.
+        if (begun === pauses) pause ??= wait(error).finally(() => (pause = undefined));
+      }
+    }
+  };
+}
+
+/** The coins of a pair, each with its networks on its side, and perhaps other coins. */
+type PairCoins = (from: string, to: string) => Promise<readonly Coin[]>;
+
+/** The networks on which a coin can be deposited and received, by their codes. */
+interface NetworkLists {
+  readonly deposit: readonly string[];
+  readonly receive: readonly string[];
+}
+
+/** Reads the networks of a coin; the coin list is read only where the service does not know the code as typed. */
+export async function readNetworks(
+  client: Pick<Client, 'coinNetworks'>,
+  typed: string,
+  pairCoins: PairCoins,
+): Promise<{ readonly code: string; readonly lists: NetworkLists }> {
+  const ref = { coin: typed, network: null };
+  const { coin } = respell(hasMixedCase(ref) ? await pairCoins(typed, typed) : [], ref, 'deposit');
+  try {
+    return { code: coin, lists: await client.coinNetworks(coin) };
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
+    const coins = await pairCoins(coin, coin);
+    const spelled = respell(coins, { coin, network: null }, 'deposit').coin;
+    if (spelled === coin) throw unknownCoin(coins, coin);
+    return { code: spelled, lists: await client.coinNetworks(spelled) };
+  }
+}
+
+/** The networks of a coin with what the coin list says of them; `coins` may be empty. */
+export function describeNetworks(
+  code: string,
+  { deposit, receive }: NetworkLists,
+  coins: readonly Coin[],
+): { readonly coin: string; readonly networks: readonly NetworkOfCoin[] } {
+  const codes = [...new Set([...deposit, ...receive])];
+  const used = [...usedCodes(coins)];
+  const listed = coins.find((each) => each.code === code);
+  return {
+    coin: code,
+    networks: codes.map((network) => ({
+      network,
+      deposit: deposit.includes(network),
+      receive: receive.includes(network),
+      memoRequired: listed === undefined ? null : needsMemo(listed, network),
+      aliases: aliasesOf(network, codes, used),
+    })),
+  };
+}
+
+function needsMemo({ deposit, receive }: Coin, network: string): boolean {
+  return [...deposit, ...receive].some((item) => item.network === network && item.memoRequired);
 }

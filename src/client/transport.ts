@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'got';
 import { got } from 'got';
@@ -9,8 +7,9 @@ import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders } from '../partner-api/signature.ts';
-import type { ProxyAgents } from './proxy/agents.ts';
-import type { ProxyServer } from './proxy/proxy.ts';
+import type { Agents } from './agents.ts';
+import { proxyAgents, singleUseAgents } from './agents.ts';
+import type { ProxyServer } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */
@@ -89,11 +88,11 @@ export function requestHeaders(
  */
 export function createTransport(options: TransportOptions): Transport {
   const redact = createRedactor(options.credentials);
-  const ways = waysThrough(options.proxy ?? null);
+  const connect = connectionsThrough(options.proxy ?? null);
   return async (request) => {
     const method = request.method ?? ENDPOINTS[request.endpoint].method;
-    // What is sent once never uses a kept connection: a reset there would leave its outcome unknown for nothing.
-    const { agent, end } = await ways(method !== 'GET' && method !== 'PATCH');
+    // A request that is sent once never reuses a connection: a reset of a stale one would leave its outcome unknown.
+    const { agent, end } = connect(method !== 'GET' && method !== 'PATCH');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
       headers: requestHeaders(request, options.credentials),
@@ -120,32 +119,26 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** Agents of one request, undefined for Node's own, and a function to call at its end. */
-interface Way {
-  readonly agent: { readonly http: HttpAgent; readonly https: HttpsAgent } | undefined;
+interface Connection {
+  readonly agent: Agents['agents'] | undefined;
   end(): void;
 }
 
-/** Agents for each request, direct or through the proxy; connections of a fresh one are never used again. */
-function waysThrough(proxy: ProxyServer | null): (fresh: boolean) => Promise<Way> {
-  if (proxy === null)
-    return async (fresh) => ({ agent: fresh ? freshAgents() : undefined, end: () => undefined });
-  let kept: ProxyAgents | undefined;
+/** Chooses the agents of each request, direct or through the proxy; `singleUse` for a new connection. */
+function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => Connection {
+  let kept: Agents | undefined;
   let users = 0;
-  return async (fresh) => {
-    const { proxyAgents } = await import('./proxy/agents.ts');
-    if (fresh) {
-      const { agents, hangUp } = proxyAgents(proxy, false, CONNECT_TIMEOUT_MS);
+  return (singleUse) => {
+    if (singleUse) {
+      const { agents, hangUp } = singleUseAgents(proxy, CONNECT_TIMEOUT_MS);
       return { agent: agents, end: hangUp };
     }
+    if (proxy === null) return { agent: undefined, end: () => undefined };
     kept ??= proxyAgents(proxy, true, CONNECT_TIMEOUT_MS);
     const { agents, hangUp } = kept;
     users += 1;
     return { agent: agents, end: () => void (--users === 0 && hangUp()) };
   };
-}
-
-function freshAgents(): { http: HttpAgent; https: HttpsAgent } {
-  return { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'got';
 import { got } from 'got';
+import { singleUseAgents } from './agents.ts';
 import { describeTransportError } from './error-mapping.ts';
-import type { ProxyServer } from './proxy/proxy.ts';
+import type { ProxyServer } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
 /** A webhook to send. */
@@ -38,12 +37,12 @@ const MAX_REST_MS = 1_000;
  */
 export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
   const { url, headers, body, timeoutMs, proxy } = request;
-  const { agent, end } = await agentsFor(proxy, timeoutMs);
+  const { agents, hangUp } = singleUseAgents(proxy, timeoutMs);
   const stream = got.stream(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'swapctl', ...headers },
     body,
-    agent,
+    agent: agents,
     followRedirect: false,
     throwHttpErrors: false,
     retry: { limit: 0 },
@@ -56,7 +55,7 @@ export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswe
     return { httpStatus: failure.status, error: clauseOf(failure, new URL(url).host) };
   } finally {
     stream.destroy();
-    end();
+    hangUp();
   }
 }
 
@@ -102,16 +101,4 @@ async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
     late.catch(() => undefined);
     timer.abort();
   }
-}
-
-/** Fresh connections, as each attempt stands for itself. */
-async function agentsFor(proxy: ProxyServer | null, timeoutMs: number) {
-  if (proxy === null)
-    return {
-      agent: { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) },
-      end: () => undefined,
-    };
-  const { proxyAgents } = await import('./proxy/agents.ts');
-  const { agents, hangUp } = proxyAgents(proxy, false, timeoutMs);
-  return { agent: agents, end: hangUp };
 }

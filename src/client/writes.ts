@@ -1,18 +1,25 @@
 import { fullSentence, InterruptedError, restated, SwapctlError } from '../errors.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { sameAddress } from '../swap/agreement/spelling.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Swap } from '../swap/swap.ts';
-import type { RefundUpdate } from './decode.ts';
-import { decodeRefundUpdate, decodeSwap } from './decode.ts';
+import { decodeRefundUpdate, decodeSwap, type RefundUpdate } from './decode.ts';
 import {
   describeTransportError,
   errorFromAnswer,
   errorFromTransport,
   readServiceMessage,
 } from './error-mapping.ts';
-import { rateAnswerOf } from './rate-headers.ts';
-import type { ClientOptions, Received } from './send.ts';
-import { decodeAnswer, isSuccess, parseAnswer, sendRepeatable, timeLeft } from './send.ts';
+import { rateAnswerOf } from './retry.ts';
+import {
+  type ClientOptions,
+  decodeAnswer,
+  isSuccess,
+  parseAnswer,
+  type Received,
+  sendRepeatable,
+  timeLeft,
+} from './send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -143,4 +150,34 @@ function maybeSet(error: SwapctlError): SwapctlError {
     retryable: true,
     hint: 'Setting the same address twice does no harm: run the same command again.',
   });
+}
+
+/** Whether the answer names the address that was sent, and no other order. */
+export async function confirmsRefund(
+  answer: RefundUpdate,
+  network: string,
+  wanted: { readonly order: string; readonly address: string },
+): Promise<boolean> {
+  if (answer.refundAddress === null) return false;
+  if (answer.order !== null && answer.order !== wanted.order) return false;
+  return sameAddress(network, answer.refundAddress, wanted.address);
+}
+
+/** The error for an answer that does not confirm the refund address of an order. */
+export function unconfirmedRefund(
+  { value, httpStatus }: Received<RefundUpdate>,
+  wanted: string,
+  order: string,
+): SwapctlError {
+  return new SwapctlError(
+    'bad_response',
+    `The service does not confirm the refund address that was sent for ${order}.`,
+    {
+      httpStatus,
+      outcome: 'unknown',
+      retryable: true,
+      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
+      details: { sent: wanted, answered: value.refundAddress },
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CheckResult } from '../conformance/check-result.ts';
+import type { CheckResult } from '../conformance/check.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';

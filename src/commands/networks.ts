@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describeNetworks, readNetworks } from '../client/coin-networks.ts';
+import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Coin } from '../swap/swap.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { badResponse } from '../client/decode.ts';
-import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
+import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../context.ts';
 import { StorageError, SwapctlError, UsageError } from '../errors.ts';

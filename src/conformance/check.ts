@@ -1,7 +1,6 @@
+import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { HabitName } from '../partner-api/habits.ts';
-import type { CheckResult } from './check-result.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
+import { NotTestable, type Probe } from './probe.ts';
 
 /** Result of a check; one that held needs no words beyond those expected. */
 export type Verdict =
@@ -24,7 +23,7 @@ export interface Check extends Pick<CheckResult, 'endpoint' | 'basis' | 'expecte
 }
 
 /** The open points of docs/partner-api.md#where-the-document-is-silent that can be observed from outside. */
-export type Decision =
+type Decision =
   | 'network codes'
   | 'success code'
   | 'page, limit'
@@ -97,4 +96,70 @@ export function heldIfNone(offenders: readonly string[], habit?: HabitName): Ver
   const shown = offenders.slice(0, MAX_OFFENDERS).join('; ');
   const more = offenders.length - MAX_OFFENDERS;
   return differs(more > 0 ? `${shown}; and ${more} more` : shown, habit);
+}
+
+/** Result of one check of a service against the API document and the decisions beside it. */
+export interface CheckResult {
+  readonly check: string;
+  /** `all` for checks that every answer must pass. */
+  readonly endpoint: EndpointName | 'all';
+  /** Source of the statement: the API document, or only this program's sandbox where the document is silent. */
+  readonly basis: 'document' | 'assumed';
+  /** Decision that an assumed check tests, where it has a name. */
+  readonly decision: string | null;
+  readonly result: 'held' | 'differs' | 'skipped';
+  readonly expected: string;
+  /** Observation, or the reason why the check did not run. */
+  readonly found: string;
+  /** Habit of a rough service that the difference is, if it is one. */
+  readonly habit: HabitName | null;
+  /** Commands of swapctl that a difference affects; none where the check held or no command relies on it. */
+  readonly affects: readonly string[];
+}
+
+/** Commands of swapctl that send a request to an endpoint. */
+const COMMANDS: Readonly<Record<EndpointName, readonly string[]>> = {
+  'get-all-coins': ['coins', 'networks', 'quote', 'create'],
+  'get-coin-network': ['networks'],
+  'exchange-coin': ['quote', 'create'],
+  'get-transaction': ['status', 'refund'],
+  'create-transaction': ['create'],
+  'update-refund-address': ['refund'],
+};
+
+/** Commands that behave differently where a decision differs; other commands do not rely on it. */
+const BY_DECISION: Readonly<Record<Decision, readonly string[]>> = {
+  'network codes': [],
+  'success code': [],
+  'page, limit': COMMANDS['get-all-coins'],
+  '`method` left out': [],
+  'payload for update-refund-address': COMMANDS['update-refund-address'],
+  "payload naming another endpoint than the path's": [],
+  'order of the checks': [],
+  'order number': [],
+  'times, duration': ['status'],
+  numbers: [],
+  'amounts of a coin': ['quote', 'create'],
+  'largest amount': ['quote', 'create'],
+  'networks left out in a quote': ['quote'],
+  'case of codes in create': [],
+  'memo where memoNeeded': ['create'],
+  'depositAmount under lastSource=receive': ['create'],
+  'undocumented fields': [],
+  'unknown pair or network': ['quote', 'create'],
+  'rate limit': ['status'],
+  fees: ['quote', 'create'],
+  'refund address in which states': ['refund'],
+  'validation texts': [],
+  'body size, header size': [],
+};
+
+/** Commands of swapctl that a difference affects. No command relies on a decision without a name. */
+export function affectedCommands({
+  basis,
+  decision,
+  endpoint,
+}: Pick<Check, 'basis' | 'endpoint'> & { readonly decision: Decision | null }): readonly string[] {
+  if (basis === 'assumed') return decision === null ? [] : BY_DECISION[decision];
+  return endpoint === 'all' ? [...new Set(Object.values(COMMANDS).flat())] : COMMANDS[endpoint];
 }

@@ -1,8 +1,16 @@
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
-import type { Check } from './check.ts';
-import { assumed, changing, documented, heldIf } from './check.ts';
+import {
+  assumed,
+  type Check,
+  changing,
+  differs,
+  documented,
+  heldIf,
+  heldIfNone,
+  type Verdict,
+} from './check.ts';
 import type { Probe } from './probe.ts';
 import {
   invalid,
@@ -12,8 +20,17 @@ import {
   missingText,
   numberText,
   outOfBounds,
+  refused,
 } from './refusals.ts';
-import { NO_ADDRESS, NO_COIN, type OrderChange, orderRequest, outsideBounds, quoted } from './test-swap.ts';
+import {
+  NO_ADDRESS,
+  NO_COIN,
+  NO_ORDER,
+  type OrderChange,
+  orderRequest,
+  outsideBounds,
+  quoted,
+} from './test-swap.ts';
 
 const TOO_LARGE_BYTES = 64 * 1024;
 const NO_FIELDS = { endpoint: 'create-transaction', body: '{}' } as const;
@@ -102,4 +119,41 @@ function bound(name: string, which: 'below' | 'above', message: string) {
       return outOfBounds(await probe.ask(await orderRequest(probe, { amount })), message);
     },
   };
+}
+
+const NO_ID = { endpoint: 'get-transaction', query: {} } as const;
+const EMPTY_ID = { endpoint: 'get-transaction', query: { id: '' } } as const;
+
+/** Checks of get-transaction's refusals; its fields are checked once an order exists. */
+export function transactionChecks(): Check[] {
+  return [
+    ...documented(
+      'get-transaction',
+      refused(
+        'an unknown order',
+        { endpoint: 'get-transaction', query: { id: NO_ORDER } },
+        { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
+      ),
+      invalid('no id', NO_ID),
+      { name: 'what is said of no id', expected: 'null or undefined, a string, empty', run: idComplaints },
+    ),
+    ...assumed(
+      'get-transaction',
+      'validation texts',
+      invalidTexts('texts for no id', NO_ID, missingText('id')),
+      invalidTexts('text for an empty id', EMPTY_ID, ['id should not be empty']),
+    ),
+  ];
+}
+
+/** The document gives the meaning of the texts for a missing id, but not their wording. */
+async function idComplaints(probe: Probe): Promise<Verdict> {
+  const { body, words } = await probe.ask(NO_ID);
+  const { message } = body;
+  if (!Array.isArray(message)) return differs(words);
+  const said = message.map(String).join('\n');
+  const rules = { 'null or undefined': /null or undefined/i, 'a string': /string/i, empty: /empty/i };
+  return heldIfNone(
+    Object.entries(rules).flatMap(([rule, pattern]) => (pattern.test(said) ? [] : [`nothing of ${rule}`])),
+  );
 }

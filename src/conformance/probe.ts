@@ -1,13 +1,11 @@
 import { describeTransportError, errorFromAnswer, errorFromTransport } from '../client/error-mapping.ts';
-import { MAX_WAIT_MS, retryAfterMs } from '../client/retry.ts';
+import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../client/retry.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../client/transport.ts';
 import { TransportError } from '../client/transport-error.ts';
 import { SwapctlError } from '../errors.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
-import type { PaceClock } from './pace.ts';
-import { Pace } from './pace.ts';
-import type { Reply } from './reply.ts';
-import { replyOf } from './reply.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
+import { type Reply, replyOf } from './reply.ts';
 
 /** Pause after a 429 that does not say how long, in milliseconds. */
 const LIMITED_PAUSE_MS = 30_000;
@@ -19,7 +17,7 @@ const MAX_LIMITED = 3;
 const MAX_SILENT = 2;
 
 /** Options of {@link Probe}. */
-export interface ProbeOptions extends PaceClock {
+interface ProbeOptions extends PaceClock {
   readonly transport: Transport;
   readonly host: string;
   readonly signal: AbortSignal;
@@ -70,7 +68,7 @@ export class Probe {
   async #send(request: ApiRequest): Promise<Reply> {
     for (;;) {
       const answer = await this.#answerTo(request);
-      this.#pace.observe(answer.headers);
+      this.#pace.observe(rateAnswerOf(answer, this.#options.now()));
       if (answer.status !== 429) {
         const reply = replyOf(request.endpoint, answer);
         this.#replies.push(reply);
@@ -136,4 +134,53 @@ function tooLate(): SwapctlError {
 /** The service offers nothing to test a check on; the message says what is missing. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
+}
+
+/** Interval between requests to a service that does not state its limit, in milliseconds: 109 a minute. */
+const EVEN_MS = 550;
+
+/** Requests left for other users of the key. */
+const RESERVE = 20;
+
+/** The clocks and the pause of {@link Waiting}. */
+export type PaceClock = Pick<Waiting, 'now' | 'monotonic' | 'sleep'>;
+
+interface Allowance {
+  readonly remaining: number;
+  /** Time on the monotonic clock at which the window ends. */
+  readonly until: number;
+}
+
+/** Spaces requests evenly, unless the service's `RateLimit-*` headers allow many more; wider when they allow few. */
+class Pace {
+  readonly #elapsed: () => number;
+  readonly #sleep: PaceClock['sleep'];
+  #last: number | undefined;
+  #allowance: Allowance | undefined;
+
+  constructor({ now, monotonic, sleep }: PaceClock) {
+    this.#elapsed = monotonic ?? now;
+    this.#sleep = sleep;
+  }
+
+  /** Waits until the next request may go out. */
+  async next(): Promise<void> {
+    const now = this.#elapsed();
+    const pause = this.#last === undefined ? 0 : this.#last + this.#gap(now) - now;
+    if (pause > 0) await this.#sleep(pause);
+    this.#last = this.#elapsed();
+  }
+
+  /** Reads an answer's rate limit. */
+  observe({ remaining, resetMs }: RateAnswer): void {
+    if (remaining === null || resetMs === null) return;
+    this.#allowance = { remaining, until: this.#elapsed() + Math.min(resetMs, MAX_WAIT_MS) };
+  }
+
+  #gap(now: number): number {
+    const allowance = this.#allowance;
+    if (allowance === undefined) return EVEN_MS;
+    if (allowance.remaining > RESERVE) return 0;
+    return Math.max(0, allowance.until - now) / Math.max(1, allowance.remaining);
+  }
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { CompiledQuery, Kysely } from 'kysely';
+import { StorageError } from '../errors.ts';
 
 /** One step of a schema: an increasing version, and SQL that both SQLite and PostgreSQL understand. */
 export interface Migration {
@@ -71,4 +73,42 @@ export interface DatabaseFacts {
   readonly place: string;
   /** Version of the schema; null where there is no database yet, or nothing of ours in it. */
   readonly version: number | null;
+}
+
+/**
+ * A database in the memory of this process, without any file. All who open the same object share its tables, which end
+ * with the last of them.
+ */
+export class InMemory {
+  /** Name of SQLite's own, which nobody else in the process has. */
+  readonly name = `/swapctl-${randomUUID()}`;
+}
+
+/** Place of a database: the path of a file, a `postgres://` URL, or memory. */
+export type DatabaseLocation = string | InMemory;
+
+/** Default name of a schema. */
+export const DEFAULT_SCHEMA_NAME = 'main';
+
+/** Table with the version of every schema in a database. */
+export const VERSION_TABLE = `create table if not exists swapctl_schema (name text not null primary key, version bigint not null)`;
+
+/**
+ * The migrations that a schema at `version` still needs, in order. Throws StorageError for a version newer than the
+ * last migration.
+ */
+export function dueMigrations(
+  migrations: readonly Migration[],
+  version: number,
+  place: string,
+): readonly Migration[] {
+  const ordered = [...migrations].sort((a, b) => a.version - b.version);
+  const newest = ordered.at(-1)?.version ?? 0;
+  if (version > newest) {
+    throw new StorageError(
+      `The database ${place} was written by a newer swapctl (schema ${version}, this one knows ${newest}).`,
+      'Update swapctl, or name another database.',
+    );
+  }
+  return ordered.filter((migration) => migration.version > version);
 }

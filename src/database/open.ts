@@ -1,8 +1,6 @@
 import { StorageError, UsageError } from '../errors.ts';
-import type { Database, DatabaseFacts, DatabaseOptions, Migration } from './database.ts';
-import type { DatabaseLocation } from './in-memory.ts';
-import { InMemory } from './in-memory.ts';
-import { dueMigrations } from './migrations.ts';
+import type { Database, DatabaseFacts, DatabaseLocation, DatabaseOptions, Migration } from './database.ts';
+import { dueMigrations, InMemory } from './database.ts';
 
 /** Whether a location names a PostgreSQL server instead of a file. */
 export function isPostgresUrl(location: DatabaseLocation): location is string {
@@ -58,7 +56,7 @@ async function lookAt(location: string, name: string): Promise<DatabaseFacts> {
     return lookAtPostgres(location, name);
   }
   refuseLongPath(location);
-  const { lookAtSqlite } = await import('./sqlite/look.ts');
+  const { lookAtSqlite } = await import('./sqlite/read-only.ts');
   return lookAtSqlite(location, name);
 }
 

@@ -3,11 +3,10 @@ import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { fetchCoinList, findPair } from '../client/coin-list.ts';
 import type { CoinList } from '../client/coin-list-cache.ts';
-import { proxyFor } from '../client/proxy/proxy.ts';
+import { proxyFor } from '../client/proxy.ts';
 import { UsageError } from '../errors.ts';
-import { refuseDebugOutput } from '../settings/debug-output.ts';
+import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
 import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
-import { proxyVariables } from '../settings/proxy-variables.ts';
 import type { Coin, Environment } from '../swap/swap.ts';
 import { fieldsOf, readText } from './input.ts';
 

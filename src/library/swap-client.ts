@@ -1,6 +1,6 @@
-import { describeNetworks, readNetworks } from '../client/coin-networks.ts';
+import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import { badResponse } from '../client/decode.ts';
-import { confirmsRefund, unconfirmedRefund } from '../client/refund-answer.ts';
+import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import { checkedAddress } from '../commands/shared/destination.ts';
 import { quotePair } from '../commands/shared/pair/quote-pair.ts';
 import { refuseSameSides } from '../commands/shared/pair/same-sides.ts';

@@ -1,5 +1,5 @@
+import { InMemory } from '../database/database.ts';
 import { UncreatableError } from '../database/failures.ts';
-import { InMemory } from '../database/in-memory.ts';
 import type { RunningSandbox, SandboxOptions } from './server.ts';
 import { startSandbox } from './server.ts';
 

@@ -1,4 +1,4 @@
-import type { DatabaseLocation } from '../database/in-memory.ts';
+import type { DatabaseLocation } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';

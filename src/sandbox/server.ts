@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { DatabaseLocation } from '../database/in-memory.ts';
+import type { DatabaseLocation } from '../database/database.ts';
 import { UsageError } from '../errors.ts';
+import { isLoopback } from '../partner-api/loopback.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Choices } from './habits/choices.ts';
@@ -11,7 +12,6 @@ import { createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
 import type { Listening, TimeLimits } from './http/listen.ts';
 import { listen } from './http/listen.ts';
-import { isLoopback } from './http/listen-host.ts';
 import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
 import { openRateLimiter, withoutLimit } from './limits/rate-limiter.ts';

@@ -1,31 +1,31 @@
 import { SwapctlError } from '../errors.ts';
-import { childEnvironment } from './child-env.ts';
+import { childEnvironment } from './environment.ts';
 import type { Profile } from './profile.ts';
 import { checkBaseUrl, checkCredentials, defaultEnvironment, ENV_PROFILE } from './profile.ts';
-import { secretFromFile } from './secret-file.ts';
+import { secretFromCommand, secretFromFile } from './secret-sources.ts';
 
-/** Where the secret of the environment may come from; the first that is set is taken. */
+/** The variables that can hold or lead to the secret; the first that is set is used. */
 const SECRET_NAMES = ['SWAPCTL_SECRET', 'SWAPCTL_SECRET_FILE', 'SWAPCTL_SECRET_COMMAND'] as const;
 
 const ANY_SECRET = 'SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND';
 
-/** Source of a secret that a command prints. */
+/** Source of a secret that a command printed, for people. */
 export const COMMAND_SOURCE = 'the command of SWAPCTL_SECRET_COMMAND';
 
 const ENV_NAMES = ['SWAPCTL_PUBLIC_KEY', ...SECRET_NAMES, 'SWAPCTL_BASE_URL'] as const;
 
-/** The variables that decide on the profile before any stored choice; empty where none is set. */
+/** The environment variables that select the profile before any stored choice. */
 export function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
   const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
   return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
 }
 
-/** Whether one of the variables is set: then nobody expects a stored profile, or the sandbox, to answer. */
+/** Whether any of the variables is set; then neither a stored profile nor the sandbox is used. */
 export function hasEnvProfile(env: NodeJS.ProcessEnv): boolean {
   return ENV_NAMES.some((name) => Boolean(env[name]));
 }
 
-/** The profile that the variables make; throws what is missing or wrong. A command of the environment is run for it. */
+/** The profile of the environment variables, running a secret command; throws what is missing or wrong. */
 export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Profile> {
   const missing = [
     env['SWAPCTL_PUBLIC_KEY'] ? '' : 'SWAPCTL_PUBLIC_KEY',
@@ -33,13 +33,9 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
     env['SWAPCTL_BASE_URL'] ? '' : 'SWAPCTL_BASE_URL',
   ].filter((name) => name !== '');
   if (missing.length > 0) {
-    throw new SwapctlError(
-      'no_credentials',
-      `The profile of the environment lacks ${missing.join(' and ')}.`,
-      {
-        hint: 'Set it too, or unset all of them to use a stored profile or the sandbox.',
-      },
-    );
+    throw new SwapctlError('no_credentials', `The environment profile needs ${missing.join(' and ')}.`, {
+      hint: 'Set it too, or unset all SWAPCTL_ key variables to use a stored profile or the sandbox.',
+    });
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
   const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
@@ -53,14 +49,14 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
   checkCredentials(
     publicKey,
     secret,
-    `They come from the environment: mend ${variables.publicKey} or ${variables.secret}.`,
+    `Both come from the environment: fix ${variables.publicKey} or ${variables.secret}.`,
   );
   const environment = defaultEnvironment(baseUrl);
   const named = { kind: 'remote', name: ENV_PROFILE, source, variables } as const;
   return { ...named, baseUrl, publicKey, secret, environment, ...(trimmed.length === 0 ? {} : { trimmed }) };
 }
 
-/** The secret of the environment, its variable, and where it comes from, for people. A command is not named: it may hold a word of it. */
+/** The secret, its variable, and its source for people, which never repeats a command: it may contain a secret. */
 async function secretOf(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
@@ -76,7 +72,6 @@ async function secretOf(
     throw new SwapctlError('no_credentials', 'SWAPCTL_SECRET_COMMAND is blank.', {
       hint: 'Set it to a command that prints the secret, or unset it.',
     });
-  const { secretFromCommand } = await import('./secret-command.ts');
   const secret = await secretFromCommand(command ?? '', childEnvironment(env), signal);
   return { secret, source: COMMAND_SOURCE, variable: 'SWAPCTL_SECRET_COMMAND' };
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import { patiently, replaceFile, systemCode } from '../files.ts';
 
-/** Time after which a process that holds the lock loses it, in milliseconds; a change itself takes a few. */
+/** Time after which a process loses the lock, in milliseconds; a change takes a few. */
 export const MAX_HELD_MS = 2_000;
 
 const STEP_MS = 20;
@@ -17,18 +17,18 @@ const TOKEN = /^[0-9a-f]{16}$/;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Start of the process in the system's count: its number alone may belong to another process by now. */
+  /** Start time of the process as the system counts it: its pid may have been reused since. */
   readonly started: string | null;
   readonly token: string;
 }
 
 /**
- * Replaces a file by the temporary file that `write` makes, so that no process undoes the change of another.
+ * Replaces a file with the temporary file that `write` makes, so that no process overwrites another one's change.
  *
- * No clock is trusted, and no holder of the lock: one that is held up may lose it. The next holder removes every
- * temporary file before it reads the target, and a process checks that the lock is still its own after its temporary
- * file is finished. So the change of a process that was held up is either in place by then, or its rename fails and
- * it starts over. Throws `storage_failed` where others are always sooner, and whatever `write` throws.
+ * Neither clocks nor lock holders are trusted: a process that stalls may lose the lock. The next holder removes every
+ * temporary file before it reads the target, and a process checks that it still holds the lock after its temporary file
+ * is finished. So the change of a stalled process is either in place by then, or its rename fails and it starts over.
+ * Throws `storage_failed` if other processes always win, and whatever `write` throws.
  */
 export async function replaceLocked(
   target: string,
@@ -48,10 +48,13 @@ export async function replaceLocked(
       if (lockText(lockFile) === own) remove(lockFile);
     }
   }
-  throw new StorageError('Others keep changing the configuration at the same time.', 'Run it again.');
+  throw new StorageError(
+    'The configuration could not be changed: too many concurrent updates.',
+    'Try again.',
+  );
 }
 
-/** Makes the lock file, as soon as it is nobody's, and returns its text. */
+/** Creates the lock file as soon as no other process holds the lock, and returns its text. */
 async function take(lockFile: string, token: string): Promise<string> {
   const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid), token };
   const own = JSON.stringify(holder);
@@ -60,7 +63,7 @@ async function take(lockFile: string, token: string): Promise<string> {
   while (!createIfAbsent(lockFile, own)) {
     const text = lockText(lockFile);
     if (text !== seen) [seen, since] = [text, performance.now()];
-    if (isGone(holderIn(text)) || performance.now() - since >= MAX_HELD_MS)
+    if (hasEnded(holderIn(text)) || performance.now() - since >= MAX_HELD_MS)
       drop(lockFile, `${lockFile}.${token}`);
     else await pause(STEP_MS);
   }
@@ -77,12 +80,12 @@ function createIfAbsent(lockFile: string, text: string): boolean {
   }
 }
 
-/** Removes a lock by a rename, so that of two processes that try at once only one does. */
+/** Removes a lock by a rename, so that only one of two concurrent processes does. */
 function drop(lockFile: string, aside: string): void {
   if (renameIfPresent(lockFile, aside)) remove(aside);
 }
 
-/** Renames a file; false where it is not there any more. */
+/** Renames a file; false if it no longer exists. */
 function renameIfPresent(from: string, to: string): boolean {
   try {
     replaceFile(from, to);
@@ -113,7 +116,7 @@ function lockText(lockFile: string): string | null {
   }
 }
 
-/** Holder named in a lock file; null for a text that is still being written, or that another version wrote. */
+/** Holder named in a lock file; null if the text is incomplete. */
 function holderIn(text: string | null): Partial<Holder> | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
@@ -123,8 +126,8 @@ function holderIn(text: string | null): Partial<Holder> | null {
   }
 }
 
-/** Whether the holder has certainly ended; false for a process on another machine, of which nothing is known. */
-function isGone(holder: Partial<Holder> | null): boolean {
+/** Whether the holder has certainly ended; false for a process on another machine. */
+function hasEnded(holder: Partial<Holder> | null): boolean {
   if (holder?.host !== hostname() || typeof holder.pid !== 'number') return false;
   try {
     process.kill(holder.pid, 0);
@@ -134,11 +137,11 @@ function isGone(holder: Partial<Holder> | null): boolean {
   return typeof holder.started === 'string' && startOf(holder.pid) !== holder.started;
 }
 
-/** Start of a process as Linux counts it; null on other systems, where its number alone is compared. */
+/** Start time of a process as Linux counts it; null on other systems, where only the pid is compared. */
 function startOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in brackets may hold spaces; the start is the twentieth word behind it.
+    // The name in parentheses may contain spaces; the start time is the twentieth word after it.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;

@@ -13,21 +13,21 @@ export interface Paths {
   readonly cacheFolder: string;
 }
 
-/** Stands for a home that a service user does not have: nothing is found below it, and nothing can be made there. */
+/** Replaces a missing home folder, as of a service user: nothing can be found or created below it. */
 const NO_HOME = { '/': '/dev/null', '\\': '\\\\.\\NUL' } as const;
 
 /**
- * The home folder of the environment, or else the system's. A relative one is ignored: it would make a ledger in every
- * folder that a person works in, and an idempotency key could make a second order.
+ * The home folder of the environment, or else the system's. A relative path is ignored: each working folder would get its
+ * own ledger, and an idempotency key could create a second order.
  */
 function homeFolder(named: string | undefined, { isAbsolute, sep }: PathRules): string {
   if (named !== undefined && isAbsolute(named)) return named;
   try {
-    // Not `homedir()`, which gives the same HOME back.
+    // Not `homedir()`, which returns the same HOME.
     const { homedir } = userInfo();
     if (isAbsolute(homedir)) return homedir;
   } catch {
-    // This user has no entry in the system's list.
+    // This user has no entry in the user database.
   }
   return NO_HOME[sep];
 }
@@ -38,9 +38,9 @@ type PathRules = Pick<typeof native, 'isAbsolute' | 'join' | 'sep'>;
 type Folders = Readonly<Record<'configFolder' | 'stateFolder' | 'cacheFolder', string>>;
 
 /**
- * Paths by the XDG rules, on macOS too; on Windows the configuration lies below `%AppData%`, which follows a person to
- * other machines, and all else below `%LocalAppData%`, which does not: docs/command-line.md#files. `path` holds the
- * rules of the system's paths.
+ * Paths by the XDG rules, on macOS too. On Windows the configuration is stored in `%AppData%`, which roams with the user,
+ * and everything else in `%LocalAppData%`, which does not: docs/command-line.md#files. `path` has the rules of the
+ * system's paths.
  */
 export function resolvePaths(
   env: NodeJS.ProcessEnv,
@@ -62,7 +62,7 @@ function xdgFolders(env: NodeJS.ProcessEnv, path: PathRules): Folders {
   const home = homeFolder(env['HOME'], path);
   const folder = (name: string, fallback: string): string => {
     const given = env[name];
-    // The XDG specification has relative paths ignored.
+    // The XDG specification says to ignore relative paths.
     const base = given !== undefined && path.isAbsolute(given) ? given : path.join(home, fallback);
     return path.join(base, 'swapctl');
   };

@@ -1,36 +1,37 @@
 import { SwapctlError, UsageError } from '../errors.ts';
+import { isLoopback } from '../partner-api/loopback.ts';
 import type { Environment } from '../swap/swap.ts';
 
 /** Name of the built-in service's profile. */
 export const SANDBOX_PROFILE = 'sandbox';
 
-/** Name of the profile that the environment variables make. */
+/** Name of the profile that the environment variables define. */
 export const ENV_PROFILE = 'env';
 
 /** A key pair at a base URL, as it is stored. */
 export interface StoredProfile {
   readonly baseUrl: string;
   readonly publicKey: string;
-  /** Null where the system's keychain holds it. */
+  /** Null if it is in the system keychain. */
   readonly secret: string | null;
   readonly environment: Environment;
 }
 
-/** A key pair with its secret at hand. */
+/** A key pair with its secret. */
 export type KeyPair = StoredProfile & { readonly secret: string };
 
-/** A profile of a service somewhere. */
+/** A profile of a remote service. */
 export type RemoteProfile = Extract<Profile, { kind: 'remote' }>;
 
-/** The profile that a command works with: a service somewhere, or the one built in. */
+/** The profile that a command uses: a remote service or the built-in sandbox. */
 export type Profile =
   | ({
       readonly kind: 'remote';
       readonly name: string;
       readonly source: string;
-      /** Values of the environment that had blanks around them; these are removed, and the person is told. */
+      /** Values of the environment whose surrounding spaces were removed. */
       readonly trimmed?: readonly string[];
-      /** Names of the variables that the key pair comes from, where it comes from the environment. */
+      /** The variables that the key pair comes from, if it comes from the environment. */
       readonly variables?: { readonly publicKey: string; readonly secret: string };
     } & StoredProfile)
   | { readonly kind: 'built-in'; readonly name: typeof SANDBOX_PROFILE; readonly environment: 'sandbox' };
@@ -49,56 +50,52 @@ export function profileHost(profile: Profile): string {
 export function checkProfileName(name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
     throw new UsageError(
-      'A profile name is made of letters, digits, dots, dashes and underscores, 64 at most.',
+      'A profile name may contain only letters, digits, dots, dashes and underscores, at most 64 characters.',
     );
   }
   if (name === ENV_PROFILE || name === SANDBOX_PROFILE) {
-    throw new UsageError(`The profile name ${name} is taken by swapctl itself; choose another.`);
+    throw new UsageError(`The profile name ${name} is reserved by swapctl; choose another.`);
   }
   return name;
 }
 
 /**
- * Checks a base URL and writes it without a slash at the end: `https:`, or `http:` on a loopback host, because
+ * Checks a base URL and removes trailing slashes: `https:`, or `http:` on a loopback host, because
  * the signature in each request is a password.
  */
 export function checkBaseUrl(text: string): string {
-  if (!URL.canParse(text)) throw new UsageError('The base URL is not a URL such as https://api.example.com.');
+  if (!URL.canParse(text))
+    throw new UsageError('The base URL must be a URL such as https://api.example.com.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('The base URL must not hold a user name or password.');
+    throw new UsageError('The base URL must not contain a user name or password.');
   }
-  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must end before any ? or #.');
+  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must not contain ? or #.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new UsageError(
-      `The base URL must begin with https: (http: only for this machine's own loopback addresses).`,
-      'Write it with https: for each request carries a signature that never changes, and over plain HTTP anyone on the way could keep it.',
+      `The base URL must start with https: (http: is allowed only for loopback addresses).`,
+      'Use https: each request carries a signature that never changes, and over plain HTTP anyone on the network path could capture it.',
       'insecure_url',
     );
   }
-  const place = url.pathname.search(/\/api\/private(\/|$)/);
-  if (place >= 0) {
+  const index = url.pathname.search(/\/api\/private(\/|$)/);
+  if (index >= 0) {
     throw new UsageError(
-      `The base URL holds /api/private, which swapctl adds by itself.`,
-      `Write what stands before it: ${url.origin}${url.pathname.slice(0, place)}`,
+      `The base URL contains /api/private, which swapctl adds automatically.`,
+      `Use only the part before it: ${url.origin}${url.pathname.slice(0, index)}`,
     );
   }
   return url.href.replace(/\/+$/, '');
 }
 
-/** Whether a URL's host name is this machine by definition. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
-}
-
-/** Environment of a base URL unless told otherwise: loopback hosts are sandboxes. */
+/** Default environment of a base URL: loopback hosts are sandboxes. */
 export function defaultEnvironment(baseUrl: string): Environment {
   return isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live';
 }
 
 const STORE_HINT = 'Run `swapctl auth login` to store a key pair.';
 
-/** Checks that a key pair can be put into headers and keys; the message never shows a value. */
+/** Checks that a key pair can be used in headers and signatures; the message never shows a value. */
 export function checkCredentials(publicKey: string, secret: string, hint = STORE_HINT): void {
   checkPublicKey(publicKey, hint);
   checkSecret(secret, hint);
@@ -111,10 +108,10 @@ export function checkPublicKey(publicKey: string, hint = STORE_HINT): void {
   };
   if (publicKey === '') refuse('is empty');
   if (!/^[\x21-\x7e]{1,512}$/.test(publicKey))
-    refuse('contains a space, a line break or another character that keys do not have');
+    refuse('contains a space, a line break or another invalid character');
 }
 
-/** Checks that a secret can be a key of a signature; the message never shows it. */
+/** Checks that a secret can be used as a signing key; the message never shows it. */
 export function checkSecret(secret: string, hint = STORE_HINT): void {
   const refuse = (why: string) => {
     throw new SwapctlError('no_credentials', `The secret ${why}.`, { hint });

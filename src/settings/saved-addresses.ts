@@ -3,16 +3,16 @@ import { UsageError } from '../errors.ts';
 import { echoed } from '../text.ts';
 import { unusableSetting } from './stored-settings.ts';
 
-/** An address that `swapctl config set address.<name>` has stored, in the form in which it is sent. */
+/** An address stored by `swapctl config set address.<name>`, in the form in which it is sent. */
 export interface SavedAddress {
   readonly name: string;
-  /** As it was typed: the service's code, or another name of the network. */
+  /** As typed: the service's code or an alias of the network. */
   readonly network: string;
   readonly address: string;
   readonly memo: string | null;
 }
 
-/** Beginning of the keys of saved addresses. */
+/** Prefix of the keys of saved addresses. */
 export const ADDRESS_PREFIX = 'address.';
 
 /** Reads the name of a saved address, in any case; throws a usage error. */
@@ -20,12 +20,12 @@ export function savedName(text: string): string {
   const name = text.toLowerCase();
   if (/^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name)) return name;
   throw new UsageError(
-    `${echoed(text)} is not a name for an address.`,
-    'A name is 1 to 40 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
+    `${echoed(text)} is not a valid address name.`,
+    'A name has 1 to 40 letters, digits, dots, hyphens and underscores, and starts with a letter or digit.',
   );
 }
 
-/** The names of the addresses in the stored settings, in the order of the alphabet. */
+/** The names of the addresses in the stored settings, in alphabetical order. */
 export function savedNames(settings: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(settings)
     .filter((key) => key.startsWith(ADDRESS_PREFIX))
@@ -33,7 +33,7 @@ export function savedNames(settings: Readonly<Record<string, unknown>>): readonl
     .sort();
 }
 
-/** A saved address; null where none has that name. Throws `invalid_config` for one that was spoilt by hand. */
+/** A saved address, or null. Throws `invalid_config` for one that was corrupted by hand. */
 export function savedAddressIn(
   settings: Readonly<Record<string, unknown>>,
   name: string,
@@ -49,5 +49,5 @@ export function savedAddressIn(
 }
 
 function unusable(name: string): SwapctlError {
-  return unusableSetting(`${ADDRESS_PREFIX}${name}`, 'It holds no network with its address.');
+  return unusableSetting(`${ADDRESS_PREFIX}${name}`, 'It needs a network and an address.');
 }

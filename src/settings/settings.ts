@@ -1,10 +1,10 @@
 import { SwapctlError, UsageError } from '../errors.ts';
 import { echoed } from '../text.ts';
-import { childEnvironment } from './child-env.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
+import { childEnvironment } from './environment.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
-import type { KeyPair, Profile, RemoteProfile, StoredProfile } from './profile.ts';
+import type { Profile, StoredProfile } from './profile.ts';
 import { checkCredentials, ENV_PROFILE, SANDBOX_PROFILE } from './profile.ts';
 import type { SavedAddress } from './saved-addresses.ts';
 import { ADDRESS_PREFIX, savedAddressIn, savedNames } from './saved-addresses.ts';
@@ -21,96 +21,55 @@ export interface ProfileFlags {
   readonly sandbox?: boolean | undefined;
 }
 
-/** One stored profile, or the error that says why it cannot be used, which keeps nobody from using the others. */
+/** A stored profile, or the error that says why it cannot be used; the other profiles still work. */
 export interface ProfileEntry {
   readonly name: string;
   readonly current: boolean;
   readonly profile: CheckedProfile;
 }
 
-/** Profiles and paths, read when asked for. Which profile is meant: docs/command-line.md#which-profile. */
-export interface Settings {
-  readonly paths: Paths;
-  /** File path or `postgres://` URL of the ledger; throws `invalid_config` where a stored one cannot be used. */
-  readonly ledgerLocation: string;
-  /** The environment for a program that swapctl starts: without secrets. */
-  readonly childEnv: NodeJS.ProcessEnv;
-  profile(): Promise<Profile>;
-  /** A profile by its name, whatever the flags say. */
-  named(name: string): Promise<Profile>;
-  /** Name of the profile in use, whether it can be used or not; throws `no_credentials` where none is chosen. */
-  profileName(): Promise<string>;
-  /** Name of the profile that is used with no flag; null where none is chosen. */
-  current(): Promise<string | null>;
-  /** Names of the stored profiles. */
-  names(): Promise<readonly string[]>;
-  /** The profile of the environment, null where no variable of it is set; throws what is wrong with it. */
-  fromEnvironment(): Promise<Profile | null>;
-  /** The variables of the environment that decide on the profile before any stored choice; empty where none does. */
-  readonly deciding: readonly string[];
-  list(): Promise<readonly ProfileEntry[]>;
-  /**
-   * The secret of a profile, from the system's keychain where that holds it: asked for once, and only here. Throws
-   * `no_credentials`.
-   */
-  secretOf(profile: RemoteProfile): Promise<string>;
-  /**
-   * Stores a key pair and uses it from now on; with `inKeychain` its secret goes into the system's keychain instead of
-   * the file. Returns why an earlier secret of the profile is still in the keychain, null where none is.
-   */
-  save(name: string, pair: KeyPair, inKeychain?: boolean): Promise<SwapctlError | null>;
-  /**
-   * Forgets a profile, one that cannot be used too. Returns why its secret is still in the keychain, null where it is
-   * not; throws `no_credentials` where the profile is not stored.
-   */
-  remove(name: string): Promise<SwapctlError | null>;
-  switchTo(name: string): Promise<void>;
-  /**
-   * A setting that `swapctl config set` has stored, as written; null with `--sandbox` where the file cannot be read.
-   * Throws `invalid_config` where it is not a text.
-   */
-  stored(key: SettingKey): string | null;
-  /** Stores a setting that has been checked, or forgets it. */
-  store(key: SettingKey, value: string | null): Promise<void>;
-  /** An address stored under a name, null where none is; throws `invalid_config` for one that cannot be used. */
-  savedAddress(name: string): SavedAddress | null;
-  /** The names of all stored addresses, in the order of the alphabet. */
-  savedNames(): readonly string[];
-  /** Stores an address that has been checked. */
-  saveAddress(address: SavedAddress): Promise<void>;
-  /** Forgets an address, one that cannot be used too. */
-  forgetAddress(name: string): Promise<void>;
-}
+/** The settings and profiles of one run of the program. */
+export type Settings = ReturnType<typeof createSettings>;
 
-/** Settings of one run of the program; `signal` ends a command that prints a secret. */
+/**
+ * Profiles, paths and stored settings, read when needed. Which profile is used: docs/command-line.md#which-profile.
+ * `signal` stops a command that prints a secret.
+ */
 export function createSettings(
   env: NodeJS.ProcessEnv,
   paths: Paths,
   flags: ProfileFlags,
   signal: AbortSignal = new AbortController().signal,
-): Settings {
+) {
   refuseContradiction(flags);
   let fromEnvironment: Promise<Profile> | undefined;
-  // Once in a run: a pipe can be read once, and a command may ask a person.
+  // Once per run: a pipe can be read only once, and a command may prompt.
   const ofEnvironment = () => (fromEnvironment ??= envProfile(env, signal));
-  const pairs = createKeyPairs(paths);
   const named = (name: string) => (name === ENV_PROFILE ? ofEnvironment() : namedProfile(name, paths));
   return {
     paths,
-    get ledgerLocation() {
+    /** File path or `postgres://` URL of the ledger; throws `invalid_config` if a stored one cannot be used. */
+    get ledgerLocation(): string {
       return env['SWAPCTL_LEDGER'] || storedLedger(paths, flags) || paths.ledgerFile;
     },
-    get childEnv() {
+    /** The environment for a program that swapctl starts, without secrets. */
+    get childEnv(): NodeJS.ProcessEnv {
       return childEnvironment(env);
     },
-    profile: async () => named(await nameInUse(env, paths, flags)),
+    profile: async (): Promise<Profile> => named(await nameInUse(env, paths, flags)),
+    /** A profile by its name, regardless of the flags. */
     named,
+    /** Name of the profile in use, whether or not it is usable; throws `no_credentials` if none is selected. */
     profileName: () => nameInUse(env, paths, flags),
-    current: async () => (await chosenName(env, paths, {})).name,
-    names: async () => Object.keys(readConfig(paths).profiles),
-    fromEnvironment: async () => (hasEnvProfile(env) ? ofEnvironment() : null),
+    /** Name of the profile that is used without a flag; null if none is selected. */
+    current: async (): Promise<string | null> => (await chosenName(env, paths, {})).name,
+    /** Names of the stored profiles. */
+    names: async (): Promise<readonly string[]> => Object.keys(readConfig(paths).profiles),
+    /** The profile of the environment variables, null if none is set; throws what is wrong with it. */
+    fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? ofEnvironment() : null),
+    /** The environment variables that select the profile before any stored choice. */
     deciding: decidingNames(env),
-    list: async () => {
+    list: async (): Promise<readonly ProfileEntry[]> => {
       const { current, profiles } = readConfig(paths);
       return Object.entries(profiles).map(([name, profile]) => ({
         name,
@@ -118,20 +77,28 @@ export function createSettings(
         current: name === current,
       }));
     },
-    secretOf: pairs.secretOf,
-    save: pairs.save,
-    remove: pairs.remove,
-    switchTo: (name) =>
+    ...createKeyPairs(paths),
+    switchTo: (name: string): Promise<void> =>
       changeConfig(paths, (config) => {
         if (name !== SANDBOX_PROFILE) storedProfile(name, config.profiles, paths);
         return { ...config, current: name };
       }),
-    stored: (key) => storedText(paths, flags, key),
-    store: (key, value) => storeUnder(paths, key, value),
-    savedAddress: (name) => savedAddressIn(storedSettings(paths, flags), name),
-    savedNames: () => savedNames(storedSettings(paths, flags)),
-    saveAddress: ({ name, ...address }) => storeUnder(paths, `${ADDRESS_PREFIX}${name}`, address),
-    forgetAddress: (name) => storeUnder(paths, `${ADDRESS_PREFIX}${name}`, null),
+    /**
+     * A setting stored by `swapctl config set`, as written; null with `--sandbox` if the file cannot be read. Throws
+     * `invalid_config` if it is not text.
+     */
+    stored: (key: SettingKey): string | null => storedText(paths, flags, key),
+    /** Stores a setting that was checked before, or removes it. */
+    store: (key: SettingKey, value: string | null): Promise<void> => storeUnder(paths, key, value),
+    /** The address saved under a name, or null; throws `invalid_config` if it cannot be used. */
+    savedAddress: (name: string): SavedAddress | null => savedAddressIn(storedSettings(paths, flags), name),
+    /** The names of all saved addresses, in alphabetical order. */
+    savedNames: (): readonly string[] => savedNames(storedSettings(paths, flags)),
+    /** Saves an address that was checked before. */
+    saveAddress: ({ name, ...address }: SavedAddress): Promise<void> =>
+      storeUnder(paths, `${ADDRESS_PREFIX}${name}`, address),
+    /** Removes a saved address, even one that cannot be used. */
+    forgetAddress: (name: string): Promise<void> => storeUnder(paths, `${ADDRESS_PREFIX}${name}`, null),
   };
 }
 
@@ -146,10 +113,10 @@ function storedText(paths: Paths, flags: ProfileFlags, key: SettingKey): string 
   const settings = storedSettings(paths, flags);
   const value = Object.hasOwn(settings, key) ? settings[key] : null;
   if (value === null || typeof value === 'string') return value;
-  throw unusableSetting(key, 'It is not a text.');
+  throw unusableSetting(key, 'It is not text.');
 }
 
-/** With `--sandbox` nothing of a file that cannot be read is needed: play money works whatever is wrong with it. */
+/** With `--sandbox` a file that cannot be read is ignored: the sandbox needs nothing from it. */
 function storedSettings(paths: Paths, { sandbox }: ProfileFlags): Readonly<Record<string, unknown>> {
   try {
     return readConfig(paths).settings;
@@ -168,16 +135,16 @@ function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
   }
 }
 
-/** Refuses flags that name two profiles: following either could mean real money where play money was meant. */
+/** Refuses flags that name two profiles: choosing either could spend real money where test money was meant. */
 function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
   if (sandbox !== true || profile === undefined || profile === SANDBOX_PROFILE) return;
   throw new UsageError(
     `--sandbox and --profile ${echoed(profile)} contradict each other.`,
-    'Give one of them: --sandbox is the built-in service, --profile a key pair of yours.',
+    'Pass only one: --sandbox selects the built-in service, --profile one of your key pairs.',
   );
 }
 
-/** Name of the profile in use, null where some are stored and none is chosen. */
+/** Name of the profile in use, null if profiles are stored and none is selected. */
 async function chosenName(
   env: NodeJS.ProcessEnv,
   paths: Paths,
@@ -197,8 +164,8 @@ function nameFromEnv(env: NodeJS.ProcessEnv): string | null {
 async function nameInUse(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Promise<string> {
   const { name, stored } = await chosenName(env, paths, flags);
   if (name !== null) return name;
-  throw new SwapctlError('no_credentials', 'No profile is chosen, though some are stored.', {
-    hint: `Choose one: swapctl auth switch ${[...stored, SANDBOX_PROFILE].join('|')}`,
+  throw new SwapctlError('no_credentials', 'No profile is selected, but some are stored.', {
+    hint: `Select one: swapctl auth switch ${[...stored, SANDBOX_PROFILE].join('|')}`,
   });
 }
 
@@ -209,7 +176,7 @@ async function namedProfile(name: string, paths: Paths): Promise<Profile> {
   return { kind: 'remote', name, source: paths.configFile, ...stored };
 }
 
-/** A stored profile; throws what is wrong with it, and ignores what is wrong with others. */
+/** A stored profile; throws what is wrong with it and ignores problems of the others. */
 function storedProfile(
   name: string,
   profiles: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { System } from '../files.ts';
 import { isWindows } from '../files.ts';
 
-/** A program and its arguments that run a command line of a person in the system's shell. */
+/** The program and arguments that run a command line in the system's shell. */
 export interface ShellCall {
   readonly file: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export function shellCall(
   return { file, args: ['/d', '/s', '/c', `"${command}"`], windowsVerbatimArguments: true };
 }
 
-/** Whether this process has a terminal, whatever its streams are: a password manager asks there. */
+/** Whether this process has a terminal, regardless of its streams; a password manager prompts there. */
 export function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r+'));
@@ -34,19 +34,18 @@ export function hasTerminal(): boolean {
   }
 }
 
-/** Time that a command has to end by itself after SIGTERM, in milliseconds. */
+/** Time that a command has to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 500;
 const STEP_MS = 20;
 
 /**
- * Stops a command with all that it started: SIGTERM, then SIGKILL for what is left. `leadsGroup` says that it was
- * spawned `detached`; without a group its descendants are found in /proc, and elsewhere the terminal's own signal reaches
- * them.
+ * Stops a command and its descendants: SIGTERM, then SIGKILL for those still running. `leadsGroup` says that it was
+ * spawned `detached`; without a group its descendants are found in /proc, and on other systems the terminal signals them.
  */
 export async function stopCommand({ pid }: ChildProcess, leadsGroup: boolean): Promise<void> {
   if (pid === undefined) return;
   if (isWindows()) {
-    // There are no groups: the processes that it started are found by their parent.
+    // There are no process groups; taskkill finds the descendants by their parent.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).once('error', () => undefined);
     return;
   }
@@ -59,7 +58,7 @@ export async function stopCommand({ pid }: ChildProcess, leadsGroup: boolean): P
   for (const target of left) signalled(target, 'SIGKILL');
 }
 
-/** A process and all that it started, as far as the system lists them; what has ended has none. */
+/** A process and its descendants, as far as the system lists them. */
 function withDescendants(pid: number): readonly number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -71,7 +70,7 @@ function withDescendants(pid: number): readonly number[] {
   }
 }
 
-/** Sends a signal to a process or, with a negative number, to its group; false where there is none any more. */
+/** Sends a signal to a process or, with a negative number, to its group; false if it no longer exists. */
 function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

@@ -1,20 +1,32 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { restated, StorageError, SwapctlError } from '../errors.ts';
-import { codeInBrackets, makePrivateFolder, moveAside } from '../files.ts';
+import {
+  codeInBrackets,
+  danglingLink,
+  isWindows,
+  makePrivateFolder,
+  moveAside,
+  NotAFileError,
+  type PrivateWords,
+  readRegularFile,
+  requirePrivate,
+  type System,
+  shellQuote,
+  systemCode,
+} from '../files.ts';
+import { replaceLocked } from './lock.ts';
 import type { Paths } from './paths.ts';
-import { readPrivateFile, requirePrivateFolder } from './private.ts';
-import type { StoredProfile } from './profile.ts';
-import { checkBaseUrl } from './profile.ts';
+import { checkBaseUrl, type StoredProfile } from './profile.ts';
 
 /** Content of the configuration file; the profiles in it are not checked yet. */
-export interface StoredConfig {
+interface StoredConfig {
   /** Name of the profile used when none is named. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, unknown>>;
   /** Settings of `swapctl config`. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Whatever else is in there: a newer swapctl's settings, which an older one must not lose. */
+  /** Everything else in the file: settings of a newer swapctl, which an older one must not drop. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
@@ -24,8 +36,8 @@ export type CheckedProfile = StoredProfile | SwapctlError;
 const EMPTY: StoredConfig = { current: null, profiles: {}, settings: {}, others: {} };
 
 /**
- * Reads the configuration; an absent file is an empty one. Throws `storage_failed` where the file cannot be read, is not
- * a file, is a dangling link, belongs to another user or can be read by others; `invalid_config` for unusable content.
+ * Reads the configuration; a missing file counts as empty. Throws `storage_failed` if the file cannot be read, is not a
+ * file, is a dangling link, belongs to another user or can be read by others; `invalid_config` for invalid content.
  */
 export function readConfig(paths: Paths): StoredConfig {
   const config = readPrivateFile(paths.configFile, paths.platform, (text) =>
@@ -36,12 +48,12 @@ export function readConfig(paths: Paths): StoredConfig {
   return config;
 }
 
-/** A key pair as the file holds it: without its secret where the keychain holds that. */
+/** A key pair as stored in the file: without its secret if that is in the keychain. */
 export function storedForm({ secret, ...others }: StoredProfile): Record<string, unknown> {
   return secret === null ? { ...others, keychain: true } : { ...others, secret };
 }
 
-/** Looks into one stored profile; the error names the file and the profile. */
+/** Checks one stored profile; the error names the file and the profile. */
 export function checkProfile(name: string, value: unknown, paths: Paths): CheckedProfile {
   const wrong = (what: string) => invalid(paths, `profile ${name}: ${what}`, forgetHint(name));
   if (!isRecord(value)) return wrong('it is not an object');
@@ -50,33 +62,31 @@ export function checkProfile(name: string, value: unknown, paths: Paths): Checke
   const secret = value['keychain'] === true ? null : value['secret'];
   if (typeof publicKey !== 'string' || (typeof secret !== 'string' && secret !== null))
     return wrong('publicKey or secret is missing');
-  if (secret === null && 'secret' in value)
-    return wrong('it holds a secret, and says that the keychain holds it');
+  if (secret === null && 'secret' in value) return wrong('it contains a secret although keychain is true');
   if (environment !== 'sandbox' && environment !== 'live')
-    return wrong('environment is neither sandbox nor live');
+    return wrong('environment must be sandbox or live');
   try {
     return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment };
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    const words = `The configuration ${paths.configFile} cannot be used: profile ${name}: ${error.message}`;
-    return restated(error, words, { hint: forgetHint(name) });
+    const message = `The configuration ${paths.configFile} cannot be used: profile ${name}: ${error.message}`;
+    return restated(error, message, { hint: forgetHint(name) });
   }
 }
 
 /**
- * Changes the configuration in one step, safely beside other processes that change it; the folder is 0700 and the file
- * 0600. Where another process is first, `edit` is called again with its result.
+ * Changes the configuration atomically, safe against concurrent processes; the folder is 0700 and the file 0600. If
+ * another process changes it first, `edit` is called again with the new content.
  */
 export async function changeConfig(
   paths: Paths,
   edit: (config: StoredConfig) => StoredConfig,
 ): Promise<void> {
   try {
-    // An unreadable configuration is reported before a folder is made.
+    // An unreadable configuration is reported before a folder is created.
     readConfig(paths);
     makePrivateFolder(paths.configFolder);
     requirePrivateFolder(paths.configFolder, paths.platform);
-    const { replaceLocked } = await import('./lock.ts');
     await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (temporary) => {
       const { current, profiles, settings, others } = edit(readConfig(paths));
       const stored = Object.keys(settings).length === 0 ? {} : { settings };
@@ -87,7 +97,7 @@ export async function changeConfig(
   }
 }
 
-/** The file that a link leads to, so that the link itself is kept. */
+/** The target of a link, so that the link itself is kept. */
 function fileItself(file: string): string {
   try {
     return realpathSync(file);
@@ -117,7 +127,7 @@ function configError(error: unknown, paths: Paths): SwapctlError {
   );
 }
 
-/** Parses the file without conf 15, which takes a list or a number for an empty configuration and then overwrites it. */
+/** Parses the file without conf 15, which treats a list or a number as empty and then overwrites it. */
 function parse(text: string, paths: Paths): unknown {
   try {
     return JSON.parse(text);
@@ -141,15 +151,78 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function forgetHint(name: string): string {
-  return `Mend the file, or forget the profile with \`swapctl auth logout -p ${name}\`.`;
+  return `Fix the file, or remove the profile with \`swapctl auth logout -p ${name}\`.`;
 }
 
 function invalid(
   { configFile, platform }: Paths,
   why: string,
-  hint: string = `Mend the file, or move it away: ${moveAside(configFile, platform)}`,
+  hint: string = `Fix the file, or move it away: ${moveAside(configFile, platform)}`,
 ): SwapctlError {
   return new SwapctlError('invalid_config', `The configuration ${configFile} cannot be used: ${why}.`, {
     hint,
   });
+}
+
+/** The messages for a file or folder with secrets that other users can read. */
+function secretWords(path: string, kind: PrivateWords['kind']): PrivateWords {
+  return {
+    kind,
+    name: `${path}, which contains secrets,`,
+    exposed: `Other users can read ${path}, which contains secrets.`,
+  };
+}
+
+/** Throws StorageError for a folder that other users can read. */
+function requirePrivateFolder(folder: string, system: System): void {
+  try {
+    requirePrivate(folder, statSync(folder), secretWords(folder, 'folder'), system);
+  } catch (error) {
+    throw readingProblem(folder, error, system);
+  }
+}
+
+/**
+ * Reads a private file with `read`, or returns null if there is none. A dangling link is refused, since the disk of its
+ * file may be unmounted. Throws StorageError, and what `read` throws: that is checked before the permissions, because
+ * advice to change those of a file that is not ours would break another program.
+ */
+function readPrivateFile<Content>(
+  path: string,
+  system: System,
+  read: (text: string) => Content,
+): Content | null {
+  let stats: Stats | undefined;
+  let text: string | undefined;
+  try {
+    text = readRegularFile(path, (found) => {
+      stats = found;
+    });
+  } catch (error) {
+    // Service users often have no home: HOME is /dev/null or another path that is not a folder.
+    if (systemCode(error) === 'ENOTDIR' && !existsSync(dirname(path))) return null;
+    if (systemCode(error) !== 'ENOENT') throw readingProblem(path, error, system);
+  }
+  if (text !== undefined && stats !== undefined) {
+    const content = read(text);
+    requirePrivate(path, stats, secretWords(path, 'file'), system);
+    return content;
+  }
+  const link = danglingLink(path);
+  if (link === null) return null;
+  throw new StorageError(
+    `The configuration ${path} is missing: ${link === path ? 'it' : link} is a broken link.`,
+    `Restore the target of the link, or remove the link: ${isWindows(system) ? 'del' : 'rm'} ${shellQuote(link)}`,
+  );
+}
+
+function readingProblem(path: string, error: unknown, system: System): StorageError {
+  if (error instanceof StorageError) return error;
+  if (error instanceof NotAFileError) {
+    return new StorageError(
+      `The configuration ${path} is not a file.`,
+      `Move it away: ${moveAside(path, system)}`,
+    );
+  }
+  return new StorageError(`The configuration ${path} could not be read${codeInBrackets(error)}.`);
 }

@@ -33,33 +33,33 @@ export const SETTING_CHOICES: Readonly<Partial<Record<SettingKey, readonly strin
 };
 
 /**
- * Checks where a ledger may lie: an absolute path, or a `postgres://` URL without a password, for the configuration is
- * shown by `config list`.
+ * Checks the location of a ledger: an absolute path, or a `postgres://` URL without a password, which `config list` would
+ * show.
  */
 export function checkLedgerLocation(text: string): string {
   if (/^postgres(?:ql)?:\/\//i.test(text)) return withoutPassword(text);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw new UsageError('The ledger is neither a file nor a postgres:// URL.', LEDGER_HINT);
-  if (!isAbsolute(text)) throw new UsageError('The path of the ledger is not absolute.', LEDGER_HINT);
+    throw new UsageError('The ledger must be a file path or a postgres:// URL.', LEDGER_HINT);
+  if (!isAbsolute(text)) throw new UsageError('The path of the ledger must be absolute.', LEDGER_HINT);
   return text;
 }
 
 const LEDGER_HINT =
-  'Give a path such as /home/me/ledger.db, or a URL such as postgres://db.example.com/swaps.';
+  'Use a path such as /home/me/ledger.db, or a URL such as postgres://db.example.com/swaps.';
 
 function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) throw new UsageError('The URL of the ledger cannot be read.', LEDGER_HINT);
+  if (!URL.canParse(text)) throw new UsageError('The URL of the ledger is not valid.', LEDGER_HINT);
   const { password, searchParams } = new URL(text);
   if (password === '' && !searchParams.has('password')) return text;
   throw new UsageError(
-    'The URL of the ledger holds a password, which would be shown by `swapctl config list`.',
-    'Put it into ~/.pgpass or PGPASSWORD, or give the whole URL in SWAPCTL_LEDGER.',
+    'The URL of the ledger contains a password, which `swapctl config list` would show.',
+    'Put it in ~/.pgpass or PGPASSWORD, or set SWAPCTL_LEDGER to the whole URL.',
   );
 }
 
-/** The error for a stored setting that its flag would refuse: somebody else than `swapctl config set` wrote it. */
+/** The error for a stored setting that `swapctl config set` would have refused. */
 export function unusableSetting(key: string, why: string): SwapctlError {
   return new SwapctlError('invalid_config', `The stored setting ${key} cannot be used. ${why}`, {
-    hint: `Set it again, or forget it: swapctl config unset ${key}`,
+    hint: `Set it again, or remove it: swapctl config unset ${key}`,
   });
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { CoinList } from '../client/coin-list-cache.ts';
-import type { ProxyServer } from '../client/proxy/proxy.ts';
+import type { ProxyServer } from '../client/proxy.ts';
 import type { Owner } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../partner-api/signature.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Patience } from '../../src/client/coin-list.ts';
 import { fetchCoinList, findPair } from '../../src/client/coin-list.ts';
-import type { Patience } from '../../src/client/patient-pages.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExempt } from '../../src/client/proxy/no-proxy.ts';
-import { proxyFor } from '../../src/client/proxy/proxy.ts';
+import { isExempt, proxyFor } from '../../src/client/proxy.ts';
 
 const LIVE = 'https://api.example.com';
 const LOCAL = 'http://127.0.0.1:4010';

@@ -114,7 +114,7 @@ describe('a key pair of the environment', () => {
     const { error } = await runHere(['coins'], { home: await temporaryFolder(), env });
     expect(error).toMatchObject({
       code: 'no_credentials',
-      hint: 'They come from the environment: mend SWAPCTL_PUBLIC_KEY or SWAPCTL_SECRET.',
+      hint: 'Both come from the environment: fix SWAPCTL_PUBLIC_KEY or SWAPCTL_SECRET.',
     });
   });
 });

@@ -117,11 +117,11 @@ describe('swapctl auth login', () => {
     ['--keychain', {}, { ...nothing, keychain: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
     ['--environment prod', {}, 'usage: --environment is sandbox or live.'],
-    ['', { profile: 'env' }, 'usage: The profile name env is taken by swapctl itself; choose another.'],
+    ['', { profile: 'env' }, 'usage: The profile name env is reserved by swapctl; choose another.'],
     [
       '--base-url http://a.example.com',
       {},
-      "insecure_url: The base URL must begin with https: (http: only for this machine's own loopback addresses).",
+      'insecure_url: The base URL must start with https: (http: is allowed only for loopback addresses).',
     ],
     ['--secret s', {}, "error: unknown option '--secret'"],
   ])('%s with %j', async (line, flags, expected) => {

@@ -38,7 +38,7 @@ describe('on Windows', () => {
     const { folder, run } = await windowsHome('[');
     const file = join(folder, 'config.json');
     expect((await run('auth list')).error?.hint).toBe(
-      `Mend the file, or move it away: move "${file}" "${file}.old"`,
+      `Fix the file, or move it away: move "${file}" "${file}.old"`,
     );
   });
 });

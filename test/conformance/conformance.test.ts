@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckResult } from '../../src/conformance/check-result.ts';
+import type { CheckResult } from '../../src/conformance/check.ts';
 import type { CheckOptions, ConformanceReport } from '../../src/conformance/run.ts';
 import { checkService, checkThrough } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';

@@ -383,13 +383,13 @@ describe('the configuration', () => {
     const broken = await kim.swapctl('quote BTC ETH 0.1 --json');
     expect(broken.error()).toMatchObject({
       code: 'invalid_config',
-      hint: 'Mend the file, or forget the profile with `swapctl auth logout -p one`.',
+      hint: 'Fix the file, or remove the profile with `swapctl auth logout -p one`.',
     });
     expect((await kim.swapctl('quote BTC ETH 0.1 -p two --json')).json()).toMatchObject({ profile: 'two' });
     const list = await kim.swapctl('auth list --json');
     expect(list.json()).toMatchObject([{ name: 'two', current: false }]);
     expect(list.stderr).toBe(
-      `warning: The configuration ${kim.config} cannot be used: profile one: publicKey or secret is missing. Mend the file, or forget the profile with \`swapctl auth logout -p one\`.\n`,
+      `warning: The configuration ${kim.config} cannot be used: profile one: publicKey or secret is missing. Fix the file, or remove the profile with \`swapctl auth logout -p one\`.\n`,
     );
     expect((await kim.swapctl('auth logout --yes --json')).json()).toEqual({ profile: 'one', removed: true });
     expect((await kim.swapctl('auth list --json')).json()).toMatchObject([{ name: 'two', current: false }]);

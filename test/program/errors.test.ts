@@ -190,7 +190,7 @@ describe.concurrent('an error for people', () => {
     ],
     [
       [...QUOTE, '-p', 'nope'],
-      'error: There is no profile named nope.\nNone is stored. Add it with `swapctl auth login -p nope`.\n',
+      'error: There is no profile named nope.\nNo profiles are stored. To add it, run `swapctl auth login -p nope`.\n',
     ],
   ])('ends its sentences, and its hint says what to do: %j', ([args, words]) =>
     inScene({}, async (scene) => {

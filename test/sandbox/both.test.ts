@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { DatabaseSync } from '../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { DatabaseSync } from '../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { InMemory } from '../../src/database/database.ts';
 import { BusyError } from '../../src/database/failures.ts';
-import { InMemory } from '../../src/database/in-memory.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BusyError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { DatabaseSync } from '../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
 import { openCore } from '../../src/sandbox/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { orderCreator } from '../../src/sandbox/orders/create.ts';

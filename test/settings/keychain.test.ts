@@ -51,7 +51,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     const keyring = await startKeyring();
     const ada = await person(keyring.env);
     const account = `prod@${host}`;
-    const secret = { place: `the system's keychain (service swapctl, account ${account})`, plainText: false };
+    const secret = { place: `the system keychain (service swapctl, account ${account})`, plainText: false };
     const login = await ada.login(' --keychain');
     expect(login.json(), login.stderr).toMatchObject({ name: 'prod', secret, state: 'verified' });
     expect(login.stderr).toContain(`its secret is in ${secret.place}.`);
@@ -113,7 +113,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
       expect((await cid.without(line)).code, line).toBe(0);
     const quote = await cid.swapctl('quote BTC ETH 0.1');
     expect(quote.error()).toMatchObject({ code: 'no_credentials', exitCode: 4 });
-    expect(quote.error().message).toMatch(/^The system's keychain is locked, or denies access \(/);
+    expect(quote.error().message).toMatch(/^The system keychain is locked or denied access \(/);
     expect(quote.error().hint).toMatch(/^Unlock the keychain, /);
     const login = await cid.login(' --keychain --yes');
     expect(login.error()).toMatchObject({ code: 'storage_failed', exitCode: 11 });
@@ -134,7 +134,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(status.json()).toMatchObject({ name: 'prod', state: 'unreadable', verified: null });
     expect(status.error()).toMatchObject({
       code: 'no_credentials',
-      message: `The secret of profile prod is not in the system's keychain (service swapctl, account prod@${host}).`,
+      message: `The secret of profile prod is not in the system keychain (service swapctl, account prod@${host}).`,
       hint: 'Store it again: swapctl auth login -p prod --keychain',
     });
   });
@@ -145,7 +145,7 @@ describe('without a keychain', () => {
     const fay = await person(NO_BUS);
     const { code, error } = await fay.login(' --keychain');
     expect(code).toBe(11);
-    expect(error().message).toMatch(/^There is no keychain that swapctl can reach \(/);
+    expect(error().message).toMatch(/^No system keychain is available \(/);
     expect(error().hint).toMatch(/^Start a Secret Service .*SWAPCTL_SECRET_COMMAND/);
     expect(await fay.config()).toBeNull();
   });
@@ -158,7 +158,7 @@ describe('without a keychain', () => {
     const { code, error } = await gus.login(' --keychain');
     expect(code).toBe(11);
     expect(error().message).toBe(
-      'The package @napi-rs/keyring, which reaches the keychain, is not installed.',
+      'The package @napi-rs/keyring, which is needed to use the keychain, is not installed.',
     );
     expect(error().hint).toContain('from the same package file as before, without --omit=optional');
     expect(await gus.config()).toBeNull();

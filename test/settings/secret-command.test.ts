@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { secretFromCommand } from '../../src/settings/secret-command.ts';
+import { secretFromCommand } from '../../src/settings/secret-sources.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { startProgram } from '../helpers/program.ts';
 import { profileEnv } from '../helpers/raw-server.ts';
@@ -29,12 +29,12 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
   it.each([
     ['echo the-secret; exit 3', 'failed (exit code 3)'],
     ['kill -TERM $$', 'failed (SIGTERM)'],
-    ['true', 'prints nothing'],
-    ['echo', 'prints nothing'],
+    ['true', 'printed nothing'],
+    ['echo', 'printed nothing'],
     ['no-such-program-2b7 2>&-', 'failed (exit code 127)'],
-    [' \t', 'prints nothing'],
-    ['head -c 9000 /dev/zero', 'prints more than any secret has'],
-    ['yes the-secret', 'prints more than any secret has'],
+    [' \t', 'printed nothing'],
+    ['head -c 9000 /dev/zero', 'printed more than 8192 bytes'],
+    ['yes the-secret', 'printed more than 8192 bytes'],
   ])('%s: %s', async (command, words) => {
     await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
       code: 'no_credentials',

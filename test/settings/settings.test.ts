@@ -96,7 +96,7 @@ describe('the profile in use', () => {
     expect(await refusal(settings().remove('one'))).toMatchObject({
       code: 'no_credentials',
       message: 'There is no profile named one.',
-      hint: 'None is stored. Add it with `swapctl auth login -p one`.',
+      hint: 'No profiles are stored. To add it, run `swapctl auth login -p one`.',
     });
   });
 
@@ -181,7 +181,7 @@ describe('the profile of the environment', () => {
     const env = Object.fromEntries(Object.entries(ENV).filter(([name]) => !missing.includes(name)));
     const error = await refusal(settings(env).profile());
     expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
-    expect(error.message).toBe(`The profile of the environment lacks ${words}.`);
+    expect(error.message).toBe(`The environment profile needs ${words}.`);
   });
 
   it('is refused with an insecure base URL', async () => {
@@ -224,7 +224,7 @@ describe('the profile of the environment', () => {
     const error = await refusal(ask());
     expect([error.code, error.message]).toEqual([
       'storage_failed',
-      'The file of SWAPCTL_SECRET_FILE is a pipe into which nobody writes.',
+      'The file of SWAPCTL_SECRET_FILE is a pipe without a writer.',
     ]);
     const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
     const asked = ask();

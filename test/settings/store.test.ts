@@ -84,7 +84,7 @@ describe('the configuration file', () => {
       for (const work of USES) {
         const error = await refusal(work());
         expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
-        expect(error.message).toBe(`Others can read ${paths.configFile}, which holds secrets.`);
+        expect(error.message).toBe(`Other users can read ${paths.configFile}, which contains secrets.`);
         expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
       }
       await chmod(paths.configFile, 0o600);
@@ -108,7 +108,7 @@ describe('the configuration file', () => {
     await chmod(paths.configFolder, mode);
     for (const work of USES) {
       const error = await refusal(work());
-      expect(error.message).toBe(`Others can read ${paths.configFolder}, which holds secrets.`);
+      expect(error.message).toBe(`Other users can read ${paths.configFolder}, which contains secrets.`);
       expect(error.hint).toBe(`Run: chmod 700 ${paths.configFolder}`);
     }
   });
@@ -162,11 +162,11 @@ describe('the configuration file', () => {
     [5, 'invalid_config', 'it is not an object.'],
     [{ ...PROFILE, baseUrl: undefined }, 'invalid_config', 'baseUrl is missing.'],
     [{ ...PROFILE, secret: 5 }, 'invalid_config', 'publicKey or secret is missing.'],
-    [{ ...PROFILE, environment: 'LIVE' }, 'invalid_config', 'environment is neither sandbox nor live.'],
+    [{ ...PROFILE, environment: 'LIVE' }, 'invalid_config', 'environment must be sandbox or live.'],
     [
       { ...PROFILE, baseUrl: 'http://api.example.com' },
       'insecure_url',
-      "The base URL must begin with https: (http: only for this machine's own loopback addresses).",
+      'The base URL must start with https: (http: is allowed only for loopback addresses).',
     ],
   ])('names the profile that cannot be used, and keeps it beside a new one: %j', async (bad, code, why) => {
     await writeRaw(JSON.stringify({ profiles: { bad } }));
@@ -177,7 +177,7 @@ describe('the configuration file', () => {
     expect(checkProfile('bad', profiles['bad'], paths)).toMatchObject({
       code,
       message: `The configuration ${paths.configFile} cannot be used: profile bad: ${why}`,
-      hint: 'Mend the file, or forget the profile with `swapctl auth logout -p bad`.',
+      hint: 'Fix the file, or remove the profile with `swapctl auth logout -p bad`.',
     });
   });
 
@@ -204,7 +204,7 @@ describe('the configuration file', () => {
       const error = await refusal(work());
       expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
       expect(error.message).toBe(
-        `${paths.configFile}, which holds secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
+        `${paths.configFile}, which contains secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
       );
       expect(error.hint).toBe(
         `Run swapctl as that user, or make it yours: sudo chown ${own} ${paths.configFile}`,
@@ -236,9 +236,9 @@ describe('the configuration file', () => {
       const error = await refusal(work());
       expect(error.code).toBe('storage_failed');
       expect(error.message).toBe(
-        `The configuration ${paths.configFile} is not there: ${link === paths.configFile ? 'it' : link} is a link to something that is missing.`,
+        `The configuration ${paths.configFile} is missing: ${link === paths.configFile ? 'it' : link} is a broken link.`,
       );
-      expect(error.hint).toBe(`Bring back what the link names, or remove the link: rm ${link}`);
+      expect(error.hint).toBe(`Restore the target of the link, or remove the link: rm ${link}`);
     }
   });
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import type { ProxyServer } from '../../client/proxy/proxy.ts';
+import type { ProxyServer } from '../../client/proxy.ts';
 import type { TransportErrorKind } from '../../client/transport-error.ts';
 import { shellQuote } from '../../files.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { SecretPlace } from '../../views/profile.ts';
-import type { Asked } from './ask.ts';
 import type { Checks } from './check.ts';
 import { fail, failed, notChecked, ok, warn } from './check.ts';
+import type { Asked } from './endpoints.ts';
 
 /** How far the clocks may differ, in milliseconds: then it is told, and then it fails. */
 const MAX_QUIET_SKEW_MS = 30_000;

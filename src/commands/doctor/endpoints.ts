@@ -1,19 +1,28 @@
-import type { CoinPage, ListedCoin } from '../../client/coin-page.ts';
-import { decodeCoinPage, LISTING, PAGE_SIZE } from '../../client/coin-page.ts';
+import {
+  type CoinPage,
+  decodeCoinPage,
+  LISTING,
+  type ListedCoin,
+  PAGE_SIZE,
+} from '../../client/coin-page.ts';
 import { decodeCoinNetworks, decodeQuote, decodeSwap } from '../../client/decode.ts';
-import { parseAnswer } from '../../client/send.ts';
-import type { ApiAnswer } from '../../client/transport.ts';
-import { SwapctlError } from '../../errors.ts';
+import { errorFromAnswer, errorFromTransport } from '../../client/error-mapping.ts';
+import { requestLine, type SentRequest, toldTransport } from '../../client/request-log.ts';
+import { isSuccess, parseAnswer } from '../../client/send.ts';
+import { type ApiAnswer, type ApiRequest, createTransport } from '../../client/transport.ts';
+import { TransportError } from '../../client/transport-error.ts';
+import type { Context } from '../../context.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Service } from '../../swaps/ports.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
-import type { Ask, Asked } from './ask.ts';
-import type { Checks } from './check.ts';
-import { failed, ok, warn } from './check.ts';
+import { type Checks, failed, ok, warn } from './check.ts';
 
 /** No order has this number; that the service says so proves the endpoint. */
 const NO_ORDER = 'DOCTOR';
 
 /** What came of every read endpoint, of the coin list's first. */
-export interface EndpointAnswers {
+interface EndpointAnswers {
   readonly deposits: Asked;
   readonly payouts: Asked;
   readonly networks: Asked;
@@ -132,4 +141,54 @@ function readCheck(
   // Where no answer came, or the key pair was refused, nothing was learned of this endpoint itself.
   const isOfEndpoint = answer !== null && answer.status !== 401 && answer.status !== 403;
   return isOfEndpoint ? failed(endpoint, error) : checks.failed(endpoint, error);
+}
+
+/** Time for one request, in milliseconds; a service that is well answers in a fraction of it. */
+const MAX_ANSWER_MS = 10_000;
+
+/** The parts of a service that a request needs. */
+export type Target = Pick<Service, 'baseUrl' | 'credentials' | 'proxy'>;
+
+/** One request that was sent once, and what came of it. */
+export interface Asked {
+  readonly endpoint: EndpointName;
+  /** Null where no whole answer came. */
+  readonly answer: ApiAnswer | null;
+  /** Null for a success. */
+  readonly error: SwapctlError | null;
+  /** Why no whole answer came; null where one did. */
+  readonly failure: TransportError | null;
+  readonly milliseconds: number;
+  /** This machine's clock halfway between request and answer, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Sends a request once and never throws but for an interruption. */
+type Ask = (request: ApiRequest) => Promise<Asked>;
+
+/** Makes an {@link Ask} for a service. */
+export function asker(context: Context, target: Target): Ask {
+  const { signal, flags, now, monotonic } = context;
+  const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
+  const tell = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
+  const transport = toldTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
+  const { host } = new URL(target.baseUrl);
+  return async (request) => {
+    const [began, started] = [now(), monotonic()];
+    const done = () => ({
+      endpoint: request.endpoint,
+      milliseconds: Math.round(monotonic() - started),
+      at: (began + now()) / 2,
+    });
+    try {
+      const answer = await transport(request);
+      const error = isSuccess(answer) ? null : errorFromAnswer(answer, target);
+      return { ...done(), answer, error, failure: null };
+    } catch (failure) {
+      if (!(failure instanceof TransportError)) throw failure;
+      const error = errorFromTransport(failure, host, signal);
+      if (error instanceof InterruptedError) throw error;
+      return { ...done(), answer: null, error, failure };
+    }
+  };
 }

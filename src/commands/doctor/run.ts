@@ -2,20 +2,16 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { createRedactor } from '../../partner-api/redaction.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
-import { refuseDebugOutput } from '../../settings/debug-output.ts';
-import type { Profile, RemoteProfile } from '../../settings/profile.ts';
-import { credentialsOf, profileHost } from '../../settings/profile.ts';
+import { refuseDebugOutput } from '../../settings/environment.ts';
+import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { environmentWord } from '../../swap/environment.ts';
+import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import type { DoctorCheck } from '../../views/checks/doctor.ts';
-import { allWell, doctorView } from '../../views/checks/doctor.ts';
+import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
-import type { Target } from './ask.ts';
-import { asker } from './ask.ts';
-import { Checks, notChecked, ok } from './check.ts';
+import { Checks, fail, notChecked, ok, warn } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
-import { askEndpoints, endpointChecks } from './endpoints.ts';
-import { nodeCheck, terminalCheck } from './machine.ts';
+import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
 
 /** Makes every check, whatever the others find, and prints them; throws where one failed. Changes nothing. */
@@ -167,4 +163,49 @@ const OF_SERVICE = [
 /** The checks that need an answer, each as one that could not be made. */
 function notAsked(why: string, made: readonly string[] = []): DoctorCheck[] {
   return OF_SERVICE.filter((name) => !made.includes(name)).map((name) => notChecked(name, why));
+}
+
+/** The oldest Node that swapctl is made for, as in package.json. */
+const MIN_NODE = [20, 19] as const;
+
+/** Checks the version of Node. */
+export function nodeCheck(version: string, platform: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  const found = `Node ${version} on ${platform}`;
+  const [wanted, wantedMinor] = MIN_NODE;
+  if (major > wanted || (major === wanted && minor >= wantedMinor)) return ok('node', found);
+  return fail('node', found, `Install Node ${wanted}.${wantedMinor} or newer: https://nodejs.org`);
+}
+
+/** Checks the terminal: whether a person can be asked, and what can be drawn. */
+function terminalCheck({ streams, settings }: Context): DoctorCheck {
+  const env = settings.childEnv;
+  const out = streams.raw.stdout.isTTY === true;
+  const detail = [
+    out ? `standard output is a terminal of ${streams.width} columns` : 'standard output is no terminal',
+    streams.interactive ? 'questions can be asked' : `no questions: ${whyNotAsked(streams, env)}`,
+  ].join('; ');
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  if (out && /^(?:C|POSIX)$/.test(locale)) {
+    return warn(
+      'terminal',
+      `${detail}; the locale ${locale} knows ASCII alone`,
+      'For QR codes and other signs, set a UTF-8 locale: export LC_ALL=C.UTF-8',
+    );
+  }
+  if (out && env['TERM'] === 'dumb') {
+    return warn(
+      'terminal',
+      `${detail}; TERM=dumb: no colour, and nothing is redrawn`,
+      'Set TERM to the kind of your terminal, such as xterm-256color.',
+    );
+  }
+  return ok('terminal', detail);
+}
+
+function whyNotAsked({ raw }: Context['streams'], env: NodeJS.ProcessEnv): string {
+  if (isOn(env['SWAPCTL_NO_INPUT'])) return 'SWAPCTL_NO_INPUT is set';
+  if (isOn(env['CI'])) return 'CI is set';
+  if (raw.stdin.isTTY !== true) return 'standard input is no terminal';
+  return raw.stderr.isTTY === true ? '--no-input is given' : 'standard error is no terminal';
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
-import { isOwnHost } from '../../partner-api/own-host.ts';
+import { isOwnHost } from '../../partner-api/loopback.ts';
 import type { Metric, Sample } from './metrics-text.ts';
 import { metricsText } from './metrics-text.ts';
 

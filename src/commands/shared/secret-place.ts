@@ -1,5 +1,5 @@
 import { COMMAND_SOURCE } from '../../settings/env-profile.ts';
-import { keychainPlace } from '../../settings/keychain.ts';
+import { keychainPlace } from '../../settings/key-pairs.ts';
 import type { RemoteProfile } from '../../settings/profile.ts';
 import type { SecretPlace } from '../../views/profile.ts';
 

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { BUILT_IN_BUDGET, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
+import { isLoopback } from '../../partner-api/loopback.ts';
 import type { Profile } from '../../settings/profile.ts';
-import { isLoopback } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import {
   COLOR_CHOICES,

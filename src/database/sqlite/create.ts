@@ -2,8 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFolder } from '../../files.ts';
 import { translateFailure, UncreatableError } from '../failures.ts';
-import { sqliteUri } from './connection.ts';
-import { DatabaseSync } from './engine.ts';
+import { DatabaseSync, sqliteUri } from './connection.ts';
 import { systemReason } from './file.ts';
 import { moveIntoPlace, sweepTemporaryFiles, temporaryName } from './temp-file.ts';
 

@@ -1,10 +1,9 @@
-import type { Stats } from 'node:fs';
-import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import { NotPrivateError, opennessOf, requirePrivate, systemCode } from '../../files.ts';
-import { foreignDatabase, NEVER_OVERWRITTEN } from '../failures.ts';
-import { identifyFile } from './identify.ts';
+import { foreignDatabase, NEVER_OVERWRITTEN, sqliteErrorCode, translateFailure } from '../failures.ts';
+import { DatabaseSync, sqliteUri } from './connection.ts';
 import { sweepTemporaryFiles } from './temp-file.ts';
 
 const HEADER_BYTES = 100;
@@ -155,4 +154,42 @@ function readHeader(path: string): Buffer {
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Kind of a file, as SQLite sees it: a database with our tables or without any, one of another program, a damaged one,
+ * or none.
+ */
+type FileKind = 'ours' | 'foreign' | 'damaged' | 'no database';
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/**
+ * Identifies a database file without locking it, reading its log or changing it. SQLite has to read it: on POSIX
+ * systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as
+ * well, and only SQLite knows which of its handles must stay open. Throws StorageError where the file cannot be read.
+ */
+function identifyFile(path: string): FileKind {
+  const tables: unknown[] = [];
+  try {
+    // The log is ignored: it cannot turn a foreign database into ours.
+    const database = new DatabaseSync(sqliteUri(path, 'mode=ro&immutable=1'), { readOnly: true });
+    try {
+      // No prepared statement: it would keep the file open until it is garbage-collected.
+      database.function('swapctl_seen', (name: unknown) => {
+        tables.push(name);
+        return null;
+      });
+      database.exec(`select swapctl_seen(name) from sqlite_master where type = 'table'`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const code = sqliteErrorCode(error);
+    if (code === CORRUPT) return 'damaged';
+    if (code === NOT_A_DATABASE) return 'no database';
+    throw translateFailure(error, path);
+  }
+  return tables.length === 0 || tables.includes('swapctl_schema') ? 'ours' : 'foreign';
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../database.ts';
+import { dueMigrations, VERSION_TABLE } from '../database.ts';
 import { BusyError, foreignDatabase } from '../failures.ts';
-import { dueMigrations, VERSION_TABLE } from '../migrations.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** Brings the schema of a name up to date, in one transaction. Throws StorageError for a newer or foreign one. */

@@ -3,9 +3,11 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs
 import { platform, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StorageError } from '../../errors.ts';
-import type { Migration } from '../database.ts';
+import type { DatabaseFacts, Migration } from '../database.ts';
+import { NEVER_OVERWRITTEN } from '../failures.ts';
 import { SqliteConnection, sqliteUri } from './connection.ts';
-import { dueSqliteMigrations } from './migrations.ts';
+import { inspectSqliteFile, throughLink } from './file.ts';
+import { dueSqliteMigrations, schemaVersion } from './migrations.ts';
 
 /** A connection that only reads, and the cleanup after it is closed. */
 export interface ReadOnlyConnection {
@@ -35,7 +37,7 @@ export function openReadOnly(
 }
 
 /** Opens a database as it stands, its log included, without a change to it or to its folder. */
-export function openUnchanged(path: string): ReadOnlyConnection {
+function openUnchanged(path: string): ReadOnlyConnection {
   const copy = hasLog(path) ? copyWithLog(path) : undefined;
   const forget = () => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
@@ -84,4 +86,29 @@ function copyInto(folder: string, paths: readonly string[]): void {
 /** Whether an error is the system's, or the copying process's. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || 'status' in error);
+}
+
+/**
+ * Looks at a SQLite file without changing it: its schema's version, and whether SQLite finds its pages in order. Throws
+ * StorageError for a file that cannot be used.
+ */
+export function lookAtSqlite(named: string, name: string): DatabaseFacts {
+  const path = throughLink(named);
+  const found = inspectSqliteFile(path);
+  if (found === 'nothing') return { kind: 'sqlite', place: path, version: null };
+  if (found === 'empty file') {
+    throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
+  }
+  const { connection, forget } = openUnchanged(path);
+  try {
+    const version = schemaVersion(connection, path, name);
+    const [page] = connection.run('pragma quick_check(1)').rows as { quick_check?: string }[];
+    if (page?.quick_check !== 'ok') {
+      throw new StorageError(`The database ${path} is damaged.`, NEVER_OVERWRITTEN);
+    }
+    return { kind: 'sqlite', place: path, version };
+  } finally {
+    connection.close();
+    forget();
+  }
 }

@@ -2,17 +2,15 @@ import type { CompiledQuery } from 'kysely';
 import { Kysely } from 'kysely';
 import { StorageError } from '../../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
+import { DEFAULT_SCHEMA_NAME, InMemory } from '../database.ts';
 import { NEVER_OVERWRITTEN, UncreatableError, UnwritableError } from '../failures.ts';
-import { InMemory } from '../in-memory.ts';
-import { DEFAULT_SCHEMA_NAME } from '../migrations.ts';
 import { memoryUri, SqliteConnection } from './connection.ts';
 import { createSqliteFile } from './create.ts';
-import { SqliteDriver, sqliteDialect } from './driver.ts';
+import { SqliteDriver, sqliteDialect, WalFlusher } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
 import { migrateSqlite, schemaScript } from './migrations.ts';
 import type { ReadOnlyConnection } from './read-only.ts';
 import { openReadOnly } from './read-only.ts';
-import { WalFlusher } from './wal-flusher.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 

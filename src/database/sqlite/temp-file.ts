@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../files.ts';
-import { sqliteUri } from './connection.ts';
-import { DatabaseSync } from './engine.ts';
+import { DatabaseSync, sqliteUri } from './connection.ts';
 
 const MARK = '.new-';
 const ENDING = /^(?:[0-9a-f]{16}|lock)$/;

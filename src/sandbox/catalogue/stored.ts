@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DatabaseLocation } from '../../database/in-memory.ts';
+import type { DatabaseLocation } from '../../database/database.ts';
 import { openDatabase } from '../../database/open.ts';
 import { StorageError, UsageError } from '../../errors.ts';
 import type { SandboxSchema } from '../state/schema.ts';

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { echoed } from '../../text.ts';
 
@@ -25,13 +25,4 @@ export async function addressToListenOn(host: string): Promise<string> {
       'Name an address of this machine with --host.',
     );
   }
-}
-
-/** Whether an address can be reached from this machine alone. */
-export function isLoopback(address: string): boolean {
-  const loopback = new BlockList();
-  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-  loopback.addAddress('::1', 'ipv6');
-  loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
-  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

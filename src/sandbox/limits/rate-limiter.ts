@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, PreparedQuery } from '../../database/database.ts';
-import type { DatabaseLocation } from '../../database/in-memory.ts';
-import { InMemory } from '../../database/in-memory.ts';
+import type { Database, DatabaseLocation, PreparedQuery } from '../../database/database.ts';
+import { InMemory } from '../../database/database.ts';
 import { isPostgresUrl, openDatabase } from '../../database/open.ts';
 import { StorageError } from '../../errors.ts';
 import { batch } from '../state/batch.ts';

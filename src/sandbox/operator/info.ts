@@ -1,5 +1,5 @@
-import type { DatabaseLocation } from '../../database/in-memory.ts';
-import { InMemory } from '../../database/in-memory.ts';
+import type { DatabaseLocation } from '../../database/database.ts';
+import { InMemory } from '../../database/database.ts';
 import { isPostgresUrl } from '../../database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
 import type { ClockReading, ClockVerbs } from './clock.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import { isOwnHost } from '../../partner-api/own-host.ts';
+import { isOwnHost } from '../../partner-api/loopback.ts';
 import { adminProblem } from '../admin/guard.ts';
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>;

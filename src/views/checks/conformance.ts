@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../conformance/check-result.ts';
+import type { CheckResult } from '../../conformance/check.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Column } from '../../terminal/table.ts';

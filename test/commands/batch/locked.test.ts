@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBatch } from '../../../src/commands/batch/run.ts';
-import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import type { SwapctlError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { profileAt } from '../../helpers/scene.ts';

@@ -103,11 +103,11 @@ describe('swapctl config', () => {
     ['mysql://h/d', 'The ledger is neither a file nor a postgres:// URL.'],
     [
       'postgres://me:s3cret@h/d',
-      'The URL of the ledger holds a password, which would be shown by `swapctl config list`.',
+      'The URL of the ledger contains a password, which `swapctl config list` would show.',
     ],
     [
       'postgres://h/d?password=s3cret',
-      'The URL of the ledger holds a password, which would be shown by `swapctl config list`.',
+      'The URL of the ledger contains a password, which `swapctl config list` would show.',
     ],
   ])('refuses the ledger %s', async (value, message) => {
     expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
@@ -197,14 +197,14 @@ describe('a stored setting', () => {
 
   it.each([
     [{ 'rate-type': 'half' }, 'rate-type', 'Allowed choices are fixed, float.'],
-    [{ 'rate-type': 5 }, 'rate-type', 'It is not a text.'],
+    [{ 'rate-type': 5 }, 'rate-type', 'It is not text.'],
   ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
     await writeSettings(settings);
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
     expect(error).toMatchObject({
       ...{ code: 'invalid_config', exitCode: 2 },
       message: `The stored setting ${key} cannot be used. ${why}`,
-      hint: `Set it again, or forget it: swapctl config unset ${key}`,
+      hint: `Set it again, or remove it: swapctl config unset ${key}`,
     });
     expect((await config(['set', key, 'fixed'])).error).toBeNull();
     expect((await quote()).type).toBe('fixed');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCheck } from '../../../src/commands/doctor/machine.ts';
+import { nodeCheck } from '../../../src/commands/doctor/run.ts';
 import { ENDPOINT_NAMES } from '../../../src/partner-api/endpoints.ts';
 import { sign } from '../../../src/partner-api/signature.ts';
 import type { DoctorCheck } from '../../../src/views/checks/doctor.ts';
@@ -318,9 +318,7 @@ describe('doctor', () => {
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 80 });
     expect(stdout).toMatch(/^ ?STATE {2}CHECK +FOUND\n/);
-    expect(stdout).toMatch(
-      /\n fail +profile +The profile of the environment lacks(.|\n)*?\n +→ Set it too, or/,
-    );
+    expect(stdout).toMatch(/\n fail +profile +The environment profile needs(.|\n)*?\n +→ Set it too, or/);
     expect(stdout.match(/not checked: there is no usable profile\n/g)).toHaveLength(9);
     expect(stdout.match(/→ Mend what failed first\.\n/g)).toHaveLength(1);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -332,7 +330,7 @@ describe('doctor', () => {
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 60 });
     expect(stdout).toContain(
       [
-        ' fail  profile: The profile of the environment lacks',
+        ' fail  profile: The environment profile needs',
         '       SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET,',
         '       SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND.',
         '       → Set it too, or unset all of them to use a stored',

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InMemory } from '../../../src/database/in-memory.ts';
+import { InMemory } from '../../../src/database/database.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { listeningUrl, startProgram } from '../../helpers/program.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../../src/database/database.ts';
-import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import { openReadOnly } from '../../../src/database/sqlite/read-only.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { temporaryFolder } from '../../helpers/home.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createTransport } from '../../../src/client/transport.ts';
-import type { CheckResult } from '../../../src/conformance/check-result.ts';
+import type { CheckResult } from '../../../src/conformance/check.ts';
 import { learnFrom } from '../../../src/sandbox/recording/learn/learn.ts';
 import { recordHere } from '../../commands/sandbox/record/recording.ts';
 import { foreignService, KEYS } from './foreign-service.ts';

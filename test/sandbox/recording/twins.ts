@@ -1,6 +1,6 @@
 import type { ApiRequest, Transport } from '../../../src/client/transport.ts';
 import { requestUrl } from '../../../src/client/transport.ts';
-import type { CheckResult } from '../../../src/conformance/check-result.ts';
+import type { CheckResult } from '../../../src/conformance/check.ts';
 import { checkThrough } from '../../../src/conformance/run.ts';
 import { ENDPOINTS } from '../../../src/partner-api/endpoints.ts';
 import { writeJson } from '../../../src/partner-api/json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
-import { DatabaseSync } from '../../../src/database/sqlite/engine.ts';
+import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../databases.ts';

@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { announce } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
+import { isLoopback } from '../../../partner-api/loopback.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { Scenario, StepKind } from '../../../sandbox/scenarios/scenario.ts';
 import type { Profile } from '../../../settings/profile.ts';
-import { checkBaseUrl, isLoopback } from '../../../settings/profile.ts';
+import { checkBaseUrl } from '../../../settings/profile.ts';
 import type { SandboxDatabase } from '../database-flag.ts';
 import type { OpenService } from './step-service.ts';
 import { isOwnFault, serviceOf, toolsAt } from './step-service.ts';

@@ -1,5 +1,5 @@
-import type { Forwarded } from '../../../client/forward/forward.ts';
-import { startForwarding } from '../../../client/forward/forward.ts';
+import type { Forwarded } from '../../../client/forward.ts';
+import { startForwarding } from '../../../client/forward.ts';
 import type { Context } from '../../../context.ts';
 import { announce } from '../../../context.ts';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';

@@ -1,13 +1,10 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../../errors.ts';
-import { systemCode } from '../../files.ts';
-import { isOwnHost } from '../../partner-api/own-host.ts';
-import type { TransportError } from '../transport-error.ts';
-import { headerPairs } from './headers.ts';
-import type { OwnRequest, PassedAnswer, Upstream } from './upstream.ts';
-import { passOn } from './upstream.ts';
+import { UsageError } from '../errors.ts';
+import { systemCode } from '../files.ts';
+import { isOwnHost } from '../partner-api/loopback.ts';
+import type { TransportError } from './transport-error.ts';
+import { headerPairs, type OwnRequest, type PassedAnswer, passOn, type Upstream } from './upstream.ts';
 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -34,7 +31,7 @@ export interface Forwarded {
 }
 
 /** Options of {@link startForwarding}. */
-export interface ForwardOptions extends Upstream {
+interface ForwardOptions extends Upstream {
   /** 0 takes a free one. */
   readonly port: number;
   /** Whether methods that change something are passed on as well. */
@@ -46,7 +43,7 @@ export interface ForwardOptions extends Upstream {
 }
 
 /** A server that passes requests on. */
-export interface Forwarding {
+interface Forwarding {
   readonly url: string;
   /** Takes no new requests, lets those under way finish, then closes. */
   close(): Promise<void>;

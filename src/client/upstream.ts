@@ -1,11 +1,15 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ProxyServer } from '../proxy/proxy.ts';
-import { TransportError } from '../transport-error.ts';
-import type { Header } from './headers.ts';
-import { endToEnd, headerPairs } from './headers.ts';
+import { singleUseAgents } from './agents.ts';
+import type { ProxyServer } from './proxy.ts';
+import { TransportError } from './transport-error.ts';
 
 /** Bytes of an answer that are kept to be looked at; a longer one is passed on all the same. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
@@ -40,7 +44,7 @@ export interface PassedAnswer {
 }
 
 /** Failure of a request; `answer` is what had come until then. */
-export interface Lost {
+interface Lost {
   readonly failure: TransportError;
   readonly answer: PassedAnswer | null;
 }
@@ -55,8 +59,9 @@ export async function passOn(
   response: ServerResponse,
   upstream: Upstream,
 ): Promise<PassedAnswer | Lost> {
-  const way = await wayTo(upstream);
-  const sending = new Sending(request, upstream, way.agent);
+  const { agents, hangUp } = singleUseAgents(upstream.proxy, CONNECT_TIMEOUT_MS);
+  const agent = upstream.baseUrl.startsWith('https:') ? agents.https : agents.http;
+  const sending = new Sending(request, upstream, agent);
   const leave = () => sending.give(new TransportError('interrupted', true));
   response.once('close', leave);
   try {
@@ -69,7 +74,7 @@ export async function passOn(
     return { failure, answer: sending.answer };
   } finally {
     response.off('close', leave);
-    way.end();
+    hangUp();
   }
 }
 
@@ -82,7 +87,7 @@ class Sending {
   failed: TransportError | undefined;
   answer: PassedAnswer | null = null;
 
-  constructor(own: OwnRequest, { baseUrl, timeoutMs }: Upstream, agent: HttpAgent) {
+  constructor(own: OwnRequest, { baseUrl, timeoutMs }: Upstream, agent: Agent) {
     const url = new URL(baseUrl);
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const headers = [['Host', url.host], ...endToEnd(own.headers, 'host', 'content-length', 'expect')];
@@ -132,7 +137,10 @@ class Sending {
     const kept: Buffer[] = [];
     let size = 0;
     const soFar = (): PassedAnswer => ({
-      ...{ status, statusText, headers, size },
+      status,
+      statusText,
+      headers,
+      size,
       body: size > MAX_KEPT_BYTES ? null : Buffer.concat(kept),
     });
     this.answer = soFar();
@@ -181,19 +189,38 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-interface Way {
-  readonly agent: HttpAgent;
-  end(): void;
+/** Headers of one connection, which no proxy passes on. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A header as it was sent: its name in the sender's own spelling, and its value. */
+type Header = readonly [name: string, value: string];
+
+/** Headers of Node's flat list as pairs. */
+export function headerPairs(raw: readonly string[]): Header[] {
+  return Array.from({ length: Math.floor(raw.length / 2) }, (_, index) => [
+    raw[index * 2] ?? '',
+    raw[index * 2 + 1] ?? '',
+  ]);
 }
 
-/** An agent whose connection is used once: a reset of a kept one would lose an answer for nothing. */
-async function wayTo({ baseUrl, proxy }: Upstream): Promise<Way> {
-  const isSecure = baseUrl.startsWith('https:');
-  if (proxy === null) {
-    const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
-    return { agent, end: () => undefined };
-  }
-  const { proxyAgents } = await import('../proxy/agents.ts');
-  const { agents, hangUp } = proxyAgents(proxy, false, CONNECT_TIMEOUT_MS);
-  return { agent: isSecure ? agents.https : agents.http, end: hangUp };
+/** The headers that go on to the other side: all but those of this one connection, and those that `Connection` names. */
+function endToEnd(headers: readonly Header[], ...without: readonly string[]): Header[] {
+  const named = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  const dropped = new Set([...named, ...without]);
+  return headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !HOP_BY_HOP.has(lower) && !dropped.has(lower);
+  });
 }

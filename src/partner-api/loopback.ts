@@ -10,3 +10,8 @@ export function isOwnHost(host: string | undefined, port?: number): boolean {
   const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host ?? '') ?? [];
   return OWN_NAMES.includes(name.toLowerCase()) && (port === undefined || given === String(port));
 }
+
+/** Whether a host name of a URL, or an address, always means this machine. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|(?:::ffff:)?127(?:\.[0-9]{1,3}){3}|::1|\[::1\])$/.test(host);
+}

@@ -1,0 +1,59 @@
+import { UsageError } from '../errors.ts';
+
+/** Variables that are not passed to a program that swapctl starts: secrets and their sources. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'SWAPCTL_SECRET',
+  'SWAPCTL_SECRET_FILE',
+  'SWAPCTL_SECRET_COMMAND',
+  'PGPASSWORD',
+]);
+
+/** The environment for a program that swapctl starts: its own, without secrets. */
+export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !SECRETS.has(name) && !isLedgerWithPassword(name, value)),
+  );
+}
+
+function isLedgerWithPassword(name: string, value: string | undefined): boolean {
+  if (name !== 'SWAPCTL_LEDGER' || value === undefined) return false;
+  if (!URL.canParse(value)) return /^postgres/i.test(value);
+  const { password, searchParams } = new URL(value);
+  return password !== '' || searchParams.has('password');
+}
+
+/** Parts of Node that print, or may print in another version, what is sent, including the signature. */
+const PRINTING_PARTS = ['http', 'https', 'http2', 'net', 'tls', 'stream', 'undici', 'fetch'] as const;
+
+/** Throws `invalid_config` if `NODE_DEBUG` would make Node print each request with its signature. */
+export function refuseDebugOutput(env: NodeJS.ProcessEnv = process.env): void {
+  const wanted = (env['NODE_DEBUG'] ?? '').toLowerCase().split(',');
+  const printing = PRINTING_PARTS.filter((part) => wanted.some((pattern) => fits(pattern.trim(), part)));
+  if (printing.length === 0) return;
+  throw new UsageError(
+    `NODE_DEBUG makes Node print ${printing.join(', ')}, including the signature of each request. Nothing was sent.`,
+    'Unset NODE_DEBUG or remove these parts: the signature never changes, so it is as secret as the key. --debug logs requests without it.',
+    'invalid_config',
+  );
+}
+
+/** Whether a pattern of NODE_DEBUG matches a part, as Node reads it: a star matches any characters. */
+function fits(pattern: string, part: string): boolean {
+  const written = pattern.replace(/[^a-z0-9*]/g, '\\$&').replaceAll('*', '.*');
+  return new RegExp(`^${written}$`).test(part);
+}
+
+const PROXY_VARIABLES = [
+  'https_proxy',
+  'HTTPS_PROXY',
+  'http_proxy',
+  'HTTP_PROXY',
+  'no_proxy',
+  'NO_PROXY',
+  'REQUEST_METHOD',
+];
+
+/** The environment variables that select a proxy, and no others. */
+export function proxyVariables(): NodeJS.ProcessEnv {
+  return Object.fromEntries(PROXY_VARIABLES.map((name) => [name, process.env[name]]));
+}
