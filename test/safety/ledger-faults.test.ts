@@ -139,7 +139,7 @@ describe.concurrent('a ledger whose place is no absolute path', () => {
       inScene({}, async (scene) => {
         const run = await scene.startCreate([], { SWAPCTL_LEDGER: name }).ended;
         expect(run.error()).toMatchObject(storageFailed);
-        expect(run.error().message).toBe('The path of the ledger is not absolute.');
+        expect(run.error().message).toBe('The path of the ledger must be absolute.');
         expect(scene.service.requests).toEqual([]);
         expect(existsSync(join(scene.home, name))).toBe(false);
       }),

@@ -99,8 +99,8 @@ describe('swapctl config', () => {
   });
 
   it.each([
-    ['ledger.db', 'The path of the ledger is not absolute.'],
-    ['mysql://h/d', 'The ledger is neither a file nor a postgres:// URL.'],
+    ['ledger.db', 'The path of the ledger must be absolute.'],
+    ['mysql://h/d', 'The ledger must be a file path or a postgres:// URL.'],
     [
       'postgres://me:s3cret@h/d',
       'The URL of the ledger contains a password, which `swapctl config list` would show.',
@@ -214,7 +214,7 @@ describe('a stored setting', () => {
     await writeSettings({ ledger: 'ledger.db' });
     expect((await runHere(['history'], { home })).error).toMatchObject({
       ...{ code: 'invalid_config' },
-      message: 'The stored setting ledger cannot be used. The path of the ledger is not absolute.',
+      message: 'The stored setting ledger cannot be used. The path of the ledger must be absolute.',
     });
     expect((await quote()).type).toBe('float');
     expect((await config(['set', 'ledger', join(home, 'l.db')])).error).toBeNull();

@@ -285,7 +285,7 @@ describe('doctor', () => {
     const env = { SWAPCTL_PUBLIC_KEY: 'pk_1', SWAPCTL_BASE_URL: 'https://api.example.com' };
     const { failed, of } = await examine({ home: await temporaryFolder(), env });
     expect(failed).toEqual(['profile']);
-    expect(of('profile')?.detail).toContain('lacks SWAPCTL_SECRET');
+    expect(of('profile')?.detail).toContain('needs SWAPCTL_SECRET');
   });
 
   it('refuses to ask with NODE_DEBUG, which would print the signature', async () => {
