@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   terminal: GROUND,
   swaps: ['client', 'ledger', 'partner-api', 'swap', ...GROUND],
   conformance: ['client', 'partner-api', 'swap', ...GROUND],
-  settings: ['swap', ...GROUND],
+  settings: ['partner-api', 'swap', ...GROUND],
   client: ['partner-api', 'swap', ...GROUND],
   ledger: ['swap', 'database', ...GROUND],
   'partner-api': ['swap', ...GROUND],
