@@ -84,7 +84,9 @@ describe('the profile in use', () => {
       const error = await refusal(settings({}, flags).profile());
       expect(error.message).toBe(`There is no profile named ${flags.profile}.`);
       expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
-      expect(error.hint).toBe(`Stored profiles: one. To add it, run \`swapctl auth login -p ${flags.profile}\`.`);
+      expect(error.hint).toBe(
+        `Stored profiles: one. To add it, run \`swapctl auth login -p ${flags.profile}\`.`,
+      );
     },
   );
 
