@@ -176,7 +176,7 @@ describe('at a terminal', () => {
     const { home, config } = person('pia');
     const right = { url: `${url}/v1`, key: first.publicKey };
     const prompter = scriptedPrompter([
-      { input: 'Base URL', answer: right.url, refused: [['http://example.com', 'must begin with https:']] },
+      { input: 'Base URL', answer: right.url, refused: [['http://example.com', 'must start with https:']] },
       { input: 'Public key', answer: 'unknown-key', refused: [['', 'The public key is empty.']] },
       { password: 'Secret', answer: 'not-the-secret' },
       { input: 'Base URL', answer: url },
@@ -240,7 +240,7 @@ describe('at a terminal', () => {
     const name: Step = {
       input: 'Name of the profile (stored already: prod)',
       answer: 'spare',
-      refused: [['env', 'taken by swapctl itself']],
+      refused: [['env', 'reserved by swapctl']],
     };
     expect(await asked(oda.home, `auth login ${base}`, [name, secret])).toBeNull();
     const replace = `Replace the key pair of profile prod at ${new URL(url).host}?`;

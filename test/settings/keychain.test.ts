@@ -160,7 +160,7 @@ describe('without a keychain', () => {
     expect(error().message).toBe(
       'The package @napi-rs/keyring, which is needed to use the keychain, is not installed.',
     );
-    expect(error().hint).toContain('from the same package file as before, without --omit=optional');
+    expect(error().hint).toContain('from the same package file, without --omit=optional');
     expect(await gus.config()).toBeNull();
   });
 });
