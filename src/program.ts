@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { HELP_TOPICS } from './commands/program/help.ts';
-import { placeOfPages, programVersion } from './commands/program/package.ts';
 import { unknownCommand, usageError } from './commands/program/usage-error.ts';
+import { placeOfPages, programVersion } from './commands/program/version.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, ErrorJson, SwapctlError } from './errors.ts';

@@ -41,11 +41,11 @@ export function addressCommand(
       'after',
       '\nExamples:\n  $ swapctl address BTC bc1q…\n  $ swapctl address XRP rN7n… --memo 12345\n  $ cut -f2,3 payouts.tsv | swapctl address - --json | jq "select(.valid | not)"',
     )
-    .action((network: string, address: string | undefined, flags: Record<string, unknown>) => {
-      const memo = typeof flags['memo'] === 'string' ? flags['memo'] : null;
+    .action((network: string, address: string | undefined, flags: { readonly memo?: string }) => {
+      const memo = flags.memo ?? null;
       if (network === '-') {
         if (address !== undefined || memo !== null)
-          throw new UsageError('With -, addresses and memos come on standard input.');
+          throw new UsageError('With -, addresses and memos are read from standard input.');
         return runMany(context());
       }
       if (address === undefined)

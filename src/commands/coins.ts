@@ -20,6 +20,15 @@ export interface CoinsOptions {
   readonly limit: number | null;
 }
 
+/** Flags of `swapctl coins`. */
+interface CoinsFlags {
+  readonly network?: string;
+  readonly deposit?: boolean;
+  readonly receive?: boolean;
+  readonly refresh?: boolean;
+  readonly limit?: number;
+}
+
 /** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
   command
@@ -34,15 +43,15 @@ export function coinsCommand(command: Command, context: () => Context, run = run
       'after',
       '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
     )
-    .action((search: string | undefined, flags: Record<string, unknown>) => {
-      if (flags['deposit'] === true && flags['receive'] === true)
+    .action((search: string | undefined, flags: CoinsFlags) => {
+      if (flags.deposit === true && flags.receive === true)
         throw new UsageError('Choose one of --deposit and --receive.');
       return run(context(), {
         search: search ?? null,
-        network: typeof flags['network'] === 'string' ? flags['network'] : null,
-        side: flags['deposit'] === true ? 'deposit' : flags['receive'] === true ? 'receive' : null,
-        refresh: flags['refresh'] === true,
-        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+        network: flags.network ?? null,
+        side: flags.deposit === true ? 'deposit' : flags.receive === true ? 'receive' : null,
+        refresh: flags.refresh === true,
+        limit: flags.limit ?? null,
       });
     });
 }

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasHiddenCharacters, visible } from '../text.ts';
 import type { CommandLineData } from '../views/program/command-line.ts';
-import type { Candidate } from './candidate.ts';
 import { candidatesFor } from './candidates.ts';
-import { splitLine } from './split-line.ts';
+import type { Candidate } from './sources.ts';
 
 /** What a completion works with. */
-export interface CompletionParts {
+interface CompletionParts {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** Folder with what the build wrote: `commands.json` and `coins.json`. */
@@ -47,4 +46,33 @@ function lineOf({ word, description }: Candidate, shell: string | undefined): st
   // Bash puts a word into the line as it is; zsh and fish quote it.
   if (shell === 'bash') return word.replace(/[^\w@%+=:,./\-\u0080-\u{10ffff}]/gu, '\\$&');
   return description === '' ? word : `${word}\t${visible(description.slice(0, MAX_DESCRIPTION))}`;
+}
+
+/**
+ * Words of a line of bash up to the cursor, the last one as it is written; null where it cannot be told. Nothing is
+ * expanded.
+ */
+function splitLine(line: string): readonly string[] | null {
+  const words: string[] = [];
+  const pattern = /\s+|(?:[^\s'"\\]+|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gsy;
+  let [end, last] = [0, ''];
+  for (const match of line.matchAll(pattern)) {
+    last = match[0];
+    end = match.index + last.length;
+    if (!/^\s/.test(last)) words.push(last);
+  }
+  // A quote that is still open.
+  if (end < line.length) return null;
+  const current = /^\s/.test(last) ? '' : (words.pop() ?? '');
+  // Variables that are set for the program alone.
+  const start = words.findIndex((word) => !/^\w+=/.test(word));
+  return [...words.slice(Math.max(0, start)).map(unquoted), current];
+}
+
+function unquoted(word: string): string {
+  return word.replace(
+    /\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)"/gs,
+    (_, escaped?: string, single?: string, double?: string) =>
+      escaped ?? single ?? (double ?? '').replace(/\\(.)/gs, '$1'),
+  );
 }

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolvePaths } from '../settings/paths.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
-import type { Settings } from '../settings/settings.ts';
-import { createSettings } from '../settings/settings.ts';
+import { createSettings, type Settings } from '../settings/settings.ts';
 import type { Coin } from '../swap/swap.ts';
-import type { Candidate } from './candidate.ts';
+
+/** One word with which the line may continue. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
 
 /** The flags of a line that say whose coins and orders are meant. */
 export interface Place {
@@ -83,7 +87,6 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
     ),
     orders: orNone(async (place) => {
       const settings = settingsFor(place);
-      const { openOrders } = await import('./orders.ts');
       const named = place.sandbox || place.profile !== null || settings.deciding.length > 0;
       return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
     }),
@@ -141,4 +144,26 @@ function coinCandidate({ code, name }: Pick<Coin, 'code' | 'name'>): Candidate {
 function networksOf(coins: readonly Coin[]): readonly string[] {
   const all = coins.flatMap(({ deposit, receive }) => [...deposit, ...receive]);
   return [...new Set(all.map(({ network }) => network))];
+}
+
+const MAX_ORDERS = 200;
+
+/** By the index of the open swaps: SQLite would otherwise look for them in the whole ledger, to save itself the sorting. */
+const OPEN = `select order_number as number, profile,
+    json_extract(snapshot, '$.status') as status,
+    json_extract(snapshot, '$.deposit.coin') as sent,
+    json_extract(snapshot, '$.receive.coin') as received
+  from intents indexed by intents_to_poll
+  where outcome = 'created' and final = 0 and order_number is not null and (?1 is null or profile = ?1)
+  order by requested_at desc limit ${MAX_ORDERS}`;
+
+/** Open orders of a ledger in a file, of one profile or all, the newest first; none of one behind a URL. */
+async function openOrders(ledger: string, profile: string | null): Promise<readonly Candidate[]> {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(ledger)) return [];
+  const { glance } = await import('../database/sqlite/glance.ts');
+  const rows = glance(ledger, OPEN, [profile]) as readonly Record<string, unknown>[];
+  return rows.map(({ number, profile, status, sent, received }) => ({
+    word: String(number),
+    description: `${status ?? 'not checked yet'}, ${sent ?? '?'} to ${received ?? '?'}, ${profile}`,
+  }));
 }

@@ -5,7 +5,7 @@ import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';
 import { environmentColour } from './status.ts';
 
-/** A profile as it may be shown: where its secret lies, never the secret. */
+/** A profile for display: where its secret is stored, never the secret. */
 export interface ProfileResult {
   readonly name: string;
   readonly current: boolean;
@@ -14,12 +14,12 @@ export interface ProfileResult {
   readonly baseUrl: string | null;
   readonly publicKey: string;
   readonly secret: SecretPlace;
-  /** Whether a signed read has just proved the pair; null where none was made. */
+  /** Whether the service has just accepted the pair; null where it was not asked. */
   readonly verified: boolean | null;
   readonly state: KeyPairState;
 }
 
-/** Where a secret lies. */
+/** Where a secret is stored. */
 export interface SecretPlace {
   /** For people: a file, the variables of the environment, a command, or the system's keychain. */
   readonly place: string;
@@ -27,17 +27,17 @@ export interface SecretPlace {
 }
 
 /**
- * What the service says of a key pair: it takes it, refuses it, cannot be reached, or answered otherwise; or it was not
- * asked, for one reason that the secret could not be read.
+ * Result of checking a key pair: the service accepted it, refused it, could not be reached, or answered with another error;
+ * or it was not asked, for example because the secret could not be read.
  */
 export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unreadable' | 'unchecked';
 
 const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
-  verified: 'taken by the service',
-  refused: 'refused by the service',
-  unreachable: 'not proven: the service could not be reached',
-  unproven: 'not proven: the service answered, and said nothing of it',
-  unreadable: 'not proven: the secret could not be read',
+  verified: 'accepted',
+  refused: 'refused',
+  unreachable: 'not checked: the service could not be reached',
+  unproven: 'not checked: the service answered with an unrelated error',
+  unreadable: 'not checked: the secret could not be read',
   unchecked: null,
 };
 

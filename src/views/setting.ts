@@ -7,7 +7,7 @@ import { visible } from '../text.ts';
 /** A setting of `swapctl config`. */
 export interface SettingResult {
   readonly key: string;
-  /** As it is stored; null where it is not. */
+  /** The stored value; null for none. */
   readonly value: string | null;
   /** Value that applies where nothing is stored; null for none. */
   readonly default: string | null;
@@ -41,7 +41,7 @@ export function addressSettingView(setting: AddressSetting): View {
   };
 }
 
-/** The value that holds, bare, for a script. */
+/** The effective value alone, for a script. */
 export function settingView(setting: SettingResult): View {
   const value = setting.value ?? setting.default;
   return {
@@ -74,7 +74,7 @@ export function settingsView(settings: readonly ListedSetting[]): View {
           title: 'VALUE',
           paint: (text: Visible, row: readonly Visible[]) => (isSet(row) ? text : style.dim(text)),
         },
-        { title: 'FOR', wraps: true },
+        { title: 'DESCRIPTION', wraps: true },
       ];
       return renderTable(columns, rows, style, width);
     },

@@ -36,7 +36,7 @@ describe('auth status', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ ...KNOWN, state: 'unreachable', verified: null });
     expect(run.error).toMatchObject({ code: 'network_error', exitCode: 6 });
     const screen = await runHere(['auth', 'status'], { ...how, terminals: AT_TERMINAL });
-    expect(screen.stdout).toContain('not proven: the service could not be reached');
+    expect(screen.stdout).toContain('not checked: the service could not be reached');
   });
 
   it('names what is odd about a secret that the service does not take, and no part of it', async () => {
@@ -126,7 +126,9 @@ describe('auth login', () => {
     );
     const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
     const run = await runHere(login, { home: await temporaryFolder(), input: '"the-secret"\n' });
-    expect(run.stderr).toContain('warning: the secret has quotes round it, which is taken as part of it.\n');
+    expect(run.stderr).toContain(
+      'warning: the secret has quotes round it, which is treated as part of it.\n',
+    );
     expect(run.error).toMatchObject({ code: 'invalid_signature' });
     expect(run.stderr + run.error?.hint).not.toContain('the-secret');
   });

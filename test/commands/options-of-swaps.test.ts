@@ -26,7 +26,7 @@ describe('swapctl quote', () => {
     ['BTC usdt:trx 0.10 --compare', { ...once, compare: true }],
     ['BTC usdt:trx 0.10 -w -i 2.5', { ...once, watch: true, intervalMs: 2500 }],
     ['BTC usdt:trx 0.10 -w --interval 60', { ...once, watch: true, intervalMs: 60_000 }],
-    ['BTC usdt:trx 0.10 -i 5', 'usage: --interval goes with --watch.'],
+    ['BTC usdt:trx 0.10 -i 5', 'usage: --interval requires --watch.'],
     [
       'BTC usdt:trx 0.10 -w --above 28.50',
       { ...once, watch: true, target: { side: 'above', rate: '28.50' } },
@@ -35,7 +35,7 @@ describe('swapctl quote', () => {
       'BTC usdt:trx 0.10 --below 0.00000001 --watch',
       { ...once, watch: true, target: { side: 'below', rate: '0.00000001' } },
     ],
-    ['BTC usdt:trx 0.10 --above 28', 'usage: --above and --below go with --watch.'],
+    ['BTC usdt:trx 0.10 --above 28', 'usage: --above and --below require --watch.'],
     ['BTC usdt:trx 0.10 -w --above 28 --below 20', 'usage: Choose one of --above and --below.'],
     [
       'BTC usdt:trx 0.10 -w --above 28,5',
@@ -68,7 +68,7 @@ describe('swapctl quote', () => {
 
   it.each(['-w', '-f', '--float'])('refuses --compare with %s', async (flag) => {
     expect(await optionsOf(quoteCommand, words(`quote BTC ETH 1 --compare ${flag}`))).toBe(
-      'usage: --compare shows both rate types once; it goes with none of --fixed, --float and --watch.',
+      'usage: --compare cannot be combined with --fixed, --float or --watch.',
     );
   });
 });

@@ -91,7 +91,7 @@ describe('logging in', () => {
       verified: true,
       state: 'verified',
     });
-    expect(run.stderr).toContain('with the secret in plain text, readable by you alone');
+    expect(run.stderr).toContain('with the secret in plain text, readable only by you');
     expect([
       (await stat(ada.config)).mode & 0o777,
       (await stat(join(ada.config, '..'))).mode & 0o777,
@@ -143,10 +143,7 @@ describe('a stored key pair', () => {
     const other = await mia.login('prod', second);
     expect([other.code, other.error().message]).toEqual([2, 'Profile prod already has a key pair.']);
     const gone = await mia.swapctl('auth logout --json');
-    expect([gone.code, gone.error().message]).toEqual([
-      2,
-      'Profile prod has a key pair, which would be lost.',
-    ]);
+    expect([gone.code, gone.error().message]).toEqual([2, 'Removing profile prod deletes its key pair.']);
     expect(await readFile(mia.config, 'utf8')).toBe(before);
     expect((await mia.login('prod', first)).code).toBe(0);
     expect((await mia.login('prod', second, ' --yes')).json()).toMatchObject({ publicKey: second.publicKey });
@@ -160,7 +157,7 @@ describe('a stored key pair', () => {
     expect(one.json()).toMatchObject({ name: 'default', current: true });
     const two = await nia.swapctl(flags(second), { input: second.secret });
     expect(two.error()).toMatchObject({ code: 'usage', exitCode: 2 });
-    expect(two.error().message).toBe('Name the new profile with -p; already stored: default.');
+    expect(two.error().message).toBe('Name the new profile with -p; default already exists.');
   });
 });
 
@@ -238,7 +235,7 @@ describe('at a terminal', () => {
     const base = `--base-url ${url} --public-key ${second.publicKey}`;
     const secret = { password: 'Secret', answer: second.secret };
     const name: Step = {
-      input: 'Name of the profile (stored already: prod)',
+      input: 'Name of the new profile (existing: prod)',
       answer: 'spare',
       refused: [['env', 'reserved by swapctl']],
     };
@@ -248,7 +245,7 @@ describe('at a terminal', () => {
     const no = [secret, { confirm: replace, answer: false }];
     expect(await asked(oda.home, `auth login -p prod ${base}`, no)).toMatchObject(declined);
     const forget = (profile: string, answer: boolean) => [
-      { confirm: `Forget the key pair of profile ${profile} at ${new URL(url).host}?`, answer },
+      { confirm: `Remove the key pair of profile ${profile} at ${new URL(url).host}?`, answer },
     ];
     expect(await asked(oda.home, 'auth logout', forget('spare', false))).toMatchObject(declined);
     expect(await asked(oda.home, 'auth logout -p prod', forget('prod', true))).toBeNull();
@@ -319,16 +316,13 @@ describe('two stored profiles', () => {
       { name: 'one', current: false },
     ]);
     const warning =
-      'warning: the environment wins: with SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL set, commands here use profile env. Unset them to use profile one.\n';
+      'warning: the environment takes precedence: with SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL set, commands use profile env. Unset them to use profile one.\n';
     const chosen = await fay.swapctl('auth switch one', { env });
-    expect([chosen.stdout, chosen.stderr]).toEqual([
-      'The stored choice is profile one from now on.\n',
-      warning,
-    ]);
+    expect([chosen.stdout, chosen.stderr]).toEqual(['Stored profile one as the current profile.\n', warning]);
     const again = await fay.login('one', first, ' --yes', env);
     expect(again.json()).toMatchObject({ name: 'one', current: false, verified: true });
     expect(again.stderr).toContain(warning);
-    expect(again.stderr).not.toContain('Commands use it from now on');
+    expect(again.stderr).not.toContain('Commands now use it');
     const nameWith = async (flags: string) => {
       const run = await fay.swapctl(`auth status --json${flags}`, { env });
       return run.json()['name'];
@@ -407,7 +401,7 @@ describe('the configuration', () => {
     await writeFile(lea.config, JSON.stringify(config));
     expect((await lea.swapctl('auth status --json')).error().code).toBe('no_credentials');
     const run = await lea.swapctl('auth logout --yes');
-    expect([run.code, run.stdout]).toEqual([0, 'Forgot the key pair of profile one.\n']);
+    expect([run.code, run.stdout]).toEqual([0, 'Removed the key pair of profile one.\n']);
   });
 
   it('takes two logins at the same moment', async () => {

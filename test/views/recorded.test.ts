@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAIN } from '../../src/terminal/style.ts';
-import { recordedView } from '../../src/views/sandbox/recorded.ts';
+import { recordedView } from '../../src/views/sandbox/recording.ts';
 
 const CALL = {
   ...{

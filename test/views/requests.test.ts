@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/sandbox/requests/request.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
-import { requestsView } from '../../src/views/sandbox/requests.ts';
+import { requestsView } from '../../src/views/sandbox/recording.ts';
 
 const REQUEST: LoggedRequest = {
   ...{ id: 1, at: Date.parse('2026-01-31T12:00:00Z'), partner: 'default', method: 'GET', status: 200, ms: 5 },

@@ -5,7 +5,7 @@ import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { localTime } from '../../src/time.ts';
 import { coinsView, networksView } from '../../src/views/coins.ts';
-import { historyView } from '../../src/views/history/list.ts';
+import { historyView } from '../../src/views/history.ts';
 import { topicView } from '../../src/views/program/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';

@@ -8,9 +8,19 @@ import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/end
 import { nearestWords } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
 import { collected } from '../shared/labels.ts';
-import type { ApiOptions } from './options.ts';
+import type { ApiOptions } from './run.ts';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** Flags of `swapctl api`. */
+interface ApiFlags {
+  readonly method?: HttpMethod;
+  readonly field?: readonly string[];
+  readonly input?: string;
+  readonly include?: boolean;
+  readonly curl?: boolean;
+  readonly yes?: boolean;
+}
 
 /** Declares `swapctl api`. */
 export function apiCommand(command: Command, context: () => Context, run = runLater): void {
@@ -37,11 +47,11 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
       'after',
       '\nNothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command of --curl reads the secret from $SWAPCTL_SECRET, and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
     )
-    .action((name: string, flags: Record<string, unknown>) => {
+    .action((name: string, flags: ApiFlags) => {
       const endpoint = endpointArgument(name);
-      const method = (flags['method'] as HttpMethod | undefined) ?? ENDPOINTS[endpoint].method;
-      const fields = ((flags['field'] ?? []) as string[]).map(fieldArgument);
-      const input = typeof flags['input'] === 'string' ? flags['input'] : null;
+      const method = flags.method ?? ENDPOINTS[endpoint].method;
+      const fields = (flags.field ?? []).map(fieldArgument);
+      const { input = null, include = false, curl = false, yes = false } = flags;
       if (input !== null && method === 'GET')
         throw new UsageError(
           '--input needs a method with a body, not GET.',
@@ -52,10 +62,13 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
       const [twice] = repeated(fields.map(([key]) => key));
       if (twice !== undefined) throw new UsageError(`The field ${echoed(twice)} is given twice.`);
       return run(context(), {
-        ...{ endpoint, method, fields, input },
-        include: flags['include'] === true,
-        curl: flags['curl'] === true,
-        yes: flags['yes'] === true,
+        endpoint,
+        method,
+        fields,
+        input,
+        include,
+        curl,
+        yes,
       });
     });
 }

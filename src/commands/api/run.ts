@@ -1,15 +1,13 @@
-import type { ApiAnswer, ApiRequest } from '../../client/transport.ts';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { type ApiAnswer, type ApiRequest, type HttpMethod, requestUrl } from '../../client/transport.ts';
+import { announce, type Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
+import { AUTH_HEADERS, ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
-import { curlCommand } from './curl.ts';
-import type { ApiOptions } from './options.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -132,4 +130,47 @@ function headOf({ status, headers }: ApiAnswer): Visible {
     [value ?? []].flat().map((each) => shown`${visible(name)}: ${visible(each)}\n`),
   );
   return shown`HTTP ${status}\n${joined(lines)}\n`;
+}
+
+/** Parsed arguments of `swapctl api`. */
+export interface ApiOptions {
+  readonly endpoint: EndpointName;
+  readonly method: HttpMethod;
+  /** Parameters of a GET, fields of the body otherwise, in the order given. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** File with the body, `-` for standard input; null for none. */
+  readonly input: string | null;
+  /** The status and the headers of the answer are printed before its body. */
+  readonly include: boolean;
+  /** Nothing is sent: a curl command line is printed. */
+  readonly curl: boolean;
+  readonly yes: boolean;
+}
+
+/**
+ * A shell command that sends the request with curl. It holds no secret and no signature: openssl signs the endpoint's
+ * name with `$SWAPCTL_SECRET` when it runs, and curl reads the signature from its standard input.
+ */
+function curlCommand(
+  request: ApiRequest,
+  { baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string },
+): string {
+  const { endpoint, body } = request;
+  const method = request.method ?? ENDPOINTS[endpoint].method;
+  const signature = `$(printf %s ${endpoint} | openssl dgst -sha512 -hmac "$SWAPCTL_SECRET" | sed 's/.* //')`;
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    [AUTH_HEADERS.publicKey]: publicKey,
+    [AUTH_HEADERS.payload]: endpoint,
+  };
+  return [
+    `printf 'header = "${AUTH_HEADERS.signature}: %s"\\n' "${signature}" |`,
+    `  curl --silent --show-error --config - --request ${method}`,
+    ...Object.entries(headers).map(([name, value]) => `    --header ${shellQuote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`    --data-binary ${shellQuote(body)}`]),
+    `    --url ${shellQuote(requestUrl(baseUrl, request).href)}`,
+  ]
+    .join(' \\\n')
+    .replace('| \\\n', '|\n');
 }

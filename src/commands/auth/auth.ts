@@ -5,6 +5,16 @@ import { checkBaseUrl, checkProfileName } from '../../settings/profile.ts';
 import { runLogin } from './login.ts';
 import { runAuthList, runAuthStatus, runLogout, runSwitch } from './profiles.ts';
 
+/** Flags of `swapctl auth login`. */
+interface LoginFlags {
+  readonly baseUrl?: string;
+  readonly publicKey?: string;
+  readonly withSecret?: boolean;
+  readonly environment?: string;
+  readonly keychain?: boolean;
+  readonly yes?: boolean;
+}
+
 /** Declares `swapctl auth` and its verbs. */
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
   auth.description('Store, check and choose key pairs. Each profile has one key pair and one base URL.');
@@ -22,22 +32,20 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
       'after',
       '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret\n  $ swapctl auth login -p prod --base-url https://api.example.com --keychain',
     )
-    .action((flags: Record<string, unknown>) => {
+    .action((flags: LoginFlags) => {
       const started = context();
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-      const environment = text('environment');
+      const { environment = null, baseUrl = null, publicKey = null } = flags;
       if (environment !== null && environment !== 'sandbox' && environment !== 'live') {
-        throw new UsageError('--environment is sandbox or live.');
+        throw new UsageError('--environment must be sandbox or live.');
       }
-      const baseUrl = text('baseUrl');
       return login(started, {
         name: started.flags.profile === undefined ? null : checkProfileName(started.flags.profile),
         baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
-        publicKey: text('publicKey'),
-        withSecret: flags['withSecret'] === true,
+        publicKey,
+        withSecret: flags.withSecret === true,
         environment,
-        keychain: flags['keychain'] === true,
-        yes: flags['yes'] === true,
+        keychain: flags.keychain === true,
+        yes: flags.yes === true,
       });
     });
   auth
@@ -45,7 +53,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .description('Remove the key pair of a profile (-p, or the current one).')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExamples:\n  $ swapctl auth logout -p old')
-    .action((flags: Record<string, unknown>) => runLogout(context(), { yes: flags['yes'] === true }));
+    .action(({ yes = false }: { readonly yes?: boolean }) => runLogout(context(), { yes }));
   auth
     .command('status')
     .description('Show the current profile, where its secret is stored, and whether the service accepts it.')

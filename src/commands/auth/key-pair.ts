@@ -7,22 +7,22 @@ import { withProgress } from '../../terminal/progress.ts';
 import type { ProfileResult } from '../../views/profile.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 
-/** Proves a key pair by the cheapest signed read. */
+/** Checks a key pair with the cheapest signed read; throws if the service does not accept it. */
 export async function prove(context: Context, profile: Profile): Promise<void> {
   const { client } = await context.serviceFor(profile);
   try {
-    await withProgress(context.streams, 'Proving the key pair', () => client.coins(1, 1));
+    await withProgress(context.streams, 'Checking the key pair', () => client.coins(1, 1));
   } catch (error) {
-    throw profile.kind === 'remote' && error instanceof SwapctlError && NOT_THERE.has(error.code)
+    throw profile.kind === 'remote' && error instanceof SwapctlError && NO_SERVICE.has(error.code)
       ? restated(error, error.message, { hint: wrongPlaceHint(profile.baseUrl) })
       : error;
   }
 }
 
-/** What a listing is answered with at a base URL that is not the service's. */
-const NOT_THERE: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_response'] as const);
+/** Codes of a listing at a base URL that does not belong to the service. */
+const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_response'] as const);
 
-/** A stored profile as it may be shown; nothing is asked of the service or the keychain. */
+/** A stored profile for display; neither the service nor the keychain is asked. */
 export function storedResult(
   name: string,
   profile: StoredProfile,

@@ -20,17 +20,17 @@ import {
   warnOfOddSecret,
 } from './questions.ts';
 
-/** Parsed arguments of `swapctl auth login`; null is asked for. */
+/** Parsed arguments of `swapctl auth login`; null values are asked for. */
 export interface LoginOptions {
   readonly name: string | null;
   readonly baseUrl: string | null;
   readonly publicKey: string | null;
-  /** The secret comes on standard input. */
+  /** The secret is read from standard input. */
   readonly withSecret: boolean;
   readonly environment: Environment | null;
-  /** The secret goes into the system's keychain instead of the file. */
+  /** The secret is stored in the system keychain instead of the file. */
   readonly keychain: boolean;
-  /** Replaces a stored key pair without a question. */
+  /** Replaces a stored key pair without asking. */
   readonly yes: boolean;
 }
 
@@ -86,7 +86,7 @@ async function firstAnswers(context: Context, options: LoginOptions, canAsk: boo
   return { baseUrl, publicKey, secret };
 }
 
-/** The answer that a failed proof is about; null where none of them is wrong. */
+/** The answer that a failed check is about; null where none of them is wrong. */
 function wrongAnswer({ code, httpStatus }: SwapctlError): keyof LoginAnswers | null {
   if (code === 'invalid_public_key') return 'publicKey';
   if (code === 'invalid_signature') return 'secret';
@@ -95,8 +95,12 @@ function wrongAnswer({ code, httpStatus }: SwapctlError): keyof LoginAnswers | n
 }
 
 const WRONG_URL: ReadonlySet<ErrorCode> = new Set([
-  ...(['not_found', 'bad_response', 'invalid_payload', 'network_error', 'timeout'] as const),
-]);
+  'not_found',
+  'bad_response',
+  'invalid_payload',
+  'network_error',
+  'timeout',
+] as const);
 
 function wordsOf(wrong: keyof LoginAnswers, { message, hint }: SwapctlError): string {
   if (wrong === 'publicKey') return 'The service does not know this public key.';
@@ -104,17 +108,17 @@ function wordsOf(wrong: keyof LoginAnswers, { message, hint }: SwapctlError): st
   return `${fullSentence(message)} ${hint ?? ''}`.trimEnd();
 }
 
-/** Says where the pair and its secret are stored now. */
+/** Where the pair and its secret are stored now, as a sentence. */
 function storedNote({ settings }: Context, { name, secret }: ProfileResult): string {
   const { configFile, platform } = settings.paths;
-  const alone = isWindows(platform) ? '' : ', readable by you alone';
+  const alone = isWindows(platform) ? '' : ', readable only by you';
   const where = secret.plainText
     ? `, with the secret in plain text${alone}.`
     : `; its secret is in ${secret.place}.`;
   const used =
     settings.deciding.length > 0
       ? ''
-      : ` Commands use it from now on; \`swapctl auth switch ${SANDBOX_PROFILE}\` goes back to the sandbox.`;
+      : ` Commands now use it; \`swapctl auth switch ${SANDBOX_PROFILE}\` switches back to the sandbox.`;
   return `Stored as profile ${name} in ${configFile}${where}${used}`;
 }
 

@@ -11,13 +11,13 @@ import { windowsAccess } from '../shared/windows-access.ts';
 import { prove, storedResult } from './key-pair.ts';
 import { confirmLosing, placeOf, warnOfEnvironment } from './questions.ts';
 
-/** Forgets a profile's key pair. */
+/** Removes a profile's key pair. */
 export async function runLogout(context: Context, { yes }: { readonly yes: boolean }): Promise<void> {
-  // By its name alone: a profile that cannot be used is one to be forgotten.
+  // By name alone: a profile that cannot be used must still be removable.
   const name = await context.settings.profileName();
   if (name === SANDBOX_PROFILE)
     throw new UsageError(
-      'The built-in sandbox needs no key pair, so there is none to forget.',
+      'The built-in sandbox has no stored key pair.',
       'List the stored profiles with `swapctl auth list`.',
     );
   if (name === ENV_PROFILE) {
@@ -30,25 +30,27 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   if (entry !== undefined && !yes)
     await confirmLosing(
       context,
-      `Forget the key pair of profile ${name}${placeOf(entry.profile)}?`,
-      `Profile ${name} has a key pair, which would be lost.`,
-      'Pass --yes to forget it.',
+      `Remove the key pair of profile ${name}${placeOf(entry.profile)}?`,
+      `Removing profile ${name} deletes its key pair.`,
+      'Pass --yes to remove it.',
     );
   const left = await context.settings.remove(name);
   if (left !== null)
-    throw restated(left, `Profile ${name} is forgotten here, but not its secret. ${left.message}`, {});
+    throw restated(left, `Profile ${name} was removed, but not its secret. ${left.message}`, {});
   await context.streams.print(
-    messageView({ profile: name, removed: true }, `Forgot the key pair of profile ${name}.`),
+    messageView({ profile: name, removed: true }, `Removed the key pair of profile ${name}.`),
   );
 }
 
-/** Tells the profile in use and whether the service takes its key pair; where it does not, the error follows. */
+/** Prints the current profile and whether the service accepts its key pair; throws the error where it does not. */
 export async function runAuthStatus(context: Context): Promise<void> {
   const profile = await context.profile();
   const { streams } = context;
   const { name, environment } = profile;
   const result: Omit<ProfileResult, 'verified' | 'state'> = {
-    ...{ name, current: name === (await currentName(context)), environment },
+    name,
+    current: name === (await currentName(context)),
+    environment,
     ...(await keyPairOf(context, profile)),
   };
   const { platform, configFolder } = context.settings.paths;
@@ -60,7 +62,7 @@ export async function runAuthStatus(context: Context): Promise<void> {
   if (problem !== null) throw problem;
 }
 
-/** What the service, or the way there, has against a key pair; null where it is taken. */
+/** Why a key pair could not be verified; null where the service accepts it. */
 async function problemWith(context: Context, profile: Profile): Promise<SwapctlError | null> {
   try {
     await prove(context, profile);
@@ -90,7 +92,7 @@ async function keyPairOf(
   return { baseUrl, publicKey, secret: placeOfSecret(profile) };
 }
 
-/** Lists the profiles, that of the environment first; the one that is used with no flag is marked. */
+/** Lists the profiles, the one of the environment first; the current one is marked. */
 export async function runAuthList(context: Context): Promise<void> {
   const entries = await context.settings.list();
   const current = await context.settings.current();
@@ -105,7 +107,7 @@ export async function runAuthList(context: Context): Promise<void> {
     context.streams.note('No profile is stored; commands use the built-in sandbox.');
 }
 
-/** The environment's profile as a list of one; none where it makes none, or one that cannot be used, which is told. */
+/** The environment's profile as a list of one; empty, with a warning, where it cannot be used. */
 async function environmentResult({ settings, streams }: Context): Promise<ProfileResult[]> {
   try {
     const profile = await settings.fromEnvironment();
@@ -121,7 +123,7 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
   }
 }
 
-/** Name of the chosen profile; null where the configuration cannot be read, which must not hide one that needs none. */
+/** Name of the current profile; null where the configuration cannot be read, which env and the sandbox do not need. */
 async function currentName({ settings }: Context): Promise<string | null> {
   try {
     return await settings.current();
@@ -131,12 +133,12 @@ async function currentName({ settings }: Context): Promise<string | null> {
   }
 }
 
-/** Makes a stored profile, or the built-in sandbox, the one in use. */
+/** Makes a stored profile, or the built-in sandbox, the current one. */
 export async function runSwitch(context: Context, name: string): Promise<void> {
   await context.settings.switchTo(name);
   const current = name === (await context.settings.current());
   const what = name === SANDBOX_PROFILE ? 'the built-in sandbox' : `profile ${name}`;
-  const words = current ? `Commands use ${what} from now on.` : `The stored choice is ${what} from now on.`;
+  const words = current ? `Commands now use ${what}.` : `Stored ${what} as the current profile.`;
   await warnOfEnvironment(context, name);
   await context.streams.print(messageView({ profile: name, current }, words));
 }

@@ -7,18 +7,18 @@ import { shown, visible } from '../../text.ts';
 import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 
-/** What `auth login` needs to know of a service. */
+/** The answers that `auth login` needs. */
 export interface LoginAnswers {
   readonly baseUrl: string;
   readonly publicKey: string;
   readonly secret: string;
 }
 
-/** The command line that logs in without a question. */
+/** A command line that logs in without questions. */
 export const LOGIN_LINE =
   'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file';
 
-/** Asks one question of `auth login`; a base URL that was wrong is offered again, to be corrected or tried once more. */
+/** Asks one question of `auth login`; a wrong base URL is offered again for correction. */
 export async function askFor(
   context: Context,
   wanted: keyof LoginAnswers,
@@ -48,15 +48,18 @@ export async function askFor(
   return secret;
 }
 
-/** Name for a profile without one: `default` for the first, asked for after that, so that none is replaced unasked. */
+/** Name for a new profile: `default` for the first, later asked for, so that none is replaced by accident. */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;
   if (!streams.interactive || !canAsk) {
-    throw new UsageError(`Name the new profile with -p; already stored: ${stored.join(', ')}.`, LOGIN_LINE);
+    throw new UsageError(
+      `Name the new profile with -p; ${stored.join(', ')} already ${stored.length === 1 ? 'exists' : 'exist'}.`,
+      LOGIN_LINE,
+    );
   }
   return prompter.input({
-    message: visible(`Name of the profile (stored already: ${stored.join(', ')})`),
+    message: visible(`Name of the new profile (existing: ${stored.join(', ')})`),
     validate: (text) => problemOf(() => checkProfileName(text)),
   });
 }
@@ -65,7 +68,7 @@ const FIRST_PROFILE = 'default';
 
 /**
  * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain for
- * plain text. True once a person has agreed to that, false where nothing would be lost.
+ * plain text. True once a person has agreed, false where nothing would be lost.
  */
 export async function confirmReplacing(
   context: Context,
@@ -104,7 +107,7 @@ async function isSamePair(
   try {
     return (await settings.secretOf({ kind: 'remote', name, source: '', ...stored })) === wanted.secret;
   } catch (error) {
-    // A secret that cannot be read is not known to be the same.
+    // A secret that cannot be read may be another one.
     if (error instanceof SwapctlError) return false;
     throw error;
   }
@@ -127,20 +130,20 @@ export async function confirmLosing(
   throw new SwapctlError('declined', 'Declined; nothing was changed.');
 }
 
-/** Warns that variables of the environment choose another profile than the one just stored or chosen. */
+/** Warns that environment variables select another profile than the one just stored or chosen. */
 export async function warnOfEnvironment({ streams, settings }: Context, name: string): Promise<void> {
   const { deciding } = settings;
   const used = await settings.current();
   if (deciding.length === 0 || used === name) return;
   const them = deciding.length === 1 ? 'it' : 'them';
   await streams.warn(
-    `the environment wins: with ${deciding.join(', ')} set, commands here use profile ${used}. Unset ${them} to use profile ${name}.`,
+    `the environment takes precedence: with ${deciding.join(', ')} set, commands use profile ${used}. Unset ${them} to use profile ${name}.`,
   );
 }
 
-/** Warns that a secret has something round it or in it that pasting often brings along, before the service is asked. */
+/** Warns that a secret contains characters that pasting often adds, before the service is asked. */
 export async function warnOfOddSecret({ streams }: Context, secret: string): Promise<void> {
   const odd = pastedOddities(secret);
   if (odd.length > 0)
-    await streams.warn(`the secret has ${odd.join(' and ')}, which is taken as part of it.`);
+    await streams.warn(`the secret has ${odd.join(' and ')}, which is treated as part of it.`);
 }

@@ -19,6 +19,14 @@ export interface EventsListOptions {
   readonly limit: number | null;
 }
 
+/** Flags of `swapctl events list`. */
+interface EventsListFlags {
+  readonly order?: string;
+  readonly undelivered?: boolean;
+  readonly since?: string;
+  readonly limit?: number;
+}
+
 /** The verbs of `swapctl events`, for a test to replace. */
 export interface EventsRuns {
   list(context: Context, options: EventsListOptions): Promise<void>;
@@ -42,12 +50,12 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
       'after',
       '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
     )
-    .action((flags: Record<string, unknown>) =>
+    .action((flags: EventsListFlags) =>
       runs.list(context(), {
-        order: typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null,
-        undelivered: flags['undelivered'] === true,
-        since: timeArgument(typeof flags['since'] === 'string' ? flags['since'] : null, 'start'),
-        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+        order: flags.order === undefined ? null : orderArgument(flags.order),
+        undelivered: flags.undelivered === true,
+        since: timeArgument(flags.since ?? null, 'start'),
+        limit: flags.limit ?? null,
       }),
     );
   events
@@ -77,7 +85,7 @@ export async function runEventsList(context: Context, options: EventsListOptions
   const ledger = await context.ledger();
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
   const { events, count } = await ledger.events.list({ profile, order, undelivered, since }, limit);
-  // A profile that there never was is a slip of the pen, and not an empty list.
+  // An unknown profile is a typo, not an empty list: this throws.
   if (count === 0 && profile !== null) await context.profile();
   await streams.print(eventsView(events.map(eventResult), context.now()));
   if (count === 0) streams.note('No event matches.');
@@ -91,7 +99,7 @@ export async function runEventsShow(context: Context, id: string): Promise<void>
   await printEvent(context, ledger, await eventOf(ledger, id));
 }
 
-/** Has one event delivered again and prints it as it is then. */
+/** Queues one event for another delivery and prints its new state. */
 export async function runEventsResend(context: Context, id: string): Promise<void> {
   const ledger = await context.ledger();
   await eventOf(ledger, id);

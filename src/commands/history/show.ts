@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
-import { timelineView } from '../../views/history/timeline.ts';
+import { timelineView } from '../../views/history.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { recordOf } from './find.ts';
 

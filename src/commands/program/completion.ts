@@ -1,9 +1,6 @@
-import type { Command } from 'commander';
-import { Argument } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
-import type { Shell } from './shells.ts';
-import { SCRIPTS, SHELLS } from './shells.ts';
 
 /** Declares `swapctl completion`. */
 export function completionCommand(command: Command, context: () => Context, run = runCompletion): void {
@@ -31,3 +28,79 @@ export async function runCompletion({ streams }: Context, shell: Shell): Promise
   if (streams.format === 'json') return streams.printLine({ shell, script });
   await streams.write(joined(script.split('\n').map(visible), shown`\n`));
 }
+
+/** The shells that lines are completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Name of a shell that lines are completed in. */
+export type Shell = (typeof SHELLS)[number];
+
+// In none of them a word from outside is evaluated: no eval, no `compgen -W`, no expansion of an answer.
+const BASH = `# Completion of swapctl for bash: source <(swapctl completion bash)
+_swapctl() {
+  local line word kept
+  local typed=\${COMP_LINE:0:COMP_POINT}
+  COMPREPLY=()
+  # Bash breaks words at = and : and completes only what is behind the last of them.
+  word=\${typed##*[[:space:]]}
+  kept=
+  [[ $COMP_WORDBREAKS == *:* && $word == *:* ]] && kept=\${word%:*}:
+  [[ $COMP_WORDBREAKS == *=* && \${word#"$kept"} == *=* ]] && kept=\${word%=*}=
+  {
+    IFS= read -r line || return
+    if [[ $line == files ]]; then
+      compopt -o default 2>/dev/null
+      return
+    fi
+    while IFS= read -r line; do
+      COMPREPLY+=("\${line:\${#kept}}")
+    done
+  } < <(command swapctl __complete bash "$typed" 2>/dev/null)
+}
+complete -F _swapctl swapctl
+`;
+
+const ZSH = String.raw`#compdef swapctl
+# Completion of swapctl for zsh: source <(swapctl completion zsh), or as a file _swapctl in a folder of $fpath.
+_swapctl() {
+  local line
+  local -a lines values told
+  lines=("${'$'}{(@f)$(command swapctl __complete zsh swapctl "${'$'}{(@Q)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  if [[ $lines[1] == files ]]; then
+    _files
+    return
+  fi
+  for line in "${'$'}{(@)lines[2,-1]}"; do
+    [[ -n $line ]] || continue
+    values+=("${'$'}{line%%$'\t'*}")
+    told+=("${'$'}{line/$'\t'/  -- }")
+  done
+  (( $#values )) || return 1
+  compadd -M 'm:{a-zA-Z}={A-Za-z}' -l -d told -a values
+}
+if [[ $funcstack[1] == _swapctl ]]; then
+  _swapctl "$@"
+else
+  compdef _swapctl swapctl
+fi
+`;
+
+const FISH = String.raw`# Completion of swapctl for fish: swapctl completion fish | source
+function __swapctl_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l lines (command swapctl __complete fish $before "$current" 2>/dev/null)
+    set -q lines[1]; or return
+    if test "$lines[1]" = files
+        __fish_complete_path "$current"
+        return
+    end
+    set -e lines[1]
+    set -q lines[1]; and printf '%s\n' $lines
+end
+complete -c swapctl -e
+complete -c swapctl -f -a '(__swapctl_complete)'
+`;
+
+/** The script by which each shell learns to complete lines. */
+export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { packageFolder } from '../../files.ts';
 import { visible } from '../../text.ts';
-import { programVersion } from './package.ts';
 
 /** Declares `swapctl version`. */
 export function versionCommand(command: Command, context: () => Context, run = runVersion): void {
@@ -19,4 +21,16 @@ export async function runVersion({ streams }: Context): Promise<void> {
     rows: () => [[version]],
     screen: () => visible(version),
   });
+}
+
+/** Version of the program, from its package.json. Throws StorageError where there is none. */
+export function programVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
+}
+
+/** Where the pages lie; a single executable has none with it. */
+export function placeOfPages(): string {
+  const folder = join(packageFolder(), 'docs');
+  return existsSync(folder) ? folder : 'the folder docs of the package swapctl';
 }

@@ -6,8 +6,7 @@ import type { RateType } from '../../swap/swap.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../time.ts';
-import type { QuoteResult } from '../../views/quote.ts';
-import { comparisonView, quoteView } from '../../views/quote.ts';
+import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
 import {
   amountArgument,
   chosenRateType,
@@ -21,19 +20,32 @@ import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { RateTarget } from './watch.ts';
 
-/** A request whose rate type, where it is null, is the stored one, else floating. */
+/** A request; a rate type of null is the stored default, else floating. */
 type Wanted = Omit<QuoteRequest, 'type'> & { readonly type: RateType | null };
 
 /** Parsed arguments of `swapctl quote`. */
 export interface QuoteOptions {
   readonly request: Wanted;
-  /** Both rate types; the request's own does not count then. */
+  /** Both rate types are shown; the request's own is ignored. */
   readonly compare: boolean;
   readonly watch: boolean;
-  /** Pause between two looks, in milliseconds; null is as it is stored, else ten seconds. */
+  /** Milliseconds between two checks; null for the stored default, else ten seconds. */
   readonly intervalMs: number | null;
-  /** The rate at which `--watch` ends; null to go on until Ctrl-C or `--timeout`. */
+  /** The rate at which `--watch` ends; null to continue until Ctrl-C or `--timeout`. */
   readonly target: RateTarget | null;
+}
+
+/** Flags of `swapctl quote`. */
+interface QuoteFlags {
+  readonly receive?: boolean;
+  readonly fixed?: boolean;
+  readonly float?: boolean;
+  readonly compare?: boolean;
+  readonly watch?: boolean;
+  /** Milliseconds. */
+  readonly interval?: number;
+  readonly above?: string;
+  readonly below?: string;
 }
 
 /** Declares `swapctl quote`. */
@@ -55,65 +67,57 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       'after',
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
-    .action((from: string, to: string, amount: string, flags: Record<string, unknown>) => {
-      if (
-        flags['compare'] === true &&
-        (flags['watch'] === true || flags['fixed'] === true || flags['float'] === true)
-      ) {
-        throw new UsageError(
-          '--compare shows both rate types once; it goes with none of --fixed, --float and --watch.',
-        );
-      }
+    .action((from: string, to: string, amount: string, flags: QuoteFlags) => {
+      const { compare = false, watch = false } = flags;
+      if (compare && (watch || flags.fixed === true || flags.float === true))
+        throw new UsageError('--compare cannot be combined with --fixed, --float or --watch.');
       const pair = { from: coinArgument(from), to: coinArgument(to) };
       refuseSameSides(pair.from, pair.to);
-      if (flags['interval'] !== undefined && flags['watch'] !== true)
-        throw new UsageError('--interval goes with --watch.');
+      if (flags.interval !== undefined && !watch) throw new UsageError('--interval requires --watch.');
       const target = rateTarget(flags);
       const started = context();
       const request: Wanted = {
         ...pair,
         amount: amountArgument(withoutBlanks(started, 'amount', amount)),
-        lastSource: flags['receive'] === true ? 'receive' : 'deposit',
+        lastSource: flags.receive === true ? 'receive' : 'deposit',
         type: chosenRateType(flags),
       };
       return run(started, {
         request,
-        compare: flags['compare'] === true,
-        watch: flags['watch'] === true,
-        intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null,
+        compare,
+        watch,
+        intervalMs: flags.interval ?? null,
         target,
       });
     });
 }
 
-function rateTarget(flags: Record<string, unknown>): RateTarget | null {
-  const { above, below } = flags;
+function rateTarget({ above, below, watch }: QuoteFlags): RateTarget | null {
   if (above !== undefined && below !== undefined) throw new UsageError('Choose one of --above and --below.');
   const given = above ?? below;
-  if (typeof given !== 'string') return null;
-  if (flags['watch'] !== true) throw new UsageError('--above and --below go with --watch.');
+  if (given === undefined) return null;
+  if (watch !== true) throw new UsageError('--above and --below require --watch.');
   return { side: above === undefined ? 'below' : 'above', rate: rateArgument(given) };
 }
 
-/** Prints a quote, two of them, or one after the other. */
+/** Prints a quote, both rate types side by side, or a line for each change. */
 export async function runQuote(context: Context, options: QuoteOptions): Promise<void> {
   const service = await context.service();
   const usual = options.request.type ?? usualRateType(context);
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
   if (options.watch) {
     const { watchQuote } = await import('./watch.ts');
-    const { budgeted } = await import('./budgeted.ts');
     let request: QuoteRequest = { ...options.request, type: usual };
     const next = async () => {
       const quote = await priced(context, service, request);
-      // A network that was filled in, or a spelling that was mended, costs a refusal only once.
+      // The networks and spellings that the first quote settled are kept, so that only it may need a second request.
       request = { ...request, from: quote.from, to: quote.to };
       return quote;
     };
     const intervalMs = options.intervalMs ?? usualInterval(context);
-    return watchQuote(context, await budgeted(context, next), { intervalMs, target: options.target });
+    return watchQuote(context, next, { intervalMs, target: options.target });
   }
-  const progress = 'Asking for a price';
+  const progress = 'Getting a quote';
   if (!options.compare) {
     return context.streams.print(quoteView(await withProgress(context.streams, progress, () => ask(usual))));
   }

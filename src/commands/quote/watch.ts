@@ -9,35 +9,36 @@ import { shown, visible } from '../../text.ts';
 import { clockTime, rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { sparkline } from '../../views/sparkline.ts';
+import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 
 const MAX_BARS = 40;
 const MIN_BARS = 5;
 
-/** A rate that is waited for: at least this much above, at most this much below. */
+/** A rate at which watching ends: this rate or higher, or this rate or lower. */
 export interface RateTarget {
   readonly side: 'above' | 'below';
   readonly rate: Decimal;
 }
 
-/** Interval between two looks, and when to stop. */
+/** Interval between two checks, and when to stop. */
 export interface QuoteWatch {
-  /** Pause between two looks, in milliseconds. */
+  /** Milliseconds between two checks. */
   readonly intervalMs: number;
   readonly target: RateTarget | null;
 }
 
 /**
- * Asks for the quote again and again, until Ctrl-C, `--timeout`, or the rate that is waited for; one line or object for
- * each change. Throws `still_open` where the time is up before the rate is there.
+ * Repeats a quote until Ctrl-C, `--timeout` or the target rate, and prints a line or object for each change. Throws
+ * `still_open` where the time is up before the target is reached.
  */
 export function watchQuote(
   context: Context,
   ask: () => Promise<QuoteResult>,
   options: QuoteWatch,
 ): Promise<void> {
-  const words = 'Interrupted; the rate is no longer followed.';
-  return untilInterrupted(context, words, () => followRate(context, ask, options));
+  const next = budgeted(context, ask);
+  return untilInterrupted(context, 'Stopped.', async () => followRate(context, await next, options));
 }
 
 async function followRate(
@@ -57,25 +58,29 @@ async function followRate(
       rates.splice(0, rates.length - MAX_BARS);
       await show(context, quote, rates);
     }
-    if (quote !== null && target !== null && isThere(quote.rate, target)) return;
+    if (quote !== null && target !== null && isReached(quote.rate, target)) return;
     if (context.monotonic() + intervalMs > end) break;
     await context.sleep(intervalMs);
   }
-  if (target !== null) throw notThere(target, rates.at(-1) ?? null);
+  if (target !== null) throw notReached(target, rates.at(-1) ?? null);
 }
 
-function isThere(rate: Decimal, target: RateTarget): boolean {
+function isReached(rate: Decimal, target: RateTarget): boolean {
   const difference = compareDecimals(rate, target.rate);
   return target.side === 'above' ? difference >= 0 : difference <= 0;
 }
 
-function notThere({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
-  const seen = last === null ? 'no rate was learned' : `it is ${last}`;
-  return new SwapctlError('still_open', `The rate did not come to ${rate} or ${side} in time; ${seen}.`, {
-    retryable: true,
-    hint: 'Wait longer with a larger --timeout.',
-    details: { [side]: rate, rate: last },
-  });
+function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
+  const seen = last === null ? 'there was no quote' : `it is ${last}`;
+  return new SwapctlError(
+    'still_open',
+    `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,
+    {
+      retryable: true,
+      hint: 'Use a longer --timeout.',
+      details: { [side]: rate, rate: last },
+    },
+  );
 }
 
 async function askOrNote(
@@ -87,7 +92,7 @@ async function askOrNote(
     return await ask();
   } catch (error) {
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
-    // The last look has no time left for its answer, so it is not a missed one.
+    // The last check has no time left for its answer, so it did not fail.
     if (context.monotonic() >= end) return null;
     if (context.streams.format === 'json') {
       await context.streams.printLine({
@@ -96,7 +101,7 @@ async function askOrNote(
         order: null,
         error: errorJson(error, context.flags),
       });
-    } else context.streams.note(`${fullSentence(error.message)} Still trying.`);
+    } else context.streams.note(`${fullSentence(error.message)} Retrying.`);
     return null;
   }
 }
@@ -112,7 +117,7 @@ async function show(context: Context, quote: QuoteResult, rates: readonly Decima
   });
 }
 
-/** The rate of a moment with the last ones as bars, as many as the terminal has room for. */
+/** The current rate with the latest ones as bars, as many as fit. */
 function rateLine(
   { from, to, rate }: QuoteResult,
   at: string,
@@ -126,4 +131,28 @@ function rateLine(
   const bars =
     room < MIN_BARS || !style.blocks ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
+}
+
+/** What is known of the service's limit after a refusal: the error carries none of its headers. */
+const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+
+/**
+ * Makes each request wait for its turn in the request budget of the profile's key, which `status --watch` and `listen`
+ * share. Where the ledger cannot be used, the budget is this process's own, with one notice.
+ */
+async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
+  let isNoted = false;
+  const budget = await sharedBudget(context, null, ({ message }) => {
+    if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
+    isNoted = true;
+  });
+  return async () => {
+    await budget.take();
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof SwapctlError && error.code === 'rate_limited') await budget.observe(REFUSED);
+      throw error;
+    }
+  };
 }

@@ -68,7 +68,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   if (options.follow) return followRequests(context, { ...options, filter });
   const [operator, { requestsView }] = await Promise.all([
     context.operator(options.database),
-    import('../../views/sandbox/requests.ts'),
+    import('../../views/sandbox/recording.ts'),
   ]);
   const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
@@ -80,7 +80,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
 async function followRequests(context: Context, { database, filter, body }: LogsOptions): Promise<void> {
   const { streams } = context;
   const { untilInterrupted } = await import('../shared/interrupt.ts');
-  const { requestResult, requestsView } = await import('../../views/sandbox/requests.ts');
+  const { requestResult, requestsView } = await import('../../views/sandbox/recording.ts');
   await untilInterrupted(context, 'Interrupted; the requests are no longer followed.', async () => {
     const operator = await context.operator(database);
     let wanted = filter;

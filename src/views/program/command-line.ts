@@ -1,5 +1,7 @@
 import type { View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
+import { ENVIRONMENT_TERMS } from './help-topics.ts';
 
 /** One argument of a command. */
 export interface ArgumentData {
@@ -66,4 +68,103 @@ export function commandLineView(data: CommandLineData): View {
     screen: (style, width) =>
       renderTable([{ title: 'COMMAND' }, { title: 'DOES', wraps: true }], rows, style, width),
   };
+}
+
+/** Readers of manual pages warn where there is no date. */
+const FIRST_WRITTEN = '2026-11-22';
+
+/** The manual page of the program as roff with the macros of man(7), in ASCII alone. */
+export function manualPage(data: CommandLineData): Visible {
+  const lines = [
+    // Without a version: the page changes where the command line does, and nowhere else.
+    `.TH SWAPCTL 1 ${FIRST_WRITTEN} swapctl "User Commands"`,
+    ...section('NAME', ['swapctl \\- instant cryptocurrency swaps from the command line']),
+    ...section('SYNOPSIS', [`${bold('swapctl')} ${roff('<command> [arguments] [flags]')}`]),
+    ...section('DESCRIPTION', [
+      roff('Prices, creates, follows and refunds swaps at an instant swap service, with the whole service'),
+      roff('built in as a sandbox: without a key pair, every command works on that.'),
+      '.PP',
+      roff('Standard output carries the result and nothing else: tables on a terminal, tab-separated lines'),
+      roff('in a pipe, JSON with --json.'),
+    ]),
+    ...section('GLOBAL OPTIONS', data.globalOptions.flatMap(optionLines)),
+    ...section('COMMANDS', groupsOf(data.commands).flatMap(groupLines)),
+    ...section(
+      'EXIT STATUS',
+      data.exitCodes.flatMap(({ code, meaning }) => term(String(code), meaning)),
+    ),
+    ...section(
+      'ENVIRONMENT',
+      ENVIRONMENT_TERMS.flatMap(([name, meaning]) => term(name, meaning)),
+    ),
+    ...section('FILES', [
+      ...term('$XDG_CONFIG_HOME/swapctl/config.json', 'profiles and settings'),
+      ...term('$XDG_STATE_HOME/swapctl/ledger.db', 'the ledger'),
+      ...term('$XDG_STATE_HOME/swapctl/sandbox.db', 'the built-in service'),
+      ...term('$XDG_CACHE_HOME/swapctl/', 'coin lists'),
+    ]),
+  ];
+  return joined(lines.map((line) => shown`${visible(line)}\n`));
+}
+
+function section(name: string, lines: readonly string[]): readonly string[] {
+  return [`.SH ${name.includes(' ') ? `"${name}"` : name}`, ...lines];
+}
+
+function groupsOf(commands: readonly CommandData[]): readonly (readonly CommandData[])[] {
+  const groups = new Map<string, CommandData[]>();
+  for (const command of commands.filter(({ runnable }) => runnable))
+    groups.set(command.group, [...(groups.get(command.group) ?? []), command]);
+  return [...groups.values()];
+}
+
+function groupLines(commands: readonly CommandData[]): readonly string[] {
+  return [`.SS "${roff(commands[0]?.group ?? '')}"`, ...commands.flatMap(commandLines)];
+}
+
+function commandLines({ usage, description, options, examples }: CommandData): readonly string[] {
+  return [
+    '.TP',
+    bold(usage),
+    ...description.split('\n').flatMap((line, index) => (index === 0 ? [roff(line)] : ['.br', roff(line)])),
+    ...indented(options.flatMap(optionLines)),
+    ...(examples.length === 0 ? [] : indented(['.PP', '.EX', ...examples.map(roff), '.EE'])),
+  ];
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['.RS', ...lines, '.RE'];
+}
+
+function optionLines({ flags, description, choices, default: usual }: OptionData): readonly string[] {
+  const among = choices === null ? '' : `: ${choices.join(', ')}`;
+  const otherwise = usual === null || /default/.test(description) ? '' : ` (default: ${String(usual)})`;
+  return term(flags, `${description}${among}${otherwise}`);
+}
+
+function term(name: string, meaning: string): readonly string[] {
+  return ['.TP', bold(name), roff(meaning)];
+}
+
+function bold(text: string): string {
+  return `\\fB${roff(text)}\\fR`;
+}
+
+/** Characters that roff takes for others, or that a terminal may lack. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  ...{ '\\': '\\e', '-': '\\-', "'": '\\(aq', '`': '\\(ga', '^': '\\(ha', '~': '\\(ti' },
+  ...{ '…': '...', '→': '\\->', '·': '\\-' },
+};
+
+/** A text for a line of roff: no control line, no escape. */
+function roff(text: string): string {
+  const escaped = text.replace(
+    /[\\\-'`^~]|[^\x20-\x7e]/gu,
+    (character) => WRITTEN[character] ?? `\\[u${hex(character)}]`,
+  );
+  return escaped.startsWith('.') ? `\\&${escaped}` : escaped;
+}
+
+function hex(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }

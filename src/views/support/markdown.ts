@@ -2,8 +2,8 @@ import { environmentWord } from '../../swap/environment.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible, visibleLines } from '../../text.ts';
 import { statusWord } from '../status.ts';
-import { sentenceText } from './sentence.ts';
 import type { SupportTicket, WrittenTicket } from './ticket.ts';
+import { sentenceText } from './ticket.ts';
 
 /**
  * A ticket as Markdown. Every value stands in a code span, in which nothing is structure: what comes from the service

@@ -1,13 +1,11 @@
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import type { StatusSpan } from '../../ledger/timeline.ts';
 import type { Finding } from '../../swap/agreement/agreed.ts';
-import type { SupportCase } from './case.ts';
-import { requestOf } from './case.ts';
-import type { Sentence } from './sentence.ts';
-import { said, sentenceText } from './sentence.ts';
+import { isDepositSeen } from '../../swap/need.ts';
+import { spanWords } from '../../time.ts';
 
 /** Facts for a ticket beside the entry. */
-export interface TicketFacts {
+interface TicketFacts {
   readonly entry: HistoryResult;
   readonly host: string;
   readonly statuses: readonly StatusSpan[];
@@ -96,4 +94,168 @@ function doubtsOf({ entry, findings }: TicketFacts): SupportTicket['doubts'] {
     const words = findings.filter((finding) => finding.code === code).map((finding) => finding.words);
     return { code, words: words.length === 0 ? code.replaceAll('_', ' ') : words.join('; ') };
   });
+}
+
+/** A sentence of our own with values in it, which may come from outside and are marked as such wherever it is shown. */
+interface Sentence {
+  /** One more than there are values. */
+  readonly own: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** A sentence as a template; a value that is not known is a blank to fill in. */
+function said(own: TemplateStringsArray, ...values: readonly (string | number | null)[]): Sentence {
+  return { own, values: values.map((value) => (value === null ? '____' : String(value))) };
+}
+
+/** A sentence with its values as `mark` shows them. */
+export function sentenceText({ own, values }: Sentence, mark = (value: string): string => value): string {
+  return own
+    .map((words, index) => (index === 0 ? words : `${mark(values[index - 1] ?? '')}${words}`))
+    .join('');
+}
+
+/** What a swap is in need of a support desk for: docs/command-line.md#the-history. */
+type SupportCase =
+  | 'unknown_outcome'
+  | 'deposit_not_seen'
+  | 'late_deposit'
+  | 'confirmation_stuck'
+  | 'exchange_stuck'
+  | 'in_progress'
+  | 'on_hold'
+  | 'frozen'
+  | 'error_with_refund_address'
+  | 'error_without_refund_address'
+  | 'success_without_payout'
+  | 'payout_in_question'
+  | 'refund_without_transaction'
+  | 'unknown_status';
+
+/** A swap that stays in confirmation or exchanging for longer than this is stuck, in milliseconds. */
+const MAX_MOVING_MS = 60 * 60_000;
+
+/** The case of an entry, and what is asked of the desk in it, most important first. */
+interface Request {
+  readonly case: SupportCase;
+  readonly questions: readonly Sentence[];
+}
+
+/** The case of an entry, as it was last seen. */
+function requestOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): Request {
+  const found = caseOf(entry, spans, now);
+  return { case: found, questions: QUESTIONS[found](entry, waited(spans, now)) };
+}
+
+function caseOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): SupportCase {
+  const { status, order, outcome, refundAddress, receive } = entry;
+  if (order === null || (outcome === 'unknown' && entry.statusCode === null)) return 'unknown_outcome';
+  const isSeen = isDepositSeen(entry);
+  if (status === 'new') return 'deposit_not_seen';
+  if (status === 'overdue') return isSeen ? 'late_deposit' : 'deposit_not_seen';
+  if (status === 'pause') return 'on_hold';
+  if (status === 'frozen') return 'frozen';
+  if (status === 'refund') return 'refund_without_transaction';
+  if (status === 'success') return receive.txId === null ? 'success_without_payout' : 'payout_in_question';
+  if (status === 'error')
+    return refundAddress === null ? 'error_without_refund_address' : 'error_with_refund_address';
+  if (status === 'unknown') return 'unknown_status';
+  const begun = spans.at(-1)?.firstSeenAt;
+  if (begun === undefined || now - Date.parse(begun) < MAX_MOVING_MS) return 'in_progress';
+  return status === 'confirmation' ? 'confirmation_stuck' : 'exchange_stuck';
+}
+
+function waited(spans: readonly StatusSpan[], now: number): string {
+  const begun = spans.at(-1)?.firstSeenAt;
+  return begun === undefined ? 'a moment' : spanWords(Math.max(0, now - Date.parse(begun)));
+}
+
+/** To be filled in by hand. */
+const BLANK = null;
+
+type Ask = (entry: HistoryResult, waited: string) => readonly Sentence[];
+
+const HELD: Ask = (entry) => [
+  said`Why is the order held, and since when?`,
+  ...otherDeposit(entry),
+  said`What exactly do you need to release it: which documents or statements, and from whom?`,
+  said`By when will it go on, or be refunded?`,
+  refundTo(entry),
+];
+
+const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
+  unknown_outcome: ({ requestedAt, deposit, receive }) => [
+    said`We sent a create request at ${requestedAt} and got no usable answer. Did it make an order? If so, which number and which deposit address has it?`,
+    said`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
+    said`If it made none, please confirm that.`,
+  ],
+  deposit_not_seen: (entry) => [
+    said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`,
+    said`Do you see a payment to ${entry.deposit.address}${memoOf(entry)}? If so, why is it not credited to this order?`,
+    ...(entry.status === 'overdue'
+      ? [said`The order is overdue. Will a deposit that came be exchanged, and at which rate, or sent back?`]
+      : []),
+    refundTo(entry),
+  ],
+  late_deposit: (entry) => [
+    said`The deposit ${entry.deposit.txId} was seen, and the order is overdue. Will it be exchanged, and at which rate, or sent back?`,
+    refundTo(entry),
+  ],
+  confirmation_stuck: ({ deposit }, waited) => [
+    said`The deposit ${deposit.txId} has been in confirmation for ${waited}, with ${deposit.confirmations} confirmations as you tell us. How many does it need?`,
+    said`Do you see the transaction on your node? What keeps the order from going on?`,
+  ],
+  exchange_stuck: ({ receive }, waited) => [
+    said`The order has been exchanging for ${waited}. When will the payout be sent to ${receive.address}?`,
+    said`What keeps it from going on?`,
+  ],
+  in_progress: ({ receive }, waited) => [
+    said`The order has been in this status for ${waited}. When is the payout to ${receive.address} to be expected?`,
+  ],
+  on_hold: HELD,
+  frozen: HELD,
+  error_with_refund_address: (entry) => [
+    said`Why did the order fail?`,
+    said`Please send the deposit ${entry.deposit.txId} back to the refund address ${entry.refundAddress}.`,
+    said`When will that be, which transaction is it, and how much of it is sent after fees?`,
+  ],
+  error_without_refund_address: (entry) => [
+    said`Why did the order fail?`,
+    said`No refund address is set so far as we know. Do you have one? Please send nothing to an address that is not set on the order by us.`,
+    said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, by which transaction, and how much after fees?`,
+  ],
+  success_without_payout: ({ receive }) => [
+    said`The order is a success, and it names no transaction of the payout. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
+    said`If none did, when will it be sent?`,
+  ],
+  payout_in_question: ({ receive }) => [
+    said`Please confirm that ${receive.txId} paid ${receive.paidAmount ?? receive.amount} ${receive.coin} to ${receive.address}, and that it has its confirmations on ${receive.network}.`,
+  ],
+  refund_without_transaction: (entry) => [
+    said`The order is refunded, and your API names no transaction of the refund. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
+    entry.refundAddress === null
+      ? said`To which address was it sent? We have recorded none.`
+      : said`Was it sent to the refund address ${entry.refundAddress}?`,
+  ],
+  unknown_status: ({ statusCode }) => [
+    said`Your API says status code ${statusCode}, which its document does not list. What does it mean, and what comes next?`,
+  ],
+};
+
+/** A deposit of another amount than was agreed is a usual reason of a hold. */
+function otherDeposit({ asked, deposit }: HistoryResult): readonly Sentence[] {
+  if (asked === null || deposit.amount === null || deposit.amount === asked.deposit) return [];
+  return [
+    said`You show a deposit of ${deposit.amount} where ${asked.deposit} was agreed. Is that the reason?`,
+  ];
+}
+
+function refundTo({ refundAddress }: HistoryResult): Sentence {
+  return refundAddress === null
+    ? said`If it is to be sent back: no refund address is set so far as we know, and we set one on request.`
+    : said`If it is to be sent back: the refund address is ${refundAddress}.`;
+}
+
+function memoOf({ deposit }: HistoryResult): string {
+  return deposit.memo === null ? '' : `, memo ${deposit.memo}`;
 }

@@ -50,7 +50,7 @@ describe('swapctl config', () => {
     ]);
     expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
     const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
-    expect(stdout).toMatch(/^ KEY +VALUE +FOR\n rate-type +fixed +rate type of quote and create/);
+    expect(stdout).toMatch(/^ KEY +VALUE +DESCRIPTION\n rate-type +fixed +rate type of quote and create/);
     expect(stdout).toMatch(/\n forward-to +not set +URL to which listen sends webhooks\n/);
     expect(stdout).toContain(` interval     10 (default) `);
   });

@@ -60,7 +60,7 @@ describe('quote --watch ended by Ctrl-C', () => {
     const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
     expect(error).toMatchObject({
       ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
-      message: 'Interrupted; the rate is no longer followed.',
+      message: 'Stopped.',
     });
     expect(stdout.split('\n')).toHaveLength(3);
     expect(stderr).toBe('\r\u001b[K');
@@ -68,7 +68,7 @@ describe('quote --watch ended by Ctrl-C', () => {
 
   test('writes nothing more in a pipe, and no escape sequence', async () => {
     const { stdout, stderr, error } = await interrupted(['--json'], 1);
-    expect(error?.message).toBe('Interrupted; the rate is no longer followed.');
+    expect(error?.message).toBe('Stopped.');
     expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([1, '']);
   });
 
@@ -82,7 +82,7 @@ describe('quote --watch ended by Ctrl-C', () => {
     const { stderr, error } = await interrupted([], 9, { signal: ctrlC.signal, env });
     expect(error).toMatchObject({
       code: 'interrupted',
-      message: expect.stringContaining('no longer followed'),
+      message: 'Stopped.',
     });
     expect(stderr).toBe('');
   });
@@ -94,7 +94,7 @@ describe('quote --watch', () => {
     const { stderr, error } = await watch([], { terminal: false });
     expect(error).toBeNull();
     // How often the client itself asks again before it gives up is left to chance.
-    expect(stderr).toMatch(/^(Down for maintenance\. Still trying\.\n)+$/);
+    expect(stderr).toMatch(/^(Down for maintenance\. Retrying\.\n)+$/);
   });
 
   test('stops at an answer that will not mend itself, after what it has told', async () => {
@@ -191,7 +191,7 @@ describe('quote --watch for a rate', () => {
     expect(rates).toEqual(['28.5', '28.7', '28.6']);
     expect(error).toMatchObject({
       ...{ code: 'still_open', exitCode: 8, details: { [side]: rate, rate: '28.6' } },
-      message: `The rate did not come to ${rate} or ${side} in time; it is 28.6.`,
+      message: `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: it is 28.6.`,
     });
   });
 

@@ -5,7 +5,7 @@ import { writeJson } from '../../../partner-api/json.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { openInput } from '../../../terminal/input.ts';
 import { shown, visible, visibleJson } from '../../../text.ts';
-import { learnedView } from '../../../views/checks/learned.ts';
+import { learnedView } from '../../../views/sandbox/recording.ts';
 
 const MIB = 1024 * 1024;
 /** Longest HAR file that is read: more than `sandbox record` writes, even where each character takes three bytes. */

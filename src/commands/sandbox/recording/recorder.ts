@@ -14,8 +14,8 @@ import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
 import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
-import type { RecordedCall } from '../../../views/sandbox/recorded.ts';
-import { recordedView } from '../../../views/sandbox/recorded.ts';
+import type { RecordedCall } from '../../../views/sandbox/recording.ts';
+import { recordedView } from '../../../views/sandbox/recording.ts';
 
 /** Parsed arguments of `swapctl sandbox record`. */
 export interface RecordOptions {

@@ -1,0 +1,255 @@
+import type { ErrorJson } from '../errors.ts';
+import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
+import type { TimelineEvent, TimelineResult } from '../ledger/timeline.ts';
+import type { ChangedValue } from '../swap/changes.ts';
+import { labelCells, labelColumns, labelsText } from '../swap/labels.ts';
+import { csvLine } from '../terminal/csv.ts';
+import { type DetailLine, renderDetails } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
+import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
+import { localTime, localValue, relativeTime, zoneName } from '../time.ts';
+import { environmentMark, statusColour, statusWord } from './status.ts';
+import { otherThanAsked, sideText } from './swap.ts';
+import { besideAsked, columnsFor, doubtedStatus, judgedCells, swapCells } from './swaps.ts';
+
+/** Columns from which on a table has room for the ids of entries. */
+const MIN_WIDTH_OF_IDS = 150;
+
+/** The ledger, a row each; unknown outcomes stand first. `everybody` adds a column of the profiles. */
+export function historyView(
+  entries: readonly HistoryResult[],
+  now: number,
+  everybody = new Set(entries.map(({ profile }) => profile)).size > 1,
+): View {
+  return {
+    json: () => entries,
+    rows: () =>
+      entries.map((entry) => [
+        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
+        ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
+        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
+      ]),
+    screen: async (style, width) => {
+      if (entries.length === 0) return '';
+      const withIds = width >= MIN_WIDTH_OF_IDS;
+      const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
+      const rows = entries.map((entry) => [
+        entry.order ?? '-',
+        entry.outcome === 'created'
+          ? doubtedStatus(entry)
+          : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
+        besideAsked(entry.deposit, entry.asked?.deposit),
+        paidText(entry),
+        relativeTime(entry.requestedAt, now),
+        ...(everybody ? [entry.profile] : []),
+        ...(labelled ? [labelsText(entry.labels)] : []),
+        ...(withIds ? [entry.id] : []),
+      ]);
+      const columns = [
+        ...columnsFor(style, 'OUTCOME', 'REQUESTED'),
+        ...(everybody ? [{ title: 'PROFILE', wraps: true }] : []),
+        ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
+        ...(withIds ? [{ title: 'ID', paint: style.dim }] : []),
+      ];
+      const table = await renderTable(columns, rows, style, width);
+      const told = entries.filter(({ outcome }) => outcome !== 'created');
+      return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
+    },
+  };
+}
+
+/** The id of an entry that became no order, why, and what tells it from others. */
+function outcomeLines(entry: HistoryResult, style: Style, width: number): Visible {
+  const { outcome } = entry;
+  const lines: readonly DetailLine[] = [
+    [`${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`, entry.id, style.bold],
+    ['Order', entry.order],
+    ['Key', entry.idempotencyKey],
+    ['Requested', entry.requestedAt],
+    ['Profile', entry.profile],
+    ['Reason', entry.reason, undefined, 'prose'],
+  ];
+  return renderDetails(lines, style, width);
+}
+
+/** What was paid, with the agreed amount where that is another; before a payout, what is to be received. */
+function paidText({ receive, asked }: HistoryResult): string {
+  const { paidAmount } = receive;
+  if (paidAmount === null) return besideAsked(receive, asked?.receive);
+  const paid = { ...receive, amount: paidAmount };
+  const other = otherThanAsked(paid, asked?.receive ?? receive.amount);
+  return other === null ? sideText(paid) : `${sideText(paid)} paid (${other} agreed)`;
+}
+
+/** Everything that was seen of a swap; in a pipe a line for each value that changed. */
+export function timelineView(timeline: TimelineResult, now: number): View {
+  return {
+    json: () => timeline,
+    rows: () => timeline.events.flatMap(eventRows),
+    screen: (style, width) =>
+      shown`${heading(timeline, style, now, width)}${joined(timeline.events.map((event) => eventLines(event, style, width)))}`,
+  };
+}
+
+function eventRows({ at, type, status, statusCode, changes }: TimelineEvent) {
+  const head = [at, type, status, statusCode];
+  const values = Object.entries(changes);
+  if (values.length === 0) return [[...head, null, null, null]];
+  return values.map(([path, [before, after]]) => [...head, path, valueText(before), valueText(after)]);
+}
+
+function heading({ order, swap }: TimelineResult, style: Style, now: number, width: number): Visible {
+  const word = statusColour(style, swap.status)(visible(statusWord(swap)));
+  const name = style.bold(visible(order ?? 'no order known'));
+  const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}, profile ${swap.profile}`);
+  const zone = style.dim(visible(`times are local, ${zoneName(now)}`));
+  return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n${indented(joined(wrapWords(sides, width - 1), shown`\n`), shown` `)} ${zone}\n`;
+}
+
+const INDENT = 4;
+
+function eventLines(event: TimelineEvent, style: Style, width: number): Visible {
+  const { at, type, status, changes } = event;
+  const word = type.startsWith('swap.') && status !== null ? statusColour(style, status) : style.bold;
+  const head = shown`\n ${style.dim(visible(localTime(at)))}  ${word(visible(titleOf(event)))}\n`;
+  const told = Object.entries(changes).filter(([path]) => !IN_TITLE.has(path));
+  const longest = Math.max(0, ...told.map(([path]) => displayWidth(visible(path))));
+  const lines = told.map(([path, change]) => changeLines(path, change, { style, width, longest }));
+  return shown`${head}${joined(lines)}`;
+}
+
+interface Layout {
+  readonly style: Style;
+  readonly width: number;
+  /** Columns of the longest path. */
+  readonly longest: number;
+}
+
+/** A path with its values beside it, or whole on lines of their own where they do not fit. */
+function changeLines(
+  path: string,
+  [before, after]: readonly [ChangedValue, ChangedValue],
+  { style, width, longest }: Layout,
+): Visible {
+  const name = visible(path);
+  const start = shown`${blanks(INDENT)}${style.dim(name)}`;
+  const [old, now] = [shownValue(path, before), shownValue(path, after)];
+  const isNew = isNothing(before);
+  const values = isNew ? [style.bold(now)] : [old, shown`→ ${style.bold(now)}`];
+  const columns = displayWidth(isNew ? now : shown`${old} → ${now}`);
+  if (columns <= width - INDENT - longest - 2)
+    return shown`${start}${blanks(longest - displayWidth(name) + 2)}${joined(values, shown` `)}\n`;
+  // One wider than the terminal starts at its edge, so that it breaks late.
+  const isWide = INDENT + 4 + Math.max(displayWidth(old), displayWidth(now)) > width;
+  const indent = blanks(isWide ? 0 : INDENT + 2);
+  return shown`${start}\n${joined(values.map((value) => shown`${indent}${value}\n`))}`;
+}
+
+/** Paths that the title of an event tells already. */
+const IN_TITLE: ReadonlySet<string> = new Set(['status', 'statusCode', 'final']);
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['create.requested', 'asked for'],
+  ['create.unknown', 'no usable answer: outcome unknown'],
+  ['create.refused', 'refused'],
+  ['create.not-sent', 'not sent'],
+  ['create.dismissed', 'dismissed: outcome of no interest any more'],
+  ['swap.changed', 'changed'],
+  ['refund_address.set', 'refund address set'],
+]);
+
+function titleOf({ type, status, statusCode }: TimelineEvent): string {
+  if (type === 'swap.doubtful') return `in doubt (${status})`;
+  const known = TITLES.get(type);
+  if (known !== undefined) return type === 'swap.changed' ? `${status}, changed` : known;
+  return status === null || statusCode === null ? type : statusWord({ status, statusCode });
+}
+
+function shownValue(path: string, value: ChangedValue): Visible {
+  return visible(isNothing(value) ? 'none' : localValue(path, valueText(value)));
+}
+
+function isNothing(value: ChangedValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function valueText(value: ChangedValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
+const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
+
+/** Columns of `history --csv`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
+const COLUMNS: readonly string[] = [
+  ...['order', 'status', 'statusCode', 'final', 'type'],
+  ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
+  ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
+    (key) => `receive.${key}`,
+  ),
+  ...[
+    'refundAddress',
+    'riskScore',
+    'createdAt',
+    'startedAt',
+    'endedAt',
+    'duration',
+    'expiresAt',
+    'paymentUri',
+  ],
+  ...['fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
+  ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
+];
+
+/** The header of `history --csv`, with a column for each label. */
+export function historyCsvHeader(labelKeys: readonly string[]): Visible {
+  return csvLine([...COLUMNS, ...labelColumns(labelKeys)]);
+}
+
+/** A line of `history --csv`; a value that is not known is an empty cell. */
+export function historyCsvLine(entry: HistoryResult, labelKeys: readonly string[]): Visible {
+  const cells = PATHS.map((path) => (path[0] === 'doubts' ? entry.doubts.join(' ') : cellAt(entry, path)));
+  return csvLine([...cells, ...labelCells(entry.labels, labelKeys)]);
+}
+
+/** The columns as the keys that lead to their values. */
+const PATHS = COLUMNS.map((column) => column.split('.'));
+
+function cellAt(entry: object, path: readonly string[]): string {
+  let value: unknown = entry;
+  for (const key of path) value = (value as Record<string, unknown> | null)?.[key];
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** What became of one order number of an import. */
+export interface ImportLine {
+  readonly order: string;
+  readonly outcome: 'imported' | 'known' | 'not_found' | 'failed';
+  /** The swap that was imported; null otherwise. */
+  readonly swap: SwapResult | null;
+  /** Why it was not; null otherwise. */
+  readonly error: ErrorJson | null;
+}
+
+/** One line of an import; `progress` says how far it is. */
+export function importLineView(line: ImportLine, progress: string): View {
+  const { order, outcome, swap, error } = line;
+  return {
+    json: () => line,
+    rows: () => [[order, outcome, swap?.status ?? null, swap?.statusCode ?? null, error?.message ?? null]],
+    screen: (style) => {
+      const head = shown` ${style.dim(visible(progress))}  ${visible(order)}  `;
+      if (swap !== null) {
+        const word = statusColour(style, swap.status)(visible(statusWord(swap)));
+        const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}`);
+        return shown`${head}${word}  ${sides}\n`;
+      }
+      if (outcome === 'known') return shown`${head}${style.dim(shown`in the ledger already`)}\n`;
+      const why = outcome === 'not_found' ? visible('not found') : visible(error?.message ?? '');
+      return shown`${head}${style.red(why)}\n`;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { PATH_PREFIX } from '../../partner-api/endpoints.ts';
+import type { Deviation } from '../../sandbox/recording/deviations.ts';
+import type { Learned } from '../../sandbox/recording/learn/result.ts';
+import type { LoggedRequest } from '../../sandbox/requests/request.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { renderTable } from '../../terminal/table.ts';
+import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
+import { clockTime, localTime, rfc3339 } from '../../time.ts';
+
+/** Requests that clients sent, a row each; with `body`, what they and the answers held. */
+export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {
+  const results = requests.map((request) => requestResult(request, body));
+  return {
+    json: () => results,
+    rows: () =>
+      requests.map(({ at, partner, method, path, query, status, ms, fault, ...rest }) => [
+        ...[rfc3339(at), partner, method, path, query, status, ms, fault],
+        ...(body ? [rest.body, rest.answer] : []),
+      ]),
+    screen: (style, width) => joined(requests.map((request) => requestLines(request, body, style, width))),
+  };
+}
+
+/** A request as `--json` prints it; times are RFC 3339. */
+export function requestResult({ at, body, answer, ...rest }: LoggedRequest, withBody: boolean) {
+  const { id, ...others } = rest;
+  return { id, at: rfc3339(at), ...others, ...(withBody ? { body, answer } : {}) };
+}
+
+function requestLines(request: LoggedRequest, body: boolean, style: Style, width: number): Visible {
+  const { at, partner, method, path, query, status, ms, fault } = request;
+  const time = width < MIN_WIDTH_OF_DAYS ? clockTime(rfc3339(at)) : localTime(rfc3339(at));
+  const endpoint = path.startsWith(PATH_PREFIX) ? path.slice(PATH_PREFIX.length) : path;
+  const who = visible(partner ?? '-');
+  const what = visible(`${method} ${endpoint}`);
+  const outcome = visible(status === null ? 'cut' : String(status));
+  const facts = visible([`${ms} ms`, ...(fault === null ? [] : [`fault ${fault}`])].join(', '));
+  const asked = visible(query.replaceAll('&', ' '));
+  const size = displayWidth([time, who, what, outcome, facts, asked].join('  '));
+  const line = shown`${style.dim(visible(time))}  ${style.bold(who)}  ${what}  ${httpStatusColour(style, status)(outcome)}  ${style.dim(facts)}`;
+  const indent = blanks(time.length + 2);
+  const head =
+    asked === '' || size <= width
+      ? shown`${line}${asked === '' ? '' : shown`  ${asked}`}\n`
+      : shown`${line}\n${joined(wrapWords(asked, width - indent.length).map((each) => shown`${indent}${each}\n`))}`;
+  if (!body) return head;
+  const text = (mark: Visible, value: string | null) =>
+    value === null ? shown`` : shown`  ${style.dim(mark)} ${visible(value)}\n`;
+  return shown`${head}${text(shown`>`, request.body)}${text(shown`<`, request.answer)}`;
+}
+
+/** Terminals narrower than this have no room for the day of each request. */
+const MIN_WIDTH_OF_DAYS = 80;
+
+/** The colour of a status of HTTP: green for a success, red for a fault of the service or none. */
+function httpStatusColour(style: Style, status: number | null): (text: Visible) => Visible {
+  if (status === null || status >= 500) return style.red;
+  return status >= 400 ? style.yellow : style.green;
+}
+
+/** One call of `sandbox record`, keys in the order of docs/command-line.md#the-sandbox. */
+export interface RecordedCall {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly method: string;
+  /** Null for a path that is no endpoint's. */
+  readonly endpoint: string | null;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  /** Why nothing was sent; null where it was. */
+  readonly refused: string | null;
+  /** Why no whole answer came; null where one did. */
+  readonly lost: string | null;
+  /** What the OpenAPI document does not know of the answer. */
+  readonly deviations: readonly Deviation[];
+}
+
+/** A call on one line; on a screen what is odd about it stands below, a line each. */
+export function recordedView(call: RecordedCall): View {
+  const { at, method, endpoint, status, milliseconds } = call;
+  const odd = oddities(call);
+  return {
+    json: () => call,
+    rows: () => [[at, method, endpoint ?? '-', status ?? '-', `${milliseconds}ms`, odd.join('; ')]],
+    screen: (style, width) => {
+      const time = style.dim(visible(clockTime(at)));
+      const outcome = httpStatusColour(style, status)(visible(String(status ?? 'cut')));
+      const words = `${method.padEnd(METHOD_WIDTH)} ${endpoint ?? 'no endpoint'}`;
+      const lines = odd.flatMap((each) => wrapWords(visible(each), width - INDENT.length));
+      return shown`${time}  ${visible(words)}  ${outcome}  ${style.dim(visible(`${milliseconds} ms`))}\n${joined(
+        lines.map((line) => shown`${INDENT}${style.yellow(line)}\n`),
+      )}`;
+    },
+  };
+}
+
+const METHOD_WIDTH = 5;
+/** Below the endpoint. */
+const INDENT = shown`                `;
+
+function oddities({ refused, lost, deviations }: RecordedCall): readonly string[] {
+  return [
+    ...(refused === null ? [] : [`not passed on: ${refused}`]),
+    ...(lost === null ? [] : [`lost: ${lost}`]),
+    ...deviations.map(({ words }) => words),
+  ];
+}
+
+/** What `sandbox learn` found. */
+export interface LearnedResult {
+  /** Base URL of the service. */
+  readonly service: string;
+  /** Calls that were read. */
+  readonly calls: number;
+  /** File of the overlay; null where it was not written to one. */
+  readonly file: string | null;
+  readonly overlay: unknown;
+  readonly learned: Learned['learned'];
+  readonly missing: Learned['missing'];
+}
+
+/** What was learned, and then what was not, with the call that would show it. */
+export function learnedView(result: LearnedResult): View {
+  const { learned, missing } = result;
+  const rows = [
+    ...learned.map(({ point, value }) => ['learned', point, value]),
+    ...missing.map(({ point, call }) => ['not shown', point, call]),
+  ];
+  return {
+    json: () => result,
+    rows: () => rows,
+    screen: async (style, width) => {
+      const columns = [
+        {
+          title: 'RESULT',
+          paint: (text: Parameters<typeof style.green>[0]) =>
+            text === 'learned' ? style.green(text) : style.yellow(text),
+        },
+        { title: 'POINT', wraps: true },
+        { title: 'VALUE, OR WHAT WOULD SHOW IT', wraps: true },
+      ];
+      return renderTable(columns, rows, style, width);
+    },
+  };
+}
