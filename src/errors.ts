@@ -241,3 +241,8 @@ export class InterruptedError extends SwapctlError {
     return this.signal === 'SIGTERM' ? 143 : 130;
   }
 }
+
+/** Standard output was closed, which ends the program without an error. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}

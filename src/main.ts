@@ -1,12 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
-import { EXIT_CODES, InterruptedError, SwapctlError } from './errors.ts';
+import { ClosedPipe, EXIT_CODES, InterruptedError, SwapctlError } from './errors.ts';
 import type { System } from './files.ts';
 import { isWindows } from './files.ts';
 import type { RunState } from './program.ts';
 import { finalErrorJson, parseCommandLine } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
-import { ClosedPipe } from './terminal/write.ts';
 import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
 

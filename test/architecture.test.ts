@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'swap',
     ...GROUND,
   ],
-  library: ['commands', 'swaps', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
+  library: ['swaps', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   'context.ts': [
     'swaps',
     'terminal',

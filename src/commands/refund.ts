@@ -8,6 +8,9 @@ import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
+import { checkedAddress } from '../swaps/destination.ts';
+import type { JudgedSwap } from '../swaps/lookup.ts';
+import { judgedSwap, shownSwap, warnOfFindings } from '../swaps/lookup.ts';
 import type { Service } from '../swaps/ports.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
@@ -17,9 +20,6 @@ import { swapView } from '../views/swap.ts';
 import { askRefundAddress } from './shared/addresses/ask-refund.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
 import { orderArgument } from './shared/arguments.ts';
-import { checkedAddress } from './shared/destination.ts';
-import type { JudgedSwap } from './shared/lookup.ts';
-import { judgedSwap, shownSwap, warnOfFindings } from './shared/lookup.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 
 /** Parsed arguments of `swapctl refund`. */

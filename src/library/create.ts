@@ -1,15 +1,13 @@
 import type { Received } from '../client/send.ts';
-import type { UnpricedSwap } from '../commands/shared/create/check.ts';
-import { checkSwap } from '../commands/shared/create/check.ts';
-import { lateError } from '../commands/shared/create/late.ts';
-import { orderMismatch, readOtherWay } from '../commands/shared/create/mismatch.ts';
-import { loadJudges } from '../commands/shared/create/preload.ts';
-import { priceSwap } from '../commands/shared/create/price.ts';
-import { shortfall } from '../commands/shared/create/shortfall.ts';
-import { coinsOfPair } from '../commands/shared/pair/pair-codes.ts';
+import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { createProblem } from '../swap/agreement/at-create.ts';
 import type { Quote, Swap } from '../swap/swap.ts';
+import type { UnpricedSwap } from '../swaps/check.ts';
+import { checkSwap } from '../swaps/check.ts';
+import { lateError, orderMismatch, readOtherWay, shortfall } from '../swaps/created.ts';
+import { coinsOfPair } from '../swaps/pair.ts';
+import { priceSwap } from '../swaps/price.ts';
 import type { Connection } from './connection.ts';
 import { describe } from './describe.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
@@ -25,7 +23,7 @@ export async function createSwap(connection: Connection, request: unknown): Prom
   const question = { deposit, receive, lastSource, type, minReceive, asked: checked.amount };
   const { quote, amount } = await priceSwap({ service: connection, ...question });
   const draft = { ...verdict.swap, quote, request: { ...checked, amount } };
-  await loadJudges();
+  await loadWordLists();
   const answer = await connection.client.create(draft.request);
   try {
     return await judged(connection, draft, answer);

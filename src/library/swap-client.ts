@@ -1,11 +1,11 @@
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import { badResponse } from '../client/decode.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
-import { checkedAddress } from '../commands/shared/destination.ts';
-import { quotePair } from '../commands/shared/pair/quote-pair.ts';
-import { refuseSameSides } from '../commands/shared/pair/same-sides.ts';
 import { UsageError } from '../errors.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import { checkedAddress } from '../swaps/destination.ts';
+import { refuseSameSides } from '../swaps/pair.ts';
+import { quotePair } from '../swaps/price.ts';
 import type { Connection } from './connection.ts';
 import { connect } from './connection.ts';
 import { createSwap, readQuote } from './create.ts';

@@ -1,12 +1,7 @@
 import type { Writable } from 'node:stream';
-import { SwapctlError } from '../errors.ts';
+import { ClosedPipe, SwapctlError } from '../errors.ts';
 import { systemCode } from '../files.ts';
 import type { Visible } from '../text.ts';
-
-/** The reader of stdout has gone away, which ends the program without an error. */
-export class ClosedPipe extends Error {
-  override readonly name = 'ClosedPipe';
-}
 
 /** Writes text that has passed the gate and waits until it is out. Throws {@link ClosedPipe}, or `write_failed` on a full disk and the like. */
 export function writeOrThrow(stream: Writable, text: Visible): Promise<void> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { findCoin } from '../../src/client/find-coin.ts';
-import { lateError } from '../../src/commands/shared/create/late.ts';
-import { refuseSameSides } from '../../src/commands/shared/pair/same-sides.ts';
+import { lateError } from '../../src/swaps/created.ts';
+import { refuseSameSides } from '../../src/swaps/pair.ts';
 import { verdictOn } from '../../src/commands/shared/watch.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { personNeeded } from '../../src/views/attention.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { ClosedPipe } from '../../src/errors.ts';
 import { createLiveBlock } from '../../src/terminal/live.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
-import { ClosedPipe } from '../../src/terminal/write.ts';
 import type { Visible } from '../../src/text.ts';
 import { visible } from '../../src/text.ts';
 

@@ -1,5 +1,5 @@
 import type { Labels } from '../../swap/labels.ts';
-import type { UnpricedSwap } from '../shared/create/check.ts';
+import type { UnpricedSwap } from '../../swaps/check.ts';
 import type { ReviewPrice } from './prices/review-prices.ts';
 
 /** A row that passed every check. */

@@ -1,5 +1,4 @@
-import { fullSentence, InterruptedError, StorageError, SwapctlError } from '../../errors.ts';
-import { ClosedPipe } from '../../terminal/write.ts';
+import { ClosedPipe, fullSentence, InterruptedError, StorageError, SwapctlError } from '../../errors.ts';
 import { MAX_AT_ONCE } from './create-all.ts';
 import type { Results, Tally } from './results.ts';
 

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
+import { entryOfKey } from '../../swaps/idempotency.ts';
 import { relativeTime, rfc3339 } from '../../time.ts';
-import { entryOfKey } from '../shared/create/key.ts';
 import type { BatchOptions } from './options.ts';
 import type { RowKey } from './rows/row-key.ts';
 

@@ -13,7 +13,6 @@ import { spanWords } from '../../time.ts';
 import type { BatchReview } from '../../views/batch.ts';
 import { reviewText, reviewView } from '../../views/batch.ts';
 import { fetchedCoins } from '../shared/asset.ts';
-import { loadJudges } from '../shared/create/preload.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
 import type { BudgetedService } from './budgeted.ts';
@@ -177,7 +176,6 @@ async function create(
 ): Promise<void> {
   const { service } = tools;
   const results = new Results(context, { file, labelKeys: totals.labelKeys });
-  await loadJudges();
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
   const prices = new FreshPrices(context, service);

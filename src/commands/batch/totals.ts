@@ -3,9 +3,9 @@ import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals } from '../../swap/amount.ts';
 import { ExactSum } from '../../swap/exact-sum.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
+import type { UnpricedSwap } from '../../swaps/check.ts';
 import { rfc3339 } from '../../time.ts';
 import type { BatchFigures, BatchTotal, LargeRow } from '../../views/batch.ts';
-import type { UnpricedSwap } from '../shared/create/check.ts';
 import type { ReviewPrice } from './prices/review-prices.ts';
 
 /** Rows of each coin that the review shows. */

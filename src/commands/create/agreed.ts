@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
-import type { CheckedSwap } from '../shared/create/check.ts';
-import { changeWords, hasWorsened } from '../shared/create/price-moved.ts';
+import type { CheckedSwap } from '../../swaps/check.ts';
+import { changeWords, hasWorsened } from '../../swaps/price.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
 import { askPrice, draftSwap } from './draft.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';

@@ -5,13 +5,13 @@ import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount, compareDecimals, isZero } from '../../swap/amount.ts';
 import { tooManyDecimals } from '../../swap/decimals.ts';
 import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
+import { boundsOf, boundsText } from '../../swaps/limits.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName } from '../shared/asset.ts';
-import { boundsOf, boundsText } from '../shared/pair/limits.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { askTrimmed } from '../shared/trimmed.ts';
 

@@ -6,12 +6,12 @@ import { EVERY_ENTRY } from '../../ledger/books.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { namedNetwork } from '../../swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
+import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { shown, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from '../shared/asset.ts';
-import { refuseSameSides } from '../shared/pair/same-sides.ts';
 
 const MAX_RECENT = 5;
 /** Newest swaps that are searched for them. */

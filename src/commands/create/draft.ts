@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
+import type { CheckedSwap } from '../../swaps/check.ts';
+import { checkSwap, withPrice } from '../../swaps/check.ts';
+import type { Price, PriceQuestion } from '../../swaps/price.ts';
+import { priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { fetchedCoins } from '../shared/asset.ts';
-import type { CheckedSwap } from '../shared/create/check.ts';
-import { checkSwap, withPrice } from '../shared/create/check.ts';
-import type { Price, PriceQuestion } from '../shared/create/price.ts';
-import { priceSwap } from '../shared/create/price.ts';
 import type { CompleteFlags } from './options.ts';
 import { refuseSavedElsewhere } from './saved.ts';
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
+import type { CheckedSwap } from '../../swaps/check.ts';
 import { shown, visible } from '../../text.ts';
 import { askMemo, memoNeed } from '../shared/addresses/ask-memo.ts';
 import { askAddress } from '../shared/addresses/ask-payout.ts';
 import { askRefundAddress } from '../shared/addresses/ask-refund.ts';
 import { assetName } from '../shared/asset.ts';
-import type { CheckedSwap } from '../shared/create/check.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import { draftSwap } from './draft.ts';

@@ -3,10 +3,11 @@ import { fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { CreatedSwap } from '../../swaps/create.ts';
+import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
+import { lookUpSwap, shownSwap } from '../../swaps/lookup.ts';
 import { rfc3339 } from '../../time.ts';
-import type { CreatedSwap } from '../shared/create/key.ts';
-import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../shared/create/key.ts';
-import { lookUpSwap, shownSwap } from '../shared/lookup.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import type { CreateFlags } from './options.ts';
 
 /**
@@ -18,7 +19,9 @@ export async function earlierSwap(context: Context, flags: CreateFlags): Promise
   if (key === null) return null;
   const entry = await entryOfKey(context, key);
   if (entry === null) return null;
-  await refuseAnotherSwap(context, entry, flags, !context.streams.interactive);
+  const asWritten = !context.streams.interactive;
+  const type = flags.type ?? (asWritten ? usualRateType(context) : null);
+  await refuseAnotherSwap(context, entry, { ...flags, type }, asWritten);
   if (entry.outcome === 'unknown') throw stillUnknown(entry);
   return broughtBack(context, entry);
 }

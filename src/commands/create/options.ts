@@ -2,7 +2,7 @@ import type { SavedAddress } from '../../settings/saved-addresses.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
-import type { AskedSwap } from '../shared/create/asked.ts';
+import type { AskedSwap } from '../../swaps/check.ts';
 
 /** Parsed flags and arguments of `create`; the wizard asks for those that are null. */
 export interface CreateFlags {

@@ -1,17 +1,18 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
+import type { CreatedSwap } from '../../swaps/create.ts';
+import { createOnce } from '../../swaps/create.ts';
+import { lateError } from '../../swaps/created.ts';
+import { refuseSecretMemo } from '../../swaps/destination.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import type { CreatedSwap } from '../shared/create/key.ts';
-import { lateError } from '../shared/create/late.ts';
-import { createOnce } from '../shared/create/send.ts';
-import { refuseSecretMemo } from '../shared/destination.ts';
+import { loadQr } from '../../terminal/qr.ts';
+import { createStyle } from '../../terminal/style.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval, usualQr } from '../shared/stored-setting.ts';
 import { agreedDraft, firstDraft } from './agreed.ts';
 import { broughtBack, earlierSwap } from './idempotency.ts';
 import { withOrder } from './like.ts';
 import type { CreateFlags } from './options.ts';
-import { loadWhatFollows } from './preload.ts';
 import { printDryRun } from './review.ts';
 import { withSaved } from './saved.ts';
 import { showCreated } from './show.ts';
@@ -25,15 +26,12 @@ export async function createSwap(context: Context, given: CreateFlags): Promise<
   await refuseSecretLabels(context, given.labels);
   const flags = withSaved(context, await withOrder(context, { ...given, qr }));
   const earlier = await earlierSwap(context, flags);
-  if (earlier !== null) {
-    await loadWhatFollows(flags);
-    return show(earlier, () => showCreated(context, flags, earlier));
-  }
-  // A ledger that cannot be used stops the create anyway, so nobody should answer ten questions first.
+  if (earlier !== null) return show(earlier, () => showCreated(context, flags, earlier));
+  // A ledger that cannot be used stops the create anyway, so it is opened before any question is asked.
   if (!flags.dryRun) await context.ledger();
   const first = await firstDraft(context, flags);
   if (flags.dryRun) return printDryRun(context, first.draft);
-  await loadWhatFollows(flags);
+  await loadDisplay(flags);
   const { complete, draft } = await agreedDraft(context, first);
   const created = await createOnce(context, draft, {
     ...flags,
@@ -51,4 +49,12 @@ async function show(created: CreatedSwap, work: () => Promise<void>): Promise<vo
   } catch (error) {
     throw lateError(error, created.swap);
   }
+}
+
+/**
+ * Loads what shows an order: colour, a code to scan, the live view. An upgrade may replace the program's files while the
+ * answer to a create is awaited, and an order whose number cannot be shown is lost; a failure here costs nothing yet.
+ */
+async function loadDisplay({ watch }: Pick<CreateFlags, 'watch'>): Promise<void> {
+  await Promise.all([createStyle(true), loadQr(), ...(watch ? [import('../../terminal/live.ts')] : [])]);
 }

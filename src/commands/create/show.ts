@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import type { CreatedSwap } from '../../swaps/create.ts';
+import { serviceTime } from '../../swaps/lookup.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
-import type { CreatedSwap } from '../shared/create/key.ts';
-import { serviceTime } from '../shared/lookup.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import { equivalentCommand } from './equivalent.ts';
 import type { CompleteFlags, CreateFlags } from './options.ts';

@@ -7,6 +7,7 @@ import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { Swap } from '../../swap/swap.ts';
+import { judgedSwap, shownSwap } from '../../swaps/lookup.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { someOf } from '../../text.ts';
 import type { ImportLine } from '../../views/history.ts';
@@ -14,7 +15,6 @@ import { importLineView } from '../../views/history.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';
 import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { judgedSwap, shownSwap } from '../shared/lookup.ts';
 import { readOrderList } from './order-list.ts';
 
 /** Declares `swapctl history import`. */

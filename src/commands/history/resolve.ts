@@ -5,11 +5,11 @@ import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { isOtherCode, sameAddress } from '../../swap/agreement/spelling.ts';
 import type { Swap } from '../../swap/swap.ts';
+import { judgedSwap, warnOfFindings } from '../../swaps/lookup.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { judgedSwap, warnOfFindings } from '../shared/lookup.ts';
 
 /** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
 export interface ResolveOptions {

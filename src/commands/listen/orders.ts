@@ -1,4 +1,4 @@
-import { judgedSwap, warnOfFindings } from '../shared/lookup.ts';
+import { judgedSwap, warnOfFindings } from '../../swaps/lookup.ts';
 import type { Listening } from './listening.ts';
 
 /**

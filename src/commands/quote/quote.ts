@@ -3,7 +3,9 @@ import type { QuoteRequest } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { RateType } from '../../swap/swap.ts';
+import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Service } from '../../swaps/ports.ts';
+import { quotePair } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../time.ts';
 import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
@@ -14,8 +16,6 @@ import {
   rateArgument,
   secondsArgument,
 } from '../shared/arguments.ts';
-import { quotePair } from '../shared/pair/quote-pair.ts';
-import { refuseSameSides } from '../shared/pair/same-sides.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import type { RateTarget } from './watch.ts';

@@ -9,6 +9,7 @@ import { swapLine } from '../../views/swap.ts';
 import { followSwaps } from './follow/follow.ts';
 import type { Followed, FollowPlace } from './follow/followed.ts';
 import type { LiveWatch } from './follow/watch-live.ts';
+import { watchLive } from './follow/watch-live.ts';
 import type { WatchState } from './follow/watch-state.ts';
 import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -71,7 +72,7 @@ export function watchSwaps(
       const state =
         block === null
           ? await printEach(context, counted, begun, goneWords)
-          : await (await import('./follow/watch-live.ts')).watchLive(context, block, counted, {
+          : await watchLive(context, block, counted, {
               begun,
               ...(await knownOfServices(places)),
             });

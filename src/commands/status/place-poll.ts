@@ -9,13 +9,13 @@ import type { Entry, Owner } from '../../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { SeenSwap } from '../../ledger/swap-result.ts';
 import { seenSwap } from '../../ledger/swap-result.ts';
+import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { rfc3339 } from '../../time.ts';
 import { LedgerAccess } from '../shared/follow/ledger-access.ts';
 import { isSchedulable } from '../shared/follow/place.ts';
 import { isForOneOrder } from '../shared/follow/problems.ts';
 import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
-import { lookUpSwap, serviceTime } from '../shared/lookup.ts';
 import type { PlacedOrder } from '../shared/order-places.ts';
 
 /** How orders are polled. */

@@ -9,7 +9,16 @@ export const SEED_PHRASE = 'a seed phrase';
  */
 export async function hasSeedPhrase(text: string): Promise<boolean> {
   const searched = text.slice(0, MAX_SEARCHED);
-  return couldBePhrase(searched) && (await import('./seed-phrase.ts')).holdsSeedPhrase(searched);
+  return couldBePhrase(searched) && (await wordLists()).holdsSeedPhrase(searched);
+}
+
+/** Loads the word lists before they are needed: an upgrade may remove the program's files while an answer is awaited. */
+export async function loadWordLists(): Promise<void> {
+  await wordLists();
+}
+
+function wordLists(): Promise<typeof import('./seed-phrase.ts')> {
+  return import('./seed-phrase.ts');
 }
 
 /**

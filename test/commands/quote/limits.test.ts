@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Quoting } from '../../../src/commands/shared/pair/limits.ts';
-import { askWithBounds } from '../../../src/commands/shared/pair/quote-pair.ts';
+import type { Quoting } from '../../../src/swaps/limits.ts';
+import { askWithBounds } from '../../../src/swaps/price.ts';
 import { SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';

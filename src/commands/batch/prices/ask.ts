@@ -1,7 +1,7 @@
+import type { UnpricedSwap } from '../../../swaps/check.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import type { UnpricedSwap } from '../../shared/create/check.ts';
-import type { Price } from '../../shared/create/price.ts';
-import { priceSwap } from '../../shared/create/price.ts';
+import type { Price } from '../../../swaps/price.ts';
+import { priceSwap } from '../../../swaps/price.ts';
 
 /** Prices that are kept, so that rows of the same amount share one quote. */
 const MAX_KEPT = 1000;

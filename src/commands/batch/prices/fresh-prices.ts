@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts';
+import type { UnpricedSwap } from '../../../swaps/check.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import type { UnpricedSwap } from '../../shared/create/check.ts';
-import type { Price } from '../../shared/create/price.ts';
-import type { Priced } from '../../shared/create/price-moved.ts';
-import { fellTooFar, hasWorsened } from '../../shared/create/price-moved.ts';
+import type { Price, Priced } from '../../../swaps/price.ts';
+import { fellTooFar, hasWorsened } from '../../../swaps/price.ts';
 import { askPrice, keep, questionKey } from './ask.ts';
 import type { ReviewPrice } from './review-prices.ts';
 

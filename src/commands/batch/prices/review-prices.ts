@@ -1,9 +1,9 @@
 import { SwapctlError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
+import type { UnpricedSwap } from '../../../swaps/check.ts';
+import { checkBounds } from '../../../swaps/limits.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import type { UnpricedSwap } from '../../shared/create/check.ts';
-import type { Price } from '../../shared/create/price.ts';
-import { checkBounds } from '../../shared/pair/limits.ts';
+import type { Price } from '../../../swaps/price.ts';
 import { isOfOneRow } from '../rows/of-one-row.ts';
 import { askPrice, keep, questionKey } from './ask.ts';
 import { PairPrices } from './pair-prices.ts';

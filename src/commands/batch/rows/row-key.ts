@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../../swap/swap.ts';
-import type { AskedSwap } from '../../shared/create/asked.ts';
-import type { SwapContent } from '../../shared/create/content.ts';
-import { contentText } from '../../shared/create/content.ts';
+import type { AskedSwap } from '../../../swaps/check.ts';
+import type { SwapContent } from '../../../swaps/idempotency.ts';
+import { contentText } from '../../../swaps/idempotency.ts';
 
 /** The key of a row, which it brought or which was made of its content. */
 export interface RowKey {

@@ -13,13 +13,12 @@ import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import { SANDBOX_PROFILE } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
+import type { AskedSwap } from '../../../swaps/check.ts';
+import { checkSwap, withPrice } from '../../../swaps/check.ts';
+import type { CreatedSwap } from '../../../swaps/create.ts';
+import { createOnce } from '../../../swaps/create.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import type { AskedSwap } from '../../shared/create/asked.ts';
-import { checkSwap, withPrice } from '../../shared/create/check.ts';
-import type { CreatedSwap } from '../../shared/create/key.ts';
-import { loadJudges } from '../../shared/create/preload.ts';
-import { priceSwap } from '../../shared/create/price.ts';
-import { createOnce } from '../../shared/create/send.ts';
+import { priceSwap } from '../../../swaps/price.ts';
 
 /** Limit of one request, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -102,7 +101,6 @@ export async function makeSwap(
   if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
   const { request, minReceive } = verdict.swap;
   const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
-  await loadJudges();
   return createOnce(context, withPrice(service, verdict.swap, price), {
     ...{ idempotencyKey: null, labels: {}, announce: () => undefined, ...sending },
     meanwhile: (send) => send(),

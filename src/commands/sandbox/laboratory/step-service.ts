@@ -11,10 +11,10 @@ import { parseJson } from '../../../partner-api/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/service.ts';
 import { checkAmount } from '../../../swap/amount.ts';
+import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
 import { echoed } from '../../../text.ts';
 import { orderResult } from '../../../views/sandbox/sandbox.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
-import { judgedSwap, shownSwap } from '../../shared/lookup.ts';
 import type { LabPlace } from './place.ts';
 import { contextAt, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
 

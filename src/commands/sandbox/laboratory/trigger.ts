@@ -10,9 +10,9 @@ import type { Partner } from '../../../sandbox/state/partners.ts';
 import { DEFAULT_PARTNER } from '../../../sandbox/state/partners.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
+import type { CreatedSwap } from '../../../swaps/create.ts';
+import { lookUpSwap } from '../../../swaps/lookup.ts';
 import { swapView } from '../../../views/swap.ts';
-import type { CreatedSwap } from '../../shared/create/key.ts';
-import { lookUpSwap } from '../../shared/lookup.ts';
 import type { SandboxDatabase } from '../database-flag.ts';
 import { BUILT_IN, contextAt, makeSwap, passingLedger } from './place.ts';
 

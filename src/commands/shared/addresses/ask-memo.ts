@@ -2,9 +2,9 @@ import { findCoin } from '../../../client/find-coin.ts';
 import type { Context } from '../../../context.ts';
 import { memoPolicy } from '../../../swap/memo.ts';
 import type { Asset } from '../../../swap/swap.ts';
+import { checkedDestination } from '../../../swaps/destination.ts';
 import { shown, visible } from '../../../text.ts';
 import { assetName, fetchedCoins } from '../asset.ts';
-import { checkedDestination } from '../destination.ts';
 import { problemOf } from '../problem.ts';
 
 /** Facts known when the memo is asked for. */

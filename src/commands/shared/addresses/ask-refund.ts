@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { SavedAddress } from '../../../settings/saved-addresses.ts';
 import type { Asset } from '../../../swap/swap.ts';
+import { checkedAddress } from '../../../swaps/destination.ts';
 import { shown, visible } from '../../../text.ts';
 import { assetName } from '../asset.ts';
-import { checkedAddress } from '../destination.ts';
 import { problemOf } from '../problem.ts';
 import { askTrimmed } from '../trimmed.ts';
 import { formOf, OWN_LINE } from './form.ts';

@@ -3,7 +3,7 @@ import { InterruptedError, SwapctlError } from '../../../errors.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../../swap/polling.ts';
-import { lookUpSwap, shownSwap } from '../lookup.ts';
+import { lookUpSwap, shownSwap } from '../../../swaps/lookup.ts';
 import type { Leased } from './due.ts';
 import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace } from './followed.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { StorageError } from '../../../errors.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { POLL_LEASE_MS } from '../../../ledger/polls.ts';
-import { noteUnrecorded } from '../lookup.ts';
+import { noteUnrecorded } from '../../../swaps/lookup.ts';
 
 /**
  * The ledger as a long watch uses it: trouble with it is told once and passed over, and it is tried again after a

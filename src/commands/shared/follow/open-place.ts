@@ -2,7 +2,7 @@ import type { Entry, Owner } from '../../../ledger/entry.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import { seenSwap } from '../../../ledger/swap-result.ts';
 import { mostUrgent } from '../../../swap/need.ts';
-import { serviceTime } from '../lookup.ts';
+import { serviceTime } from '../../../swaps/lookup.ts';
 import type { FollowOptions, FollowPlace, KnownSwap } from './followed.ts';
 import type { LedgerAccess } from './ledger-access.ts';
 import type { Place } from './place.ts';

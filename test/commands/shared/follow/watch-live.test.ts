@@ -6,7 +6,7 @@ import { InterruptedError, SwapctlError } from '../../../../src/errors.ts';
 import type { SwapResult } from '../../../../src/ledger/swap-result.ts';
 import type { LiveBlock } from '../../../../src/terminal/live.ts';
 import { PLAIN } from '../../../../src/terminal/style.ts';
-import { ClosedPipe } from '../../../../src/terminal/write.ts';
+import { ClosedPipe } from '../../../../src/errors.ts';
 import { NOW, swapIn } from '../../../views/live/swaps.ts';
 
 const CLOCK = new Date(NOW).toTimeString().slice(0, 8);

@@ -1,10 +1,10 @@
-import type { Context } from '../../../context.ts';
-import { StorageError } from '../../../errors.ts';
-import { EVERY_ENTRY } from '../../../ledger/books.ts';
-import type { Entry } from '../../../ledger/entry.ts';
-import { relativeTime, rfc3339 } from '../../../time.ts';
+import { StorageError } from '../errors.ts';
+import { EVERY_ENTRY } from '../ledger/books.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { relativeTime, rfc3339 } from '../time.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
-import { contentText } from './content.ts';
+import { contentText } from './idempotency.ts';
+import type { Ports } from './ports.ts';
 
 /** Time in which the same swap again may be a slip, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -17,14 +17,14 @@ export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idem
  * whose outcome is unknown count too. `coin` leaves out those without it.
  */
 export async function recentSwaps(
-  context: Context,
+  ports: Ports,
   coin: string | null,
 ): Promise<ReadonlyMap<string, RecentSwap>> {
   const recent = new Map<string, RecentSwap>();
-  const { account } = await context.owner();
-  const filter = { ...EVERY_ENTRY, coin, since: context.now() - MAX_AGE_MS };
+  const { account } = await ports.owner();
+  const filter = { ...EVERY_ENTRY, coin, since: ports.now() - MAX_AGE_MS };
   try {
-    const { books } = await context.ledger();
+    const { books } = await ports.ledger();
     for await (const entry of books.entries(filter)) {
       const { outcome, order, requestedAt, idempotencyKey, request } = entry;
       if (entry.account !== account || request === null) continue;
@@ -48,11 +48,11 @@ export function identicalTo(
 }
 
 /** A sentence about a recent swap that is identical to the draft; null where there is none. */
-export async function identicalSwap(context: Context, draft: CheckedSwap): Promise<string | null> {
+export async function identicalSwap(ports: Ports, draft: CheckedSwap): Promise<string | null> {
   const { request, asked } = draft;
-  const recent = await recentSwaps(context, request.deposit.coin);
+  const recent = await recentSwaps(ports, request.deposit.coin);
   const found = identicalTo(recent, { ...draft, request: { ...request, amount: asked } });
-  return found === undefined ? null : identicalWords(found, context.now());
+  return found === undefined ? null : identicalWords(found, ports.now());
 }
 
 /** A sentence about a swap that another one would repeat. */

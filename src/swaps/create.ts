@@ -1,23 +1,32 @@
-import type { Received } from '../../../client/send.ts';
-import type { Context } from '../../../context.ts';
-import { StorageError, SwapctlError } from '../../../errors.ts';
-import type { Entry, Owner } from '../../../ledger/entry.ts';
-import type { CreateIntent } from '../../../ledger/stored-json.ts';
-import { createProblem } from '../../../swap/agreement/at-create.ts';
-import { isPlainOrder } from '../../../swap/agreement/fundable.ts';
-import type { Labels } from '../../../swap/labels.ts';
-import type { Swap } from '../../../swap/swap.ts';
-import { judgedSwap, shownSwap } from '../lookup.ts';
+import type { Received } from '../client/send.ts';
+import { StorageError, SwapctlError } from '../errors.ts';
+import type { Entry, Owner } from '../ledger/entry.ts';
+import type { CreateIntent } from '../ledger/stored-json.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { loadWordLists } from '../swap/addresses/phrases.ts';
+import { createProblem } from '../swap/agreement/at-create.ts';
+import { isPlainOrder } from '../swap/agreement/fundable.ts';
+import type { Labels } from '../swap/labels.ts';
+import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
-import { contentText } from './content.ts';
-import type { CreatedSwap } from './key.ts';
-import { anotherSwap, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './key.ts';
-import { lateError } from './late.ts';
-import { orderMismatch, readOtherWay } from './mismatch.ts';
-import { shortfall } from './shortfall.ts';
+import { lateError, orderMismatch, readOtherWay, shortfall } from './created.ts';
+import { anotherSwap, contentText, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './idempotency.ts';
+import { judgedSwap, shownSwap } from './lookup.ts';
+import type { Ports } from './ports.ts';
+
+/** A swap that exists, with notices and perhaps the failure to record it. */
+export interface CreatedSwap {
+  readonly swap: SwapResult;
+  /** Sentences to be read before paying. */
+  readonly notices: readonly string[];
+  /** An idempotency key had created it before. */
+  readonly replayed: boolean;
+  /** The order exists and is shown, but could not be written to the ledger. */
+  readonly ledgerError: StorageError | null;
+}
 
 /** What a swap is sent with, and how its caller tells of it. */
-export interface Sending {
+interface Sending {
   readonly idempotencyKey: string | null;
   readonly labels: Labels;
   /** Called before the ledger says that an order may exist. */
@@ -30,51 +39,48 @@ export interface Sending {
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
- * an order may exist.
+ * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files meanwhile.
  */
-export async function createOnce(
-  context: Context,
-  draft: CheckedSwap,
-  sending: Sending,
-): Promise<CreatedSwap> {
+export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Sending): Promise<CreatedSwap> {
   const { service, request } = draft;
   const { idempotencyKey: key, labels } = sending;
-  const ledger = await context.ledger();
-  const owner = await context.owner();
+  await loadWordLists();
+  const ledger = await ports.ledger();
+  const owner = await ports.owner();
   const { asked, minReceive, depositMemoNeeded } = draft;
   const intent: CreateIntent = {
     ...{ ...request, asked, minReceive, depositMemoNeeded },
     quoted: draft.quote.receive,
   };
-  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, context.now());
-  context.signal.throwIfAborted();
+  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
+  ports.signal.throwIfAborted();
   sending.announce();
-  if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, context.now())))
-    return afterOtherProcess(context, owner, sending, intent);
-  await context.notify({
+  if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, ports.now())))
+    return afterOtherProcess(ports, owner, sending, intent);
+  await ports.notify({
     level: 'debug',
     text: `intent ${entry.id} is recorded; sending create-transaction once`,
   });
-  const answer = await sent(context, entry.id, () => sending.meanwhile(() => service.client.create(request)));
+  const answer = await sent(ports, entry.id, () => sending.meanwhile(() => service.client.create(request)));
   try {
-    return await settled(context, draft, { ...entry, request: intent, labels }, answer);
+    return await settled(ports, draft, { ...entry, request: intent, labels }, answer);
   } catch (error) {
     const reason = 'internal error after the answer';
     // Recording may fail for the same reason, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
-      await settle(context, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
+      await settle(ports, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
     throw lateError(error, answer.value);
   }
 }
 
 /** Result where another process used the same key first: its swap, or the error for an outcome without one. */
 async function afterOtherProcess(
-  context: Context,
+  ports: Ports,
   owner: Owner,
   { idempotencyKey: key, broughtBack }: Sending,
   intent: CreateIntent,
 ): Promise<CreatedSwap> {
-  const now = key === null ? null : await settledElsewhere(context, owner, key);
+  const now = key === null ? null : await settledElsewhere(ports, owner, key);
   if (now === null)
     throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
   const different = differentParts(now.request, intent);
@@ -100,14 +106,14 @@ const LOOK_EVERY_MS = 250;
 const MAX_LOOKS = 140;
 
 /** The entry of a key once the process that sends it knows how that ended, which is never long. */
-async function settledElsewhere(context: Context, owner: Owner, key: string): Promise<Entry | null> {
-  const ledger = await context.ledger();
+async function settledElsewhere(ports: Ports, owner: Owner, key: string): Promise<Entry | null> {
+  const ledger = await ports.ledger();
   for (let looks = 1; ; looks += 1) {
     const entry = await ledger.byKey(owner, key);
     // Whoever has its answer writes a reason beside an outcome that stays unknown.
     const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
-    if (!isUnderWay || looks >= MAX_LOOKS || context.monotonic() >= context.deadline()) return entry;
-    await context.sleep(LOOK_EVERY_MS);
+    if (!isUnderWay || looks >= MAX_LOOKS || ports.monotonic() >= ports.deadline()) return entry;
+    await ports.sleep(LOOK_EVERY_MS);
   }
 }
 
@@ -123,7 +129,7 @@ function differentParts(a: CreateIntent | null, b: CreateIntent): readonly strin
 }
 
 async function sent(
-  context: Context,
+  ports: Ports,
   id: string,
   create: () => Promise<Received<Swap>>,
 ): Promise<Received<Swap>> {
@@ -131,11 +137,11 @@ async function sent(
     return await create();
   } catch (error) {
     if (!(error instanceof SwapctlError)) {
-      await settle(context, id, 'unknown', 'internal error while sending');
+      await settle(ports, id, 'unknown', 'internal error while sending');
     } else if (error.outcome === 'unknown') {
-      await settle(context, id, 'unknown', error.message);
+      await settle(ports, id, 'unknown', error.message);
     } else {
-      await settle(context, id, error.outcome === 'refused' ? 'refused' : 'not-sent', error.message);
+      await settle(ports, id, error.outcome === 'refused' ? 'refused' : 'not-sent', error.message);
     }
     throw error;
   }
@@ -146,17 +152,17 @@ async function sent(
  * ledger then goes on saying that the outcome is unknown.
  */
 async function settle(
-  context: Context,
+  ports: Ports,
   id: string,
   outcome: 'unknown' | 'refused' | 'not-sent',
   reason: string,
   order?: string,
 ): Promise<void> {
   try {
-    await (await context.ledger()).settle(id, { outcome, reason, order, at: context.now() });
+    await (await ports.ledger()).settle(id, { outcome, reason, order, at: ports.now() });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    await context.notify({
+    await ports.notify({
       level: 'note',
       text: `${error.message} The ledger still records the outcome as unknown.`,
     });
@@ -164,7 +170,7 @@ async function settle(
 }
 
 async function settled(
-  context: Context,
+  ports: Ports,
   draft: CheckedSwap,
   entry: Entry,
   answer: Received<Swap>,
@@ -174,26 +180,26 @@ async function settled(
   const { swap, findings, doubts } = judged;
   const problem = createProblem(findings, swap);
   if (problem !== null) {
-    await settle(context, entry.id, 'unknown', problem, plainOrder(swap));
+    await settle(ports, entry.id, 'unknown', problem, plainOrder(swap));
     throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
   }
   const { refundAddress } = request;
   const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
   const made = {
-    swap: shownSwap(context, service, known, judged),
+    swap: shownSwap(ports, service, known, judged),
     notices: [...shortfall(draft, swap), ...findings.map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`)],
     replayed: false,
   };
   try {
-    const ledger = await context.ledger();
-    if (await ledger.created(entry.id, { swap, doubts, at: context.now() }, refundAddress))
+    const ledger = await ports.ledger();
+    if (await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refundAddress))
       return { ...made, ledgerError: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     return { ...made, ledgerError: notRecorded(error, swap) };
   }
   const taken = 'its number is that of an earlier order in the ledger';
-  await settle(context, entry.id, 'unknown', taken);
+  await settle(ports, entry.id, 'unknown', taken);
   throw orderMismatch(service, answer, taken);
 }
 

@@ -1,19 +1,45 @@
-import type { FoundCoin } from '../../../client/find-coin.ts';
-import { findCoin } from '../../../client/find-coin.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
-import type { Decimal } from '../../../swap/amount.ts';
-import { coinLabel } from '../../../swap/coin-ref.ts';
-import { memoPolicy } from '../../../swap/memo.ts';
-import { DEFAULT_TOLERANCE } from '../../../swap/price-change.ts';
-import type { Coin, CoinNetwork, Environment, Quote, Side, SwapRequest } from '../../../swap/swap.ts';
-import type { Service } from '../../../swaps/ports.ts';
-import { MAX_LISTED, someOf } from '../../../text.ts';
-import { checkDecimals } from '../decimals.ts';
-import type { CheckedDestination } from '../destination.ts';
-import { checkedAddress, checkedDestination } from '../destination.ts';
-import { refuseSameSides } from '../pair/same-sides.ts';
-import type { AskedSwap } from './asked.ts';
+import type { FoundCoin } from '../client/find-coin.ts';
+import { findCoin } from '../client/find-coin.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import { memoPolicy } from '../swap/memo.ts';
+import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
+import type {
+  Coin,
+  CoinNetwork,
+  CoinOnNetwork,
+  Environment,
+  Quote,
+  RateType,
+  Side,
+  SwapRequest,
+} from '../swap/swap.ts';
+import { MAX_LISTED, someOf } from '../text.ts';
+import type { CheckedDestination } from './destination.ts';
+import { checkedAddress, checkedDestination } from './destination.ts';
+import { refuseSameSides } from './pair.ts';
+import type { Service } from './ports.ts';
 import type { Price } from './price.ts';
+import { checkDecimals } from './price.ts';
+
+/** A swap as it is asked for, with nothing left open but networks and the defaults of the checks. */
+export interface AskedSwap {
+  readonly from: CoinOnNetwork;
+  readonly to: CoinOnNetwork;
+  /** The amount of the side that `lastSource` names. */
+  readonly amount: Decimal;
+  readonly lastSource: Side;
+  readonly type: RateType;
+  readonly address: string;
+  readonly memo: string | null;
+  /** The receiver needs no memo, and that is known. */
+  readonly memoWaived: boolean;
+  readonly refundAddress: string | null;
+  readonly minReceive: Decimal | null;
+  /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
+  readonly tolerance: Decimal | null;
+}
 
 /** A swap that passed every check that needs no price. */
 export interface UnpricedSwap {
@@ -45,7 +71,7 @@ export interface FieldProblem {
 }
 
 /** The swap, or everything that is wrong with it. */
-export type SwapVerdict =
+type SwapVerdict =
   | { readonly ok: true; readonly swap: UnpricedSwap }
   | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 

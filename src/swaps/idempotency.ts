@@ -1,33 +1,57 @@
-import { findCoin } from '../../../client/find-coin.ts';
-import type { Context } from '../../../context.ts';
-import type { StorageError } from '../../../errors.ts';
-import { SwapctlError, UsageError } from '../../../errors.ts';
-import { shellQuote } from '../../../files.ts';
-import type { Entry, IntentOutcome, Owner } from '../../../ledger/entry.ts';
-import type { CreateIntent } from '../../../ledger/stored-json.ts';
-import type { SwapResult } from '../../../ledger/swap-result.ts';
-import { sameAmount } from '../../../swap/amount.ts';
-import { isSameNetwork } from '../../../swap/networks/aliases.ts';
-import type { Asset, CoinOnNetwork, Side } from '../../../swap/swap.ts';
-import { rfc3339 } from '../../../time.ts';
-import { checkedAddress, checkedDestination } from '../destination.ts';
-import { usualRateType } from '../stored-setting.ts';
-import type { AskedSwap } from './asked.ts';
+import { findCoin } from '../client/find-coin.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
+import type { Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
+import type { CreateIntent } from '../ledger/stored-json.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { sameAmount } from '../swap/amount.ts';
+import { isSameNetwork, namedNetwork } from '../swap/networks/aliases.ts';
+import type { Asset, CoinOnNetwork, Side, SwapRequest } from '../swap/swap.ts';
+import { rfc3339 } from '../time.ts';
+import type { AskedSwap } from './check.ts';
+import { checkedAddress, checkedDestination } from './destination.ts';
+import type { Ports } from './ports.ts';
+
+/** What makes two swaps the same: pair, amount, side, payout address and memo. */
+export type SwapContent = Pick<
+  SwapRequest,
+  'deposit' | 'receive' | 'amount' | 'lastSource' | 'address' | 'memo'
+>;
+
+/**
+ * The content of a swap as a text that is the same for the same swap, however its codes are written, whatever code the
+ * service uses for a network today, and however many zeros end its amount. `amount` is the one that was asked for, and
+ * the address the one that is sent.
+ */
+export function contentText({ deposit, receive, amount, lastSource, address, memo }: SwapContent): string {
+  const sides = [deposit, receive].flatMap(({ coin, network }) => [coin.toUpperCase(), networkName(network)]);
+  return JSON.stringify([...sides, withoutZeros(amount), lastSource, address, memo]);
+}
+
+/** Our own code of a network; the service's code where that is not certain to be one of the networks we know. */
+function networkName(code: string): string {
+  return namedNetwork(code)?.code ?? code.toUpperCase();
+}
+
+/** An amount by its value: without zeros at the end. */
+function withoutZeros(amount: Decimal): Decimal {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}
 
 /** Outcomes of creates without an order, or that a person has settled: their key is free again. */
 const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
 /** What is compared of a swap with the one that its key stands for; null is not said. */
-export type Described = {
+type Described = {
   readonly [K in 'from' | 'to' | 'amount' | 'lastSource' | 'type' | 'address' | 'memo' | 'refundAddress']:
     | AskedSwap[K]
     | null;
 };
 
 /** The entry of an idempotency key with which an order was, or may have been, created; null where none was. */
-export async function entryOfKey(context: Context, key: string): Promise<Entry | null> {
-  const owner = await context.owner();
-  const entries = await (await context.ledger()).withKey(owner, key);
+export async function entryOfKey(ports: Ports, key: string): Promise<Entry | null> {
+  const owner = await ports.owner();
+  const entries = await (await ports.ledger()).withKey(owner, key);
   const found = entries.filter(({ outcome }) => !WITHOUT_ORDER.has(outcome));
   const entry = found.find(({ account }) => account === owner.account);
   const [elsewhere] = found;
@@ -36,18 +60,18 @@ export async function entryOfKey(context: Context, key: string): Promise<Entry |
 }
 
 /**
- * Throws a usage error where a swap is not the one of the entry that has its key. With `asWritten` what the swap leaves
- * out means its default.
+ * Throws a usage error if a swap differs from the entry that has its key. With `asWritten` a memo or a refund address that
+ * is left out means none.
  */
 export async function refuseAnotherSwap(
-  context: Context,
+  ports: Ports,
   entry: Entry,
   swap: Described,
   asWritten: boolean,
 ): Promise<void> {
   const { request } = entry;
   if (request === null) return;
-  const different = await differences(context, { ...entry, request }, swap, asWritten);
+  const different = await differences(ports, { ...entry, request }, swap, asWritten);
   if (different.length > 0) throw anotherSwap(entry, different);
 }
 
@@ -55,7 +79,7 @@ type Requested = Pick<Entry, 'refundAddress'> & { readonly request: CreateIntent
 
 /** Fields in which a swap differs from the recorded request; with `asWritten` a missing part means its default. */
 async function differences(
-  context: Context,
+  ports: Ports,
   entry: Requested,
   flags: Described,
   asWritten: boolean,
@@ -68,12 +92,11 @@ async function differences(
     [
       'deposit coin',
       other(from?.coin, request.deposit.coin) ||
-        !(await isSentNetwork(context, from, request.deposit, 'deposit')),
+        !(await isSentNetwork(ports, from, request.deposit, 'deposit')),
     ],
     [
       'payout coin',
-      other(to?.coin, request.receive.coin) ||
-        !(await isSentNetwork(context, to, request.receive, 'receive')),
+      other(to?.coin, request.receive.coin) || !(await isSentNetwork(ports, to, request.receive, 'receive')),
     ],
   ]);
   // Addresses of other networks cannot be compared, and need not be.
@@ -81,14 +104,14 @@ async function differences(
   return named([
     ['side of the amount', flags.lastSource !== null && flags.lastSource !== request.lastSource],
     ['amount', amount !== null && !sameAmount(amount, request.asked)],
-    [RATE_TYPE, (flags.type ?? (asWritten ? usualRateType(context) : request.type)) !== request.type],
-    ...(await otherAddresses(context, entry, flags, asWritten)),
+    [RATE_TYPE, flags.type !== null && flags.type !== request.type],
+    ...(await otherAddresses(ports, entry, flags, asWritten)),
   ]);
 }
 
 /** Whether a typed network means the one that was sent; where the service cannot say, an alias of it does. */
 async function isSentNetwork(
-  context: Context,
+  ports: Ports,
   ref: CoinOnNetwork | null,
   sent: Asset,
   side: Side,
@@ -97,7 +120,7 @@ async function isSentNetwork(
   if (ref === null || typed.toLowerCase() === sent.network.toLowerCase()) return true;
   if (!isSameNetwork(typed, sent.network)) return false;
   try {
-    const { coins } = await context.coinList();
+    const { coins } = await ports.coinList();
     const { networks, network } = findCoin(coins, ref, side);
     if (network === null || network.network === sent.network) return network !== null;
     // The service may have renamed the network, unless it lists both codes.
@@ -115,12 +138,12 @@ function named(found: readonly (readonly [string, boolean])[]): string[] {
 
 /** Differences of addresses and memo, compared in the form in which they are sent, so each is checked as for a new swap. */
 async function otherAddresses(
-  context: Context,
+  ports: Ports,
   { request, refundAddress: current }: Requested,
   { address, memo, refundAddress }: Described,
   asWritten: boolean,
 ): Promise<[string, boolean][]> {
-  const { environment } = await context.profile();
+  const { environment } = await ports.owner();
   const payout =
     address === null
       ? null
@@ -203,15 +226,4 @@ export function stillUnknown(entry: Entry): SwapctlError {
       details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );
-}
-
-/** A swap that exists, with notices and perhaps the failure to record it. */
-export interface CreatedSwap {
-  readonly swap: SwapResult;
-  /** Sentences to be read before paying. */
-  readonly notices: readonly string[];
-  /** An idempotency key brought it back. */
-  readonly replayed: boolean;
-  /** The order exists and is shown, but could not be written to the ledger. */
-  readonly ledgerError: StorageError | null;
 }

@@ -1,14 +1,14 @@
-import { fullSentence, UsageError } from '../../errors.ts';
-import { shellQuote } from '../../files.ts';
-import { checkAddress } from '../../swap/addresses/check.ts';
-import { checkDestination } from '../../swap/addresses/destination.ts';
-import { secretReason } from '../../swap/addresses/precheck.ts';
-import { secretInMemo } from '../../swap/memo.ts';
-import type { Environment } from '../../swap/swap.ts';
-import { visible } from '../../text.ts';
+import { fullSentence, UsageError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
+import { checkAddress } from '../swap/addresses/check.ts';
+import { checkDestination } from '../swap/addresses/destination.ts';
+import { secretReason } from '../swap/addresses/precheck.ts';
+import { secretInMemo } from '../swap/memo.ts';
+import type { Environment } from '../swap/swap.ts';
+import { visible } from '../text.ts';
 
 /** An address to be checked, and what for. */
-export interface AddressToCheck {
+interface AddressToCheck {
   readonly network: string;
   readonly address: string;
   readonly environment: Environment;
@@ -16,7 +16,7 @@ export interface AddressToCheck {
 }
 
 /** A payout address with its memo; `waived` is an explicit `--no-memo`. */
-export interface DestinationToCheck extends AddressToCheck {
+interface DestinationToCheck extends AddressToCheck {
   readonly memo: string | null;
   readonly memoNeeded: boolean;
   readonly waived: boolean;

@@ -1,10 +1,10 @@
-import type { Client, QuoteRequest } from '../../../client/client.ts';
-import type { RequestTurns } from '../../../client/send.ts';
-import { fullSentence, restated, SwapctlError } from '../../../errors.ts';
-import type { Decimal } from '../../../swap/amount.ts';
-import { compareDecimals, isZero } from '../../../swap/amount.ts';
-import { coinLabel } from '../../../swap/coin-ref.ts';
-import type { CoinOnNetwork, Quote } from '../../../swap/swap.ts';
+import type { Client, QuoteRequest } from '../client/client.ts';
+import type { RequestTurns } from '../client/send.ts';
+import { fullSentence, restated, SwapctlError } from '../errors.ts';
+import type { Decimal } from '../swap/amount.ts';
+import { compareDecimals, isZero } from '../swap/amount.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import type { CoinOnNetwork, Quote } from '../swap/swap.ts';
 
 /** What gives quotes. */
 export interface Quoting {
@@ -12,10 +12,10 @@ export interface Quoting {
 }
 
 /** The smallest and the largest deposit of a pair; the latter is null where there is none. */
-export type Limits = Pick<Quote, 'min' | 'max'>;
+type Limits = Pick<Quote, 'min' | 'max'>;
 
 /** Both sides of a swap. */
-export interface CoinPair {
+interface CoinPair {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
 }

@@ -1,17 +1,16 @@
-import type { RequestTurns } from '../../client/send.ts';
-import type { Context } from '../../context.ts';
-import { StorageError } from '../../errors.ts';
-import type { Entry } from '../../ledger/entry.ts';
-import { agreementOf } from '../../ledger/entry.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
-import { askedAmounts, swapResult } from '../../ledger/swap-result.ts';
-import type { DoubtCode, Finding } from '../../swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../swap/agreement/agreement.ts';
-import { isUntouched } from '../../swap/agreement/fundable.ts';
-import { wireTime } from '../../swap/agreement/wire-time.ts';
-import type { Swap } from '../../swap/swap.ts';
-import type { Service } from '../../swaps/ports.ts';
+import type { RequestTurns } from '../client/send.ts';
+import { StorageError } from '../errors.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { agreementOf } from '../ledger/entry.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { askedAmounts, swapResult } from '../ledger/swap-result.ts';
+import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import { isUntouched } from '../swap/agreement/fundable.ts';
+import { wireTime } from '../swap/agreement/wire-time.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { Ports, Service } from './ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
 export interface JudgedSwap {
@@ -39,13 +38,13 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
 }
 
 /** The time at a service in milliseconds since 1970, by which a deposit window ends; else that of this machine. */
-export function serviceTime(context: Context, { clockAhead }: Service): number {
-  return context.now() + (clockAhead?.() ?? 0);
+export function serviceTime(ports: Ports, { clockAhead }: Service): number {
+  return ports.now() + (clockAhead?.() ?? 0);
 }
 
 /** A judged swap as it is shown; never fundable where its create did not make the order that was asked for. */
 export function shownSwap(
-  context: Context,
+  ports: Ports,
   service: Service,
   entry: Entry | null,
   { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
@@ -56,12 +55,12 @@ export function shownSwap(
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
     believed: entry === null || entry.outcome === 'created',
-    ...{ profile, environment, doubts, now: serviceTime(context, service) },
+    ...{ profile, environment, doubts, now: serviceTime(ports, service) },
   });
 }
 
 /** Options of a look that is one of many. */
-export interface LookOptions {
+interface LookOptions {
   /** Warnings that are not printed again. */
   readonly alreadyPrinted?: Set<string>;
   readonly turns?: RequestTurns;
@@ -73,29 +72,29 @@ export interface LookOptions {
  * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
  */
 export async function lookUpSwap(
-  context: Context,
+  ports: Ports,
   service: Service,
   order: string,
-  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(context) }: LookOptions = {},
+  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: LookOptions = {},
 ): Promise<SwapResult> {
-  const owner = await context.owner();
-  const entry = await withLedger(context, (ledger) => ledger.byOrder(owner, order), onLedgerError);
+  const owner = await ports.owner();
+  const entry = await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError);
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const judged = await judgedSwap(service, entry, seen);
-  await warnOfFindings(context, entry, judged, alreadyPrinted);
-  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
-  if (entry !== null) await withLedger(context, (ledger) => ledger.seen(owner, look), onLedgerError);
-  return shownSwap(context, service, entry, judged);
+  await warnOfFindings(ports, entry, judged, alreadyPrinted);
+  const look = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
+  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, look), onLedgerError);
+  return shownSwap(ports, service, entry, judged);
 }
 
 /** Runs work on the ledger. Its failure is told and gives null, for a read must not fail because the ledger does. */
 async function withLedger<T>(
-  context: Context,
+  ports: Ports,
   work: (ledger: Ledger) => Promise<T>,
   onError: (error: StorageError) => void,
 ): Promise<T | null> {
   try {
-    return await work(await context.ledger());
+    return await work(await ports.ledger());
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     onError(error);
@@ -104,13 +103,13 @@ async function withLedger<T>(
 }
 
 /** Says that what was seen is not in the ledger. */
-export function noteUnrecorded({ streams }: Pick<Context, 'streams'>): (error: StorageError) => void {
-  return (error) => streams.note(`${error.message} What was seen is not recorded.`, true);
+export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: StorageError) => void {
+  return (error) => void notify({ level: 'note', text: `${error.message} What was seen is not recorded.` });
 }
 
 /** Warns of every difference between a swap and what was agreed, before the swap is shown. */
 export async function warnOfFindings(
-  { streams }: Context,
+  { notify }: Pick<Ports, 'notify'>,
   entry: Entry | null,
   { swap, findings }: JudgedSwap,
   alreadyPrinted: Set<string> = new Set(),
@@ -118,7 +117,7 @@ export async function warnOfFindings(
   const warnOnce = async (words: string) => {
     if (alreadyPrinted.has(words)) return;
     alreadyPrinted.add(words);
-    await streams.warn(words);
+    await notify({ level: 'warning', text: words });
   };
   if (entry?.outcome === 'unknown' && entry.reason !== null)
     await warnOnce(

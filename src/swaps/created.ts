@@ -1,0 +1,86 @@
+import type { Received } from '../client/send.ts';
+import { ClosedPipe, InterruptedError, SwapctlError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
+import { compareDecimals } from '../swap/amount.ts';
+import { fellBeyond, percentChange } from '../swap/price-change.ts';
+import type { Swap, SwapRequest } from '../swap/swap.ts';
+import { visible } from '../text.ts';
+import type { CheckedSwap } from './check.ts';
+import type { Service } from './ports.ts';
+
+/** An order that exists, perhaps without a known number. */
+interface KnownOrder {
+  readonly order: string | null;
+}
+
+/**
+ * The error for a failure after the answer to a create: an interruption says that the order goes on, and an internal
+ * error names the order instead of hiding it. Other errors stay as they are.
+ */
+export function lateError(error: unknown, { order }: KnownOrder): unknown {
+  const name = visible(order ?? 'without a number');
+  if (error instanceof InterruptedError) {
+    const words = `Interrupted; order ${name} was created and goes on without swapctl.`;
+    return new InterruptedError(error.signal, words, 'done');
+  }
+  // A reader that has gone away is no fault.
+  if (error instanceof SwapctlError || error instanceof ClosedPipe) return error;
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const late = new SwapctlError(
+    'outcome_unknown',
+    `Order ${name} exists, but something went wrong inside swapctl before it was all shown: ${visible(cause)}`,
+    {
+      outcome: 'unknown',
+      hint: `It costs nothing unless it is funded. Look at it with \`swapctl ${order === null ? 'history' : `status ${shellQuote(order)}`}\`; fund only an address that swapctl showed you.`,
+      details: { order },
+    },
+  );
+  if (error instanceof Error && error.stack !== undefined) late.stack = error.stack;
+  return late;
+}
+
+/** Difference in per cent up to which two amounts count as one: a service may round the payout up. */
+const READ_CLOSELY = '1';
+
+/** Words for a service that took the deposit for the payout: the API document leaves open whose amount it sends. */
+export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answer: Swap): string {
+  const given = answer.receive.amount;
+  if (lastSource !== 'receive' || given === null) return '';
+  if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
+  return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
+}
+
+/** The error for an order that a create made and that is not the one asked for; `problem` is a clause. */
+export function orderMismatch(
+  { host }: Pick<Service, 'host'>,
+  { value: { order }, httpStatus }: Received<Swap>,
+  problem: string,
+): SwapctlError {
+  return new SwapctlError(
+    'outcome_unknown',
+    `Order ${visible(order)} exists, but it is not what was asked for: ${problem}.`,
+    {
+      httpStatus,
+      outcome: 'unknown',
+      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${host}.`,
+      details: { order, problem },
+    },
+  );
+}
+
+/**
+ * Notice of a payout that fell by more than the tolerance, below the quote or below what was reviewed: no contradiction,
+ * but nobody has to accept it.
+ */
+export function shortfall(
+  { request, quote, reviewed, tolerance }: Pick<CheckedSwap, 'request' | 'quote' | 'reviewed' | 'tolerance'>,
+  { receive: { amount } }: Swap,
+): readonly string[] {
+  const isReview = compareDecimals(reviewed, quote.receive) > 0;
+  const before = isReview ? reviewed : quote.receive;
+  if (amount === null || !fellBeyond(before, amount, tolerance)) return [];
+  const { coin } = request.receive;
+  return [
+    `The order pays ${amount} ${coin} where the ${isReview ? 'review' : 'quote'} said ${before} ${coin} (${percentChange(before, amount)}). It costs nothing to leave it unfunded.`,
+  ];
+}

@@ -1,0 +1,140 @@
+import type { QuoteRequest } from '../client/client.ts';
+import type { FoundCoin } from '../client/find-coin.ts';
+import { findCoin, mayBeAlias, respell } from '../client/find-coin.ts';
+import type { SwapctlError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
+import { coinLabel, hasMixedCase } from '../swap/coin-ref.ts';
+import { isAlias } from '../swap/networks/aliases.ts';
+import type { Coin, CoinOnNetwork, Side } from '../swap/swap.ts';
+import type { Ports } from './ports.ts';
+
+/** What reads the coin list. */
+export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;
+
+/** Reads the coins of a pair at its first call, and returns the same ones later. */
+export function coinsOnce(
+  source: CoinSource,
+  pair: Pick<QuoteRequest, 'from' | 'to'>,
+): () => Promise<readonly Coin[]> {
+  let coins: Promise<readonly Coin[]> | undefined;
+  return () => (coins ??= coinsOfPair(source, pair));
+}
+
+/** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */
+export async function spelledPair(
+  coinsOf: () => Promise<readonly Coin[]>,
+  request: QuoteRequest,
+): Promise<QuoteRequest> {
+  const { from, to } = request;
+  const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));
+  if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
+  const coins = await coinsOf();
+  if (!hasAlias) return respelled(coins, request);
+  // A service may mistake a network that it does not know for another one, and price that.
+  const spelled = {
+    ...request,
+    from: spelledCoin(findCoin(coins, from, 'deposit')),
+    to: spelledCoin(findCoin(coins, to, 'receive')),
+  };
+  refuseSameSides(spelled.from, spelled.to);
+  return spelled;
+}
+
+function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
+  return { coin: coin.code, network: network?.network ?? null };
+}
+
+/** The coins of a pair; the whole list where an alias has to be read, for no other coin may have it as its code. */
+export async function coinsOfPair(
+  source: CoinSource,
+  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
+): Promise<readonly Coin[]> {
+  const coins = await source.pairCoins(from.coin, to.coin);
+  const isWhole = !mayBeAlias(coins, from, 'deposit') && !mayBeAlias(coins, to, 'receive');
+  return isWhole ? coins : (await source.coinList()).coins;
+}
+
+/** The refused request in the spelling of the service's list; throws what is wrong with it. */
+export function correctedPair(
+  coins: readonly Coin[],
+  request: QuoteRequest,
+  refusal: SwapctlError,
+): QuoteRequest {
+  findCoin(coins, request.from, 'deposit');
+  findCoin(coins, request.to, 'receive');
+  if (!wantsNetworks(refusal)) return respelled(coins, request);
+  const corrected = withOnlyNetworks(coins, request);
+  const missing = networkRequired(coins, corrected);
+  if (missing !== null) throw missing;
+  return corrected;
+}
+
+/** Whether a pair may have been refused for a network that was left out: 422, or words about networks. */
+function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
+  return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
+}
+
+function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
+  return {
+    ...request,
+    from: respell(coins, request.from, 'deposit'),
+    to: respell(coins, request.to, 'receive'),
+  };
+}
+
+/** A request spelled as the coin list spells it, with the only network of a coin that was named without one. */
+function withOnlyNetworks(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
+  return {
+    ...request,
+    from: withOnlyNetwork(coins, request.from, 'deposit'),
+    to: withOnlyNetwork(coins, request.to, 'receive'),
+  };
+}
+
+function withOnlyNetwork(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
+  const { coin, networks, network } = findCoin(coins, ref, side);
+  const known = network ?? (networks.length === 1 ? networks[0] : undefined);
+  return { coin: coin.code, network: known?.network ?? null };
+}
+
+/** The error for a coin without a network that has several, where the service wants one; null where all are named. */
+function networkRequired(coins: readonly Coin[], request: QuoteRequest): UsageError | null {
+  const { from, to, amount, lastSource, type } = request;
+  for (const [side, ref] of [['deposit', from] as const, ['receive', to] as const]) {
+    if (ref.network !== null) continue;
+    const { coin, networks } = findCoin(coins, ref, side);
+    const choices = networks.map(({ network }) => coinLabel({ coin: coin.code, network }));
+    const [first = ''] = choices;
+    const other = coinLabel(side === 'deposit' ? to : from);
+    const pair = (side === 'deposit' ? [first, other] : [other, first]).map(shellQuote).join(' ');
+    const flags = `${lastSource === 'receive' ? ' --receive' : ''}${type === 'fixed' ? ' --fixed' : ''}`;
+    return new UsageError(
+      `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks, and the service requires one of them.`,
+      `Write one of ${choices.join(', ')}, as in \`swapctl quote ${pair} ${amount}${flags}\`.`,
+      'network_required',
+      { coin: coin.code, choices },
+    );
+  }
+  return null;
+}
+
+/**
+ * Refuses a coin against itself on the same network, which no service can price: `BTC BTC` and `USDT:TRX USDT:TRX`, but
+ * not `USDT:ETH USDT:TRX`.
+ */
+export function refuseSameSides(from: CoinOnNetwork, to: CoinOnNetwork): void {
+  const same = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase();
+  if (!same(from.coin, to.coin) || !same(from.network, to.network)) return;
+  const coin = from.coin.toUpperCase();
+  if (from.network === null) {
+    throw new UsageError(
+      `Both sides are ${coin}: there is nothing to swap.`,
+      `Name another coin, or two networks of ${coin} as in ${coin}:NETWORK; see \`swapctl networks ${shellQuote(coin)}\`.`,
+    );
+  }
+  throw new UsageError(
+    `Both sides are ${coin} on ${from.network.toUpperCase()}: there is nothing to swap.`,
+    `Name another coin, or another network; see \`swapctl networks ${shellQuote(coin)}\`.`,
+  );
+}
