@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { findCoin } from '../../src/client/find-coin.ts';
-import { lateError } from '../../src/swaps/created.ts';
-import { refuseSameSides } from '../../src/swaps/pair.ts';
 import { verdictOn } from '../../src/commands/shared/watch.ts';
 import { SwapctlError } from '../../src/errors.ts';
+import { lateError } from '../../src/swaps/created.ts';
+import { refuseSameSides } from '../../src/swaps/pair.ts';
 import { personNeeded } from '../../src/views/attention.ts';
 import { swapIn } from '../views/live/swaps.ts';
 

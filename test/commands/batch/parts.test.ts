@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { inOrder } from '../../../src/commands/batch/in-order.ts';
 import { progressText } from '../../../src/commands/batch/progress.ts';
 import { RowKeys } from '../../../src/commands/batch/rows/row-key.ts';
-import type { AskedSwap } from '../../../src/swaps/check.ts';
 import type { SwapRequest } from '../../../src/swap/swap.ts';
+import type { AskedSwap } from '../../../src/swaps/check.ts';
 
 const ASKED: AskedSwap = {
   ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },

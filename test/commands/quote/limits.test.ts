@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/errors.ts';
 import type { Quoting } from '../../../src/swaps/limits.ts';
 import { askWithBounds } from '../../../src/swaps/price.ts';
-import { SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
