@@ -88,7 +88,7 @@ onEachService({}, () => {
             exitCode: 2,
             details: { coin: 'USDT', choices: ['USDT:ETH', 'USDT:TRX'] },
           },
-          message: 'USDT can be received on several networks, and the service wants to know which.',
+          message: 'USDT can be received on several networks, and the service requires one of them.',
           hint: 'Write one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
         });
         expect(queries).toEqual(['null null']);
