@@ -5,6 +5,7 @@ import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-ap
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
+import { jsonPieces } from '../../src/sandbox/json-pieces.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { checkAnswer } from './contract.ts';
@@ -149,4 +150,12 @@ export async function newOrder(
 /** Status code of a swap as its partner sees it. */
 export async function statusOf(place: Place, order: string): Promise<number> {
   return (await call(place, 'get-transaction', { id: order })).json.status;
+}
+
+/** The whole difference between two states, as its JSON says it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
+export async function diffOf(operator: Operator, from: string, to: string | null): Promise<any> {
+  const pieces: string[] = [];
+  for await (const piece of jsonPieces(await operator.diffSnapshots(from, to))) pieces.push(piece);
+  return JSON.parse(pieces.join(''));
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { jsonPieces } from '../../sandbox/json-pieces.ts';
+import { diffPages } from '../../sandbox/snapshots/diff.ts';
+import { joined, shown, visible, visibleJson } from '../../text.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 
@@ -52,7 +55,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
       '\nExamples:\n  $ swapctl sandbox snapshot diff funded\n  $ swapctl sandbox snapshot diff funded paid --json',
     )
     .action((name: string, other: string | undefined, flags: Flags) =>
-      diff(context(), databaseOf(flags), name, other ?? null),
+      printDiff(context(), databaseOf(flags), name, other ?? null),
     );
 }
 
@@ -85,7 +88,7 @@ async function remove(context: Context, database: SandboxDatabase, name: string)
   await context.streams.print(removedSnapshotView(name));
 }
 
-async function diff(
+async function printDiff(
   context: Context,
   database: SandboxDatabase,
   from: string,
@@ -93,7 +96,14 @@ async function diff(
 ): Promise<void> {
   const operator = await context.operator(database);
   const { diffView } = await views();
-  const found = await operator.diffSnapshots(from, to);
-  await context.streams.print(diffView(found));
-  if (found.same) context.streams.note('No differences.');
+  const { streams } = context;
+  const diff = await operator.diffSnapshots(from, to);
+  if (streams.format === 'json') {
+    const indent = streams.raw.stdout.isTTY === true ? 2 : 0;
+    const write = (part: unknown) => visibleJson(part, (clean) => JSON.stringify(clean, null, indent));
+    for await (const piece of jsonPieces(diff, { write, indent }))
+      await streams.write(joined(piece.split('\n').map(visible), shown`\n`));
+    await streams.write(shown`\n`);
+  } else for await (const page of diffPages(diff)) await streams.print(diffView(page));
+  if (diff.same()) streams.note('No differences.');
 }

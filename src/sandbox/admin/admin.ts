@@ -5,6 +5,7 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
 import { listen } from '../http/listen.ts';
 import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
+import { jsonPieces } from '../json-pieces.ts';
 import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
@@ -78,7 +79,7 @@ function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
     const pages = operator.orderPages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
-    return streamedJson('[', await withFirstPage(mapPages(pages, orderJson)), ']');
+    return streamedJson(await withFirstPage(mapPages(pages, orderJson)));
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
@@ -99,9 +100,8 @@ function addClockVerbs(app: AdminApp, operator: Operator): void {
     const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
     const { transitions, ...reading } = await operator.advanceClock(milliseconds);
-    const head = JSON.stringify(clockJson(reading)).slice(0, -1);
     const pages = mapPages(inTurns(slicesOf(transitions)), transitionJson);
-    return streamedJson(`${head},"transitions":[`, pages, ']}');
+    return streamedJson({ ...clockJson(reading), transitions: pages });
   });
   app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
 }
@@ -141,7 +141,7 @@ function addSnapshotVerbs(app: AdminApp, operator: Operator): void {
     json(snapshotJson(await operator.loadSnapshot(context.req.param('name')))),
   );
   app.get('/snapshots/:name/diff', async (context) =>
-    json(await operator.diffSnapshots(context.req.param('name'), context.req.query('with') ?? null)),
+    streamedJson(await operator.diffSnapshots(context.req.param('name'), context.req.query('with') ?? null)),
   );
   app.delete('/snapshots/:name', async (context) => {
     const name = context.req.param('name');
@@ -154,24 +154,9 @@ function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
 }
 
-/**
- * An answer with a list that may be long. It is written page by page, so that other requests are answered in between.
- */
-function streamedJson(head: string, pages: AsyncIterable<readonly unknown[]>, tail: string): Response {
-  const parts = async function* () {
-    let text = head;
-    let separator = '';
-    for await (const page of pages) {
-      for (const item of page) {
-        text += separator + JSON.stringify(item);
-        separator = ',';
-      }
-      yield text;
-      text = '';
-    }
-    yield text + tail;
-  };
-  return streamedJsonResponse(parts());
+/** An answer with a list that may be long; it is written page by page, so that other requests are answered in between. */
+function streamedJson(result: unknown): Response {
+  return streamedJsonResponse(jsonPieces(result));
 }
 
 async function* mapPages<T, Result>(

@@ -19,8 +19,6 @@ export interface NewOrder {
   readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'course'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
-  /** Clock offset, in milliseconds, when the order was agreed. */
-  readonly clockOffset: number;
   /** Generation of the state in which the order was agreed. */
   readonly generation: number;
   /** What the order does by itself, but for the id of its deposit; undefined for nothing. */
@@ -64,13 +62,8 @@ export function orderCreator(
   );
 }
 
-function numbered(
-  order: NewOrder,
-  sequence: number,
-  orderNumber: string,
-  { seed, clock_offset }: ReservedNumbers,
-): Order {
-  const { agreed, deposit, depositAsset, clockOffset, course } = order;
+function numbered(order: NewOrder, sequence: number, orderNumber: string, { seed }: ReservedNumbers): Order {
+  const { agreed, deposit, depositAsset, course } = order;
   // Written out: object rest is slow here (measured).
   return {
     orderNumber,
@@ -84,8 +77,7 @@ function numbered(
     minAmount: agreed.minAmount,
     maxAmount: agreed.maxAmount,
     refundAddress: agreed.refundAddress,
-    // The clock may have been reset since the request began; the order must not lie in the future.
-    createdAt: agreed.createdAt + Math.min(0, clock_offset - clockOffset),
+    createdAt: agreed.createdAt,
     windowMs: agreed.windowMs,
     confirmationMs: agreed.confirmationMs,
     exchangeMs: agreed.exchangeMs,

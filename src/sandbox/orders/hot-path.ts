@@ -39,7 +39,7 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 type EventRow = Nullable<EventColumns> & Pick<StateTable, 'generation'>;
 
 /** The shared state after order numbers were reserved. */
-export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'clock_offset' | 'generation'>;
+export type ReservedNumbers = Pick<StateTable, 'orders_made' | 'seed' | 'generation'>;
 
 /**
  * Reads single orders. What was agreed in an order never changes, so it is read once; its events are read each time, in one
@@ -139,7 +139,7 @@ export class OrderInserter {
       .updateTable('sandbox_state')
       .set((eb) => ({ orders_made: eb('orders_made', '+', orders) }))
       .where('id', '=', STATE_ID)
-      .returning(['orders_made', 'seed', 'clock_offset', 'generation'])
+      .returning(['orders_made', 'seed', 'generation'])
       .compile();
     const { rows } = await tx.executeQuery<ReservedNumbers>({
       ...this.#reserve,

@@ -3,75 +3,150 @@ import { SwapctlError } from '../../errors.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import { rfc3339 } from '../admin/json.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
+import { ORDER_NUMBERS } from '../orders/number.ts';
+import { stateRow } from '../state/state-row.ts';
 import type { CopyTools } from './generations.ts';
+import { rangesOf } from './generations.ts';
 import type { OrderRows } from './recorded.ts';
 import { isSameRecord, ordersOf, recordedOf } from './recorded.ts';
 import type { DiffSide, Facts, FactValue } from './side.ts';
 import { flatFacts, orderFacts, readSide } from './side.ts';
+import { found } from './snapshots.ts';
 
-/** Orders between two pauses in which a server answers. */
+/** Orders that are compared between two pauses in which a server answers. */
 const TURN = 50;
-const MAX_TRIES = 5;
+/** Orders of a page. */
+const PAGE_SIZE = 200;
 
 /** What differs, by the path of each value: before and after. */
 export type Changes = Readonly<Record<string, readonly [FactValue, FactValue]>>;
 
-/** What of one kind is there on one side only, or on both with differences. */
+/** Items of one kind that are on one side only, or on both with differences. */
 export interface KindDiff<Item> {
   readonly added: readonly Item[];
   readonly removed: readonly Item[];
   readonly changed: readonly (Item & { readonly changes: Changes })[];
 }
 
-/** A side of a difference; no name for the present. */
-export interface DiffState {
+/** A side of a difference; no name for the current state. */
+interface DiffState {
   readonly name: string | null;
   /** Time of the sandbox's clock, RFC 3339. */
   readonly now: string;
 }
 
-/** What differs between two states of a sandbox. */
-export interface SnapshotDiff {
-  readonly from: DiffState;
-  readonly to: DiffState;
-  readonly same: boolean;
-  readonly orders: KindDiff<{ readonly order: string; readonly status: string }>;
+interface OrderSummary {
+  readonly order: string;
+  readonly status: string;
+}
+
+/** Differences that fit into memory: everything but the orders, and a page of them. */
+export interface DiffPage {
+  readonly orders: KindDiff<OrderSummary>;
   readonly partners: KindDiff<{ readonly name: string }>;
   readonly faults: KindDiff<{ readonly id: number; readonly rule: object }>;
   readonly clock: { readonly changes: Changes };
 }
 
 /**
- * Compares a snapshot with another one, or with the present. What passing time alone brought since a snapshot is no
- * difference to the present: only what people and clients did is, and an advance of the clock. Throws `not_found`.
+ * What differs between two states of a sandbox. The orders are read in pages of at most 200 while they are consumed,
+ * which fails with `storage_failed` when a load or a reset replaces one of the states.
+ */
+export interface SnapshotDiff extends Omit<DiffPage, 'orders'> {
+  readonly from: DiffState;
+  readonly to: DiffState;
+  readonly orders: { readonly [Kind in keyof DiffPage['orders']]: Pages<DiffPage['orders'][Kind][number]> };
+  /** Whether nothing differs; known once the orders were consumed. */
+  readonly same: () => boolean;
+}
+
+type Pages<T> = AsyncGenerator<readonly T[]>;
+
+/**
+ * Compares a snapshot with another one, or with the current state. Compared with the current state, changes that only
+ * the passing of time brought are left out. Throws `not_found`.
  */
 export async function diffSnapshots(
-  { database: { kysely }, wallClock }: CopyTools,
+  tools: CopyTools,
   from: string,
   to: string | null,
 ): Promise<SnapshotDiff> {
-  const read = () =>
-    Promise.all([readSide(kysely, from, wallClock()), readSide(kysely, to, wallClock())] as const);
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const [before, after] = await read();
-    const orders = await diffOrders(kysely, before, after);
-    const again = await read();
-    // Something was saved, loaded or reset meanwhile: what was read is of two states.
-    if (again[0].generation !== before.generation || again[1].generation !== after.generation) continue;
-    const partners = diffItems(before.partners, after.partners, ({ public_key, name, position }) => ({
-      key: public_key,
-      item: { name },
-      facts: flatFacts({ name, position }),
-    }));
-    const faults = diffItems(before.faults, after.faults, ({ id, rule, seen, fired }) => {
-      const parsed = JSON.parse(rule) as object;
-      return { key: String(id), item: { id, rule: parsed }, facts: flatFacts({ rule: parsed, seen, fired }) };
-    });
-    const clock = { changes: changesOf(clockFacts(before), clockFacts(after)) };
-    const same = [orders, partners, faults].every(isEmpty) && Object.keys(clock.changes).length === 0;
-    return { from: stateOf(before), to: stateOf(after), same, orders, partners, faults, clock };
+  const { database, wallClock } = tools;
+  const read = (name: string | null) => readSide(database.kysely, name, wallClock());
+  const [before, after] = [await read(from), await read(to)];
+  const partners = diffItems(before.partners, after.partners, ({ public_key, name, position }) => ({
+    key: public_key,
+    item: { name },
+    facts: flatFacts({ name, position }),
+  }));
+  const faults = diffItems(before.faults, after.faults, ({ id, rule, seen, fired }) => {
+    const parsed = JSON.parse(rule) as object;
+    return { key: String(id), item: { id, rule: parsed }, facts: flatFacts({ rule: parsed, seen, fired }) };
+  });
+  const clock = { changes: changesOf(clockFacts(before), clockFacts(after)) };
+  let same = [partners, faults].every(isEmpty) && Object.keys(clock.changes).length === 0;
+  const pages = async function* <T>(items: AsyncIterable<T>): Pages<T> {
+    for await (const page of inPages(items)) {
+      // The rows of a state that was replaced are removed: a comparison with them would be wrong.
+      await requireUnreplaced(database.kysely, before, after);
+      same &&= page.length === 0;
+      if (page.length > 0) yield page;
+    }
+  };
+  const orders = {
+    removed: pages(loneOrders(database, before, after)),
+    added: pages(loneOrders(database, after, before)),
+    changed: pages(changedOrders(database.kysely, before, after)),
+  };
+  return { from: stateOf(before), to: stateOf(after), partners, faults, clock, orders, same: () => same };
+}
+
+/** A difference in pages that each can be shown; everything but the orders is on the last one. */
+export async function* diffPages({
+  orders,
+  partners,
+  faults,
+  clock,
+}: SnapshotDiff): AsyncGenerator<DiffPage> {
+  const none = { added: [], removed: [], changed: [] };
+  const noOthers = { partners: none, faults: none, clock: { changes: {} } };
+  let page: DiffPage['orders'] = none;
+  for (const kind of ['removed', 'added', 'changed'] as const)
+    for await (const items of orders[kind]) {
+      if (page.removed.length + page.added.length + page.changed.length + items.length > PAGE_SIZE) {
+        yield { ...noOthers, orders: page };
+        page = none;
+      }
+      page = { ...page, [kind]: items };
+    }
+  yield { orders: page, partners, faults, clock };
+}
+
+/** Groups items into pages; the last one may be empty. */
+async function* inPages<T>(items: AsyncIterable<T>): Pages<T> {
+  let page: T[] = [];
+  for await (const item of items) {
+    page.push(item);
+    if (page.length < PAGE_SIZE) continue;
+    yield page;
+    page = [];
   }
-  throw new SwapctlError('storage_failed', 'The sandbox was changed again and again while it was compared.');
+  yield page;
+}
+
+async function requireUnreplaced(
+  db: CopyTools['database']['kysely'],
+  ...sides: readonly DiffSide[]
+): Promise<void> {
+  for (const { name, generation } of sides) {
+    const row = name === null ? await stateRow(db) : await found(db, name);
+    if (row.generation === generation) continue;
+    throw new SwapctlError(
+      'storage_failed',
+      'One of the compared states was replaced by a save, load or reset.',
+      { hint: 'Run the comparison again: this one is incomplete.' },
+    );
+  }
 }
 
 function isEmpty({ added, removed, changed }: KindDiff<unknown & object>): boolean {
@@ -86,29 +161,34 @@ function clockFacts({ now, advanced, standsStill }: DiffSide): Facts {
   return flatFacts(standsStill ? { now: rfc3339(now) } : { advancedSeconds: advanced / 1000 });
 }
 
-async function diffOrders(
+/** The orders that only `side` has. */
+async function* loneOrders(
+  database: CopyTools['database'],
+  side: DiffSide,
+  other: DiffSide,
+): AsyncGenerator<OrderSummary> {
+  // Range by range: where all orders are on both sides, one query would read them all.
+  for await (const [after, until] of rangesOf(database, side.generation, 0, ORDER_NUMBERS)) {
+    const range = { after, until, absentIn: other.generation };
+    for await (const row of ordersOf(database.kysely, side.generation, range)) yield summary(side, row);
+  }
+}
+
+async function* changedOrders(
   db: CopyTools['database']['kysely'],
   before: DiffSide,
   after: DiffSide,
-): Promise<SnapshotDiff['orders']> {
-  const added: { order: string; status: string }[] = [];
-  const removed: { order: string; status: string }[] = [];
-  const changed: { order: string; status: string; changes: Changes }[] = [];
-  let seen = 0;
-  for await (const [left, right] of pairsOf(
+): AsyncGenerator<OrderSummary & { readonly changes: Changes }> {
+  let compared = 0;
+  for await (const [left, right] of sharedOrders(
     ordersOf(db, before.generation),
     ordersOf(db, after.generation),
   )) {
-    if (left === undefined && right !== undefined) added.push(summary(after, right));
-    else if (right === undefined && left !== undefined) removed.push(summary(before, left));
-    else if (left !== undefined && right !== undefined) {
-      const change = changeOfOrder(before, after, left, right);
-      if (change !== undefined) changed.push(change);
-    }
-    seen += 1;
-    if (seen % TURN === 0) await nextTurn();
+    const change = changeOfOrder(before, after, left, right);
+    if (change !== undefined) yield change;
+    compared += 1;
+    if (compared % TURN === 0) await nextTurn();
   }
-  return { added, removed, changed };
 }
 
 function changeOfOrder(
@@ -116,9 +196,9 @@ function changeOfOrder(
   after: DiffSide,
   left: OrderRows,
   right: OrderRows,
-): SnapshotDiff['orders']['changed'][number] | undefined {
+): (OrderSummary & { readonly changes: Changes }) | undefined {
   const isSame = isSameRecord(left, right);
-  // Against the present, time that merely passed does not count for an order to which nobody did anything.
+  // Against the present, time that merely passed does not count for an order that no one changed.
   const passed = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
   const until = isSame && after.name === null ? before.now + passed : after.now;
   if (isSame && isSameState(left, before.now, until)) return undefined;
@@ -137,22 +217,21 @@ function isSameState(row: OrderRows, at: number, then: number): boolean {
   );
 }
 
-function summary(side: DiffSide, row: OrderRows): { order: string; status: string } {
+function summary(side: DiffSide, row: OrderRows): OrderSummary {
   const { order, events } = recordedOf(row);
   const { status } = statusMeaning(orderStateAt(order, events, side.now).status);
   return { order: order.orderNumber, status };
 }
 
-/** Pairs of the orders of two sides, by their place in the order of creation; undefined where a side has none. */
-async function* pairsOf(
+/** The orders that both sides have, in the order of creation. */
+async function* sharedOrders(
   lefts: AsyncGenerator<OrderRows>,
   rights: AsyncGenerator<OrderRows>,
-): AsyncGenerator<readonly [OrderRows | undefined, OrderRows | undefined]> {
+): AsyncGenerator<readonly [OrderRows, OrderRows]> {
   let [left, right] = [await take(lefts), await take(rights)];
-  while (left !== undefined || right !== undefined) {
-    const l = left?.row.sequence ?? Number.POSITIVE_INFINITY;
-    const r = right?.row.sequence ?? Number.POSITIVE_INFINITY;
-    yield [l <= r ? left : undefined, r <= l ? right : undefined];
+  while (left !== undefined && right !== undefined) {
+    const [l, r] = [left.row.sequence, right.row.sequence];
+    if (l === r) yield [left, right];
     if (l <= r) left = await take(lefts);
     if (r <= l) right = await take(rights);
   }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
@@ -72,8 +72,23 @@ async function removeGeneration(database: Database<SandboxSchema>, generation: n
   });
 }
 
-/** Ranges of sequences: after the first number, up to the second. Others get their turn between two of them. */
+/** Ranges of sequences that are changed one by one, with a pause after each in which others can write. */
 export async function* slicesOf(
+  database: Database<SandboxSchema>,
+  generation: number,
+  after: number,
+  until: number,
+): AsyncGenerator<readonly [number, number]> {
+  for await (const range of rangesOf(database, generation, after, until)) {
+    const began = performance.now();
+    yield range;
+    // As long as the slice took: a client would otherwise never get SQLite's lock from another process.
+    if (range[1] < until) await pause(Math.max(MIN_PAUSE_MS, performance.now() - began));
+  }
+}
+
+/** Ranges of sequences with some thousand orders each: after the first number, up to the second. */
+export async function* rangesOf(
   { kysely, kind }: Database<SandboxSchema>,
   generation: number,
   after: number,
@@ -84,10 +99,8 @@ export async function* slicesOf(
       where generation = ${generation} and sequence > ${first} and sequence <= ${until}
       order by sequence limit 1 offset ${SLICE[kind] - 1}`.execute(kysely);
     const end = last.rows[0]?.sequence ?? until;
-    const began = performance.now();
     yield [first, end];
     first = end;
-    // As long as the slice took: a client would otherwise never get SQLite's lock from another process.
-    if (first < until) await pause(Math.max(MIN_PAUSE_MS, performance.now() - began));
+    await nextTurn();
   }
 }

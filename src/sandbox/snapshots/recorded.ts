@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { RecordedOrder } from '../orders/repository.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
 import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
@@ -39,10 +41,24 @@ export function recordedOf({ row, events }: OrderRows): RecordedOrder {
   return { order: orderOf(row), events: events.map(eventOf) };
 }
 
-/** The orders of a generation, the oldest first. */
-export async function* ordersOf(db: Kysely<SandboxSchema>, generation: number): AsyncGenerator<OrderRows> {
-  for (let after = 0; ; ) {
-    const page = await readPage(db, generation, after);
+/** Some of the orders of a generation. */
+interface OrderRange {
+  /** Only those with a higher sequence. */
+  readonly after: number;
+  /** Only those up to this sequence. */
+  readonly until: number;
+  /** Only those that this generation does not have. */
+  readonly absentIn?: number;
+}
+
+/** The orders of a generation, the oldest first, read in pages. */
+export async function* ordersOf(
+  db: Kysely<SandboxSchema>,
+  generation: number,
+  range: OrderRange = { after: 0, until: ORDER_NUMBERS },
+): AsyncGenerator<OrderRows> {
+  for (let { after } = range; ; ) {
+    const page = await readPage(db, generation, { ...range, after });
     const events = new Map<number, EventTable[]>();
     for (const event of page.events) {
       const known = events.get(event.order_sequence);
@@ -62,15 +78,26 @@ interface Page {
   readonly events: readonly EventTable[];
 }
 
-async function readPage(db: Kysely<SandboxSchema>, generation: number, after: number): Promise<Page> {
+async function readPage(
+  db: Kysely<SandboxSchema>,
+  generation: number,
+  { after, until, absentIn }: OrderRange,
+): Promise<Page> {
   const orders = await db
-    .selectFrom('sandbox_orders')
+    .selectFrom('sandbox_orders as o')
     .selectAll()
     .where('generation', '=', generation)
     .where('sequence', '>', after)
+    .where('sequence', '<=', until)
+    .$if(absentIn !== undefined, (query) =>
+      query.where(
+        sql<boolean>`not exists (select 1 from sandbox_orders x where x.generation = ${absentIn} and x.sequence = o.sequence)`,
+      ),
+    )
     .orderBy('sequence')
     .limit(PAGE_SIZE)
     .execute();
+  if (orders.length === 0) return { orders, events: [] };
   const events = await db
     .selectFrom('sandbox_events')
     .selectAll()

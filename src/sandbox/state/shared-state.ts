@@ -14,8 +14,6 @@ export interface Snapshot {
   readonly now: number;
   /** Whether the clock is stopped, and moves only when it is advanced. */
   readonly standsStill: boolean;
-  /** Milliseconds by which the clock was advanced. */
-  readonly clockOffset: number;
   readonly seed: number;
   readonly masterKey: string;
   readonly hasFaults: boolean;
@@ -94,8 +92,8 @@ export class SharedState {
     this.#ahead = this.#latest - wall;
     this.#steps.note(this.#latest, wall);
     const { revision, generation, seed, master_key: masterKey } = row;
-    const { clock_tick: clockTick, clock_offset: clockOffset } = row;
-    const clock = { now: this.#latest, standsStill: this.#standsStill, clockOffset, clockTick };
+    const clockTick = row.clock_tick;
+    const clock = { now: this.#latest, standsStill: this.#standsStill, clockTick };
     return { ...clock, seed, masterKey, revision, generation, ...this.#known.rest };
   }
 

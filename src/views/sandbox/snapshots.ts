@@ -1,4 +1,4 @@
-import type { Changes, KindDiff, SnapshotDiff } from '../../sandbox/snapshots/diff.ts';
+import type { Changes, DiffPage, KindDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import { renderDetails } from '../../terminal/details.ts';
@@ -66,8 +66,8 @@ function clockWords(ahead: number): string {
   return `${spanWords(distance)} ${ahead > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** What differs between two states, a row for each value: kind, which one, what happened, path, before, after. */
-export function diffView(diff: SnapshotDiff): View {
+/** A page of the differences between two states, a row for each value: kind, which one, what happened, path, before, after. */
+export function diffView(diff: DiffPage): View {
   const rows = () => [
     ...kindRows(
       'order',
@@ -88,7 +88,8 @@ export function diffView(diff: SnapshotDiff): View {
     json: () => diff,
     rows,
     screen: async (style, width) => {
-      if (diff.same) return '';
+      const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
+      if (cells.length === 0) return '';
       const columns = [
         { title: 'WHAT' },
         { title: 'WHICH', paint: style.bold },
@@ -97,7 +98,6 @@ export function diffView(diff: SnapshotDiff): View {
         { title: 'BEFORE', wraps: true },
         { title: 'AFTER', wraps: true },
       ];
-      const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
       return layout(columns, cells, width) === null
         ? differenceBlocks(cells, style, width)
         : renderTable(columns, cells, style, width);

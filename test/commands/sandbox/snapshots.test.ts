@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
-import type { SnapshotDiff } from '../../../src/sandbox/snapshots/diff.ts';
+import type { DiffPage } from '../../../src/sandbox/snapshots/diff.ts';
 import { PLAIN } from '../../../src/terminal/style.ts';
 import { diffView } from '../../../src/views/sandbox/snapshots.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { readAnswer, testSandbox } from '../../sandbox/sandbox.ts';
+import { diffOf, readAnswer, testSandbox } from '../../sandbox/sandbox.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -61,13 +61,8 @@ test('a difference that has no room for columns is a block for each order, with 
   const id = `0x${'ab'.repeat(32)}`;
   const none = { added: [], removed: [], changed: [] };
   const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
-  const diff: SnapshotDiff = {
-    ...{
-      from: { name: 'a', now: '2026-01-01T00:00:00.000Z' },
-      to: { name: null, now: '2026-01-01T00:10:00.000Z' },
-      same: false,
-      faults: none,
-    },
+  const diff: DiffPage = {
+    faults: none,
     orders: { ...none, changed: [{ order: 'KQWZPA', status: 'confirmation', changes }] },
     partners: { ...none, added: [{ name: 'rival' }] },
     clock: { changes: { advancedSeconds: [0, 600] } },
@@ -140,7 +135,7 @@ test('the admin port does the same, with the same JSON', async () => {
   expect((await admin('GET', '/snapshots')).json).toEqual([plain]);
   await admin('POST', '/clock/advance', { milliseconds: 1000 });
   const operator = await openOperator({ database: place.database, now: place.clock.now });
-  expect((await admin('GET', '/snapshots/a/diff')).json).toEqual(await operator.diffSnapshots('a', null));
+  expect((await admin('GET', '/snapshots/a/diff')).json).toEqual(await diffOf(operator, 'a', null));
   await operator.close();
   expect((await admin('POST', '/snapshots/a/load')).json).toEqual(plain);
   expect((await admin('GET', '/snapshots/a/diff?with=a')).json.same).toBe(true);

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import type { NewOrder } from '../../../src/sandbox/orders/create.ts';
 
-/** An order of 0.1 BTC as the endpoint agrees it, `ahead` milliseconds after the clock's own time `now`. */
-export function agreedOrder(catalogue: Catalogue, now: number, ahead = 0): NewOrder {
+/** An order of 0.1 BTC as the endpoint agrees it. */
+export function agreedOrder(catalogue: Catalogue, now: number): NewOrder {
   const depositAsset = catalogue.findAsset('BTC', 'BTC', 'deposit');
   if (depositAsset === undefined) throw new Error('BTC is in every catalogue.');
   const side = { coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: '0.1', fee: '0', confirmations: 2 };
@@ -16,14 +16,13 @@ export function agreedOrder(catalogue: Catalogue, now: number, ahead = 0): NewOr
       minAmount: '0.001',
       maxAmount: '5',
       refundAddress: '',
-      createdAt: now + ahead,
+      createdAt: now,
       windowMs: 1,
       confirmationMs: 2,
       exchangeMs: 3,
     },
     deposit: side,
     depositAsset,
-    clockOffset: ahead,
     generation: 0,
   };
 }

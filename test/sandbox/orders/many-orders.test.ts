@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, newOrder, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import {
+  call,
+  diffOf,
+  newOrder,
+  readAnswer,
+  type TestAnswer,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
 import { addOrders, createsDuring } from './many.ts';
 
 const ORDERS = 6000;
@@ -91,7 +99,7 @@ describe('a sandbox with very many orders', () => {
     await call(sandbox, 'update-refund-address', { id, refundAddress: 'tb1qrefund' });
     const later = await newOrder(sandbox);
     expect(await saving).toMatchObject({ orders: ORDERS + 1 });
-    expect(await operator.diffSnapshots('full', null)).toMatchObject({ same: true });
+    expect(await diffOf(operator, 'full', null)).toMatchObject({ same: true });
     await operator.advanceClock(1000);
     const works = [
       () => operator.saveSnapshot('again'),

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
 import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { type DiffPage, diffPages } from '../../../src/sandbox/snapshots/diff.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../databases.ts';
-import { call, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+import { addOrders } from '../orders/many.ts';
+import { call, diffOf, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
 
 const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
 
@@ -223,7 +225,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     // A request that begins again in the new state is no error.
     expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
     await operator.loadSnapshot('b');
-    expect(await operator.diffSnapshots('b', null)).toMatchObject({ same: true });
+    expect(await diffOf(operator, 'b', null)).toMatchObject({ same: true });
     expect(await operator.orders()).toHaveLength(1);
     await sandbox.stop();
     await other.stop();
@@ -261,17 +263,17 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
     const { id } = await operator.addFault({ endpoint: 'get-all-coins', status: 500, times: 1 });
     await operator.saveSnapshot('a');
     clock.pass(3000);
-    expect(await operator.diffSnapshots('a', null)).toMatchObject({ same: true, from: { name: 'a' } });
+    expect(await diffOf(operator, 'a', null)).toMatchObject({ same: true, from: { name: 'a' } });
 
     await operator.deposit(moved, '0.2');
     await call(sandbox, 'get-all-coins');
     await operator.removePartner('old');
     await operator.addPartner('new');
     const added = await newOrder(sandbox);
-    const diff = await operator.diffSnapshots('a', null);
+    const diff = await diffOf(operator, 'a', null);
     expect(diff).toMatchObject({ same: false, to: { name: null } });
     expect(diff.orders).toMatchObject({ added: [{ order: added, status: 'new' }], removed: [] });
-    expect(diff.orders.changed.map(({ order }) => order)).toEqual([moved]);
+    expect(diff.orders.changed.map(({ order }: { order: string }) => order)).toEqual([moved]);
     expect(diff.orders.changed[0]?.changes).toMatchObject({
       status: ['new', 'confirmation'],
       'deposit.amount': ['0.1', '0.2'],
@@ -283,20 +285,51 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
 
     await operator.advanceClock(600_000);
     await operator.saveSnapshot('b');
-    const later = await operator.diffSnapshots('a', 'b');
+    const later = await diffOf(operator, 'a', 'b');
     expect(later.clock.changes).toEqual({ advancedSeconds: [0, 600] });
-    expect(later.orders.changed.map(({ order }) => order)).toEqual([moved, alone]);
+    expect(later.orders.changed.map(({ order }: { order: string }) => order)).toEqual([moved, alone]);
     expect(later.orders.changed[1]?.changes).toMatchObject({ status: ['confirmation', 'success'] });
-    const back = await operator.diffSnapshots('b', 'a');
+    const back = await diffOf(operator, 'b', 'a');
     expect(back.orders).toMatchObject({ added: [], removed: [{ order: added }] });
     await operator.loadSnapshot('a');
     clock.pass(30_000);
-    expect(await operator.diffSnapshots('a', null)).toMatchObject({ same: true });
+    expect(await diffOf(operator, 'a', null)).toMatchObject({ same: true });
     await operator.reset();
-    expect((await operator.diffSnapshots('a', null)).orders.removed.map(({ order }) => order)).toEqual([
-      ...[gone, moved, alone],
-    ]);
+    expect(
+      (await diffOf(operator, 'a', null)).orders.removed.map(({ order }: { order: string }) => order),
+    ).toEqual([...[gone, moved, alone]]);
     await expect(operator.diffSnapshots('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
     await sandbox.stop();
   });
+
+  it('of many orders comes in pages of 200, and not beyond the moment in which a state is replaced', async () => {
+    const sandbox = await testSandbox({ database: await fresh() });
+    const { operator } = sandbox;
+    await addOrders(sandbox, 500, true);
+    await operator.saveSnapshot('a');
+    await operator.advanceClock(86_400_000);
+    await operator.saveSnapshot('b');
+    const sizesOf = async (pages: AsyncIterable<readonly unknown[]>) => {
+      const sizes: number[] = [];
+      for await (const page of pages) sizes.push(page.length);
+      return sizes;
+    };
+    const { orders, same } = await operator.diffSnapshots('a', 'b');
+    expect(await sizesOf(orders.removed)).toEqual([]);
+    expect(await sizesOf(orders.changed)).toEqual([200, 200, 100]);
+    expect(same()).toBe(false);
+    const replaced = (await operator.diffSnapshots('a', 'b')).orders.changed;
+    expect((await replaced.next()).value).toHaveLength(200);
+    await operator.saveSnapshot('b');
+    await expect(replaced.next()).rejects.toMatchObject({ code: 'storage_failed' });
+    await operator.reset();
+    expect(await sizesOf((await operator.diffSnapshots('a', null)).orders.removed)).toEqual([200, 200, 100]);
+    const added = diffPages(await operator.diffSnapshots('b', 'a'));
+    expect((await sizesOf(mapped(added))).reduce((sum, size) => sum + size)).toBe(500);
+    await sandbox.stop();
+  });
 });
+
+async function* mapped(pages: AsyncIterable<DiffPage>) {
+  for await (const { orders } of pages) yield [...orders.added, ...orders.removed, ...orders.changed];
+}

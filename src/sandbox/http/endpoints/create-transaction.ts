@@ -69,8 +69,7 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     shortenBound(price.amount, pair.from.decimals, 'up'),
     pair.from.depositFee,
   );
-  const { clockOffset, generation } = snapshot;
-  return { agreed, deposit, depositAsset: pair.from, clockOffset, generation };
+  return { agreed, deposit, depositAsset: pair.from, generation: snapshot.generation };
 }
 
 function steered({ steer }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {
