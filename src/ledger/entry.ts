@@ -25,7 +25,7 @@ export interface Owner {
 }
 
 /** Account of the built-in service. */
-const BUILT_IN_ACCOUNT = 'built-in';
+export const BUILT_IN_ACCOUNT = 'built-in';
 
 /**
  * Name of a key pair at a base URL: the first 128 bits of a SHA-256 digest in hexadecimal digits, which reveal neither.

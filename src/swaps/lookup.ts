@@ -1,4 +1,5 @@
 import type { RequestTurns } from '../client/send.ts';
+import type { ErrorCode, SwapctlError } from '../errors.ts';
 import { StorageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { agreementOf } from '../ledger/entry.ts';
@@ -127,3 +128,22 @@ export async function warnOfFindings(
   const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
   await warnOnce(`${swap.order} is in doubt: ${findings.map(({ words }) => words).join('; ')}. ${advice}`);
 }
+
+/** Whether an error is about one order, so that the others of its profile can be asked for all the same. */
+export function isForOneOrder({ code }: SwapctlError): boolean {
+  return ABOUT_ONE_ORDER.has(code);
+}
+
+/** Whether the next look may well succeed. */
+export function isPassing({ retryable }: SwapctlError): boolean {
+  return retryable;
+}
+
+/** Whether no other order could have been asked for either. */
+export function isUnreachable({ code }: SwapctlError): boolean {
+  return code === 'network_error' || code === 'timeout';
+}
+
+const ABOUT_ONE_ORDER: ReadonlySet<ErrorCode> = new Set([
+  ...(['not_found', 'bad_response', 'rejected', 'validation_failed', 'service_error'] as const),
+]);

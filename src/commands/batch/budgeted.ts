@@ -5,7 +5,8 @@ import { SwapctlError } from '../../errors.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import type { Service } from '../../swaps/ports.ts';
-import { sharedBudget } from '../shared/follow/shared-budget.ts';
+import { sharedBudget } from '../../swaps/request-budget.ts';
+import { storedBudget } from '../shared/stored-setting.ts';
 import type { BatchOptions } from './options.ts';
 import { Pace } from './pace.ts';
 
@@ -26,7 +27,7 @@ export async function budgetedService(
   { budget: limit, dryRun }: Pick<BatchOptions, 'budget' | 'dryRun'>,
 ): Promise<BudgetedService> {
   let isTold = false;
-  const budget = await sharedBudget(context, limit, (error) => {
+  const budget = await sharedBudget(context, limit ?? storedBudget(context), (error) => {
     // Without the ledger nothing can be created, and each further request would wait for it again.
     if (!dryRun) throw error;
     if (!isTold)

@@ -94,7 +94,7 @@ async function followCreated(
 ): Promise<void> {
   // The live block would stand right below the instructions.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
-  const watched = { places: [{ context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
+  const watched = { places: [{ ports: context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
   const { swaps, failures } = await watchSwaps(context, watched, { intervalMs: null, budget: null });
   const [failed] = failures;
   if (failed !== undefined) throw failed.error;

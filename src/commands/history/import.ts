@@ -7,14 +7,14 @@ import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { Swap } from '../../swap/swap.ts';
-import { judgedSwap, shownSwap } from '../../swaps/lookup.ts';
+import { isForOneOrder, judgedSwap, shownSwap } from '../../swaps/lookup.ts';
 import type { Service } from '../../swaps/ports.ts';
+import { budgetTurns, sharedBudget } from '../../swaps/request-budget.ts';
 import { someOf } from '../../text.ts';
 import type { ImportLine } from '../../views/history.ts';
 import { importLineView } from '../../views/history.ts';
-import { isForOneOrder } from '../shared/follow/problems.ts';
-import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
+import { storedBudget } from '../shared/stored-setting.ts';
 import { readOrderList } from './order-list.ts';
 
 /** Declares `swapctl history import`. */
@@ -64,7 +64,7 @@ interface ImportPlace {
 }
 
 async function importPlace(context: Context, service: Service): Promise<ImportPlace> {
-  const budget = await sharedBudget(context, null, (error) => {
+  const budget = await sharedBudget(context, storedBudget(context), (error) => {
     throw error;
   });
   const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());

@@ -2,9 +2,9 @@ import type { RequestTurns } from '../../client/send.ts';
 import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { followSwaps } from '../../swaps/follow/follow.ts';
+import type { Followed } from '../../swaps/follow/place.ts';
 import type { Service } from '../../swaps/ports.ts';
-import { followSwaps } from '../shared/follow/follow.ts';
-import type { Followed } from '../shared/follow/followed.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
 import type { Listening } from './listening.ts';
 
@@ -30,7 +30,7 @@ export interface FollowEnd {
  */
 export async function follow(listening: Listening, listener: LookListener): Promise<FollowEnd> {
   const { context, service, options, orders, stop } = listening;
-  const place = { context: counting(context, service, listener), orders };
+  const place = { ports: counting(context, service, listener), orders };
   const followed = followSwaps(context, [place], {
     intervalMs: options.intervalMs,
     budget: options.budget === null ? null : budgetOf(options.budget),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
+import { sharedBudget } from '../../swaps/request-budget.ts';
 import { visible } from '../../text.ts';
-import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
 import { openDelivery } from './delivery.ts';

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals } from '../../swap/amount.ts';
+import { sharedBudget } from '../../swaps/request-budget.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
@@ -9,8 +10,8 @@ import { shown, visible } from '../../text.ts';
 import { clockTime, rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { sparkline } from '../../views/sparkline.ts';
-import { sharedBudget } from '../shared/follow/shared-budget.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
+import { storedBudget } from '../shared/stored-setting.ts';
 
 const MAX_BARS = 40;
 const MIN_BARS = 5;
@@ -142,7 +143,7 @@ const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retr
  */
 async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
   let isNoted = false;
-  const budget = await sharedBudget(context, null, ({ message }) => {
+  const budget = await sharedBudget(context, storedBudget(context), ({ message }) => {
     if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
     isNoted = true;
   });

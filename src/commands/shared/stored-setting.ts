@@ -2,9 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { BUILT_IN_BUDGET, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../partner-api/loopback.ts';
-import type { Profile } from '../../settings/profile.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import {
   COLOR_CHOICES,
@@ -73,14 +71,10 @@ export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }
 
-/** The request budget of a profile for which no flag gives one. */
-export function usualBudget(
-  context: Pick<Context, 'settings'>,
-  { kind }: Pick<Profile, 'kind'>,
-): BudgetLimit {
+/** The stored request budget; null where none is stored, which is the default of each profile's service. */
+export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | null {
   const rate = storedSetting(context, 'budget');
-  if (rate !== null) return budgetOf(rate);
-  return kind === 'built-in' ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
+  return rate === null ? null : budgetOf(rate);
 }
 
 /** A rate of requests as a budget. */

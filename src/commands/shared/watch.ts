@@ -2,18 +2,18 @@ import type { Context } from '../../context.ts';
 import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { BUILT_IN_ACCOUNT } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { followSwaps } from '../../swaps/follow/follow.ts';
+import type { Followed, FollowPlace } from '../../swaps/follow/place.ts';
+import type { FailedOrder } from '../../swaps/poll.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
-import { followSwaps } from './follow/follow.ts';
-import type { Followed, FollowPlace } from './follow/followed.ts';
-import type { LiveWatch } from './follow/watch-live.ts';
-import { watchLive } from './follow/watch-live.ts';
-import type { WatchState } from './follow/watch-state.ts';
-import { afterEvent, initialState } from './follow/watch-state.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { storedSetting } from './stored-setting.ts';
+import { storedBudget, storedSetting } from './stored-setting.ts';
+import type { LiveWatch, WatchState } from './watch-live.ts';
+import { afterEvent, initialState, watchLive } from './watch-live.ts';
 
 /** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {
@@ -22,12 +22,6 @@ export interface WatchOptions {
   readonly budget: BudgetLimit | null;
   /** An order of the ledger that the service does not know is told and let be, instead of being an error. */
   readonly forgiving?: boolean;
-}
-
-/** An order that could not be read or followed, and why. */
-export interface FailedOrder {
-  readonly order: string;
-  readonly error: SwapctlError;
 }
 
 /** Result of a watch: the swaps as last seen, and those that could not be read or followed. */
@@ -58,7 +52,7 @@ export function watchSwaps(
   const stopped = new AbortController();
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
-    budget: options.budget,
+    budget: options.budget ?? storedBudget(context),
     ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
   });
   const failures: FailedOrder[] = [];
@@ -88,9 +82,9 @@ async function knownOfServices(
   places: readonly FollowPlace[],
 ): Promise<Pick<LiveWatch, 'needed' | 'clockAhead'>> {
   const known = new Map<string, Service>();
-  for (const { context } of places) {
-    if ((await context.profile()).kind !== 'built-in') continue;
-    const service = await context.service();
+  for (const { ports } of places) {
+    if ((await ports.owner()).account !== BUILT_IN_ACCOUNT) continue;
+    const service = await ports.service();
     known.set(service.profile, service);
   }
   return {

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
+import type { PolledSwap, PollOptions } from '../../swaps/place-poll.ts';
 import type { AttentionResult } from '../../views/attention.ts';
 import { attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from '../shared/order-places.ts';
-import type { PolledSwap, PollOptions } from './place-poll.ts';
 import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
 
 /** What was seen no longer ago than this is not asked again. */

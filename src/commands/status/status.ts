@@ -15,7 +15,7 @@ import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
 import { verdictOn, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
-import type { Polled } from './poll.ts';
+import type { PolledSince } from './poll.ts';
 import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
 
 /** Options of `swapctl status`. */
@@ -154,7 +154,7 @@ async function watched(
 }
 
 /** A list; or the only swap that was named, as its create showed it while it waits for its deposit. */
-function viewOf(context: Context, { swaps, startedAt }: Polled, { orders, qr }: StatusOptions): View {
+function viewOf(context: Context, { swaps, startedAt }: PolledSince, { orders, qr }: StatusOptions): View {
   const [first] = swaps;
   const now = context.now();
   if (orders.length !== 1 || first === undefined)
@@ -175,7 +175,7 @@ function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces
   const places = new Map<Context, string[]>();
   for (const { order, place } of placed) places.set(place, [...(places.get(place) ?? []), order]);
   return {
-    places: [...places].map(([context, there]) => ({ context, orders: named ? there : null })),
+    places: [...places].map(([ports, there]) => ({ ports, orders: named ? there : null })),
     orders: placed.map(({ order }) => order),
   };
 }

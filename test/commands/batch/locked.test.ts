@@ -4,7 +4,7 @@ import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import type { SwapctlError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import { contextOn } from '../shared/follow/followers.ts';
+import { contextOn } from '../../swaps/follow/followers.ts';
 import { amounts, created, deskWith, ledgerOf } from './desk.ts';
 
 const WAIT_MS = 200;

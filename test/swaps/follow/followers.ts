@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { followSwaps } from '../../../../src/commands/shared/follow/follow.ts';
-import type { Followed, FollowOptions } from '../../../../src/commands/shared/follow/followed.ts';
-import type { Context } from '../../../../src/context.ts';
-import { DEFAULT_BUDGET } from '../../../../src/ledger/budget/limit.ts';
-import type { CreateIntent } from '../../../../src/ledger/stored-json.ts';
-import type { Swap } from '../../../../src/swap/swap.ts';
-import { createContext } from '../../../../src/wiring.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import type { Context } from '../../../src/context.ts';
+import { DEFAULT_BUDGET } from '../../../src/ledger/budget/limit.ts';
+import type { CreateIntent } from '../../../src/ledger/stored-json.ts';
+import type { Swap } from '../../../src/swap/swap.ts';
+import { followSwaps } from '../../../src/swaps/follow/follow.ts';
+import type { Followed, FollowOptions } from '../../../src/swaps/follow/place.ts';
+import { createContext } from '../../../src/wiring.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
 
 /** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */
 export class SharedClock {
@@ -97,7 +97,7 @@ export async function followAll(
   onNews: (news: Followed) => void | Promise<void> = () => undefined,
 ): Promise<readonly Followed[]> {
   const learned: Followed[] = [];
-  const places = [{ context, orders: null }];
+  const places = [{ ports: context, orders: null }];
   const given = { intervalMs: null, budget: DEFAULT_BUDGET, maxInFlight: 1, ...options };
   for await (const news of followSwaps(context, places, given)) {
     learned.push(news);

@@ -1,32 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { repeatNotice } from '../../client/request-log.ts';
-import { MAX_REPEATS } from '../../client/retry.ts';
-import type { Context } from '../../context.ts';
-import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
-import type { Budget } from '../../ledger/budget/budget.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import type { Entry, Owner } from '../../ledger/entry.ts';
-import { POLL_LEASE_MS } from '../../ledger/polls.ts';
-import type { SeenSwap } from '../../ledger/swap-result.ts';
-import { seenSwap } from '../../ledger/swap-result.ts';
-import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
-import type { Service } from '../../swaps/ports.ts';
-import { rfc3339 } from '../../time.ts';
-import { LedgerAccess } from '../shared/follow/ledger-access.ts';
-import { isSchedulable } from '../shared/follow/place.ts';
-import { isForOneOrder } from '../shared/follow/problems.ts';
-import { budgetTurns, sharedBudget } from '../shared/follow/shared-budget.ts';
-import type { PlacedOrder } from '../shared/order-places.ts';
+import { repeatNotice } from '../client/request-log.ts';
+import { MAX_REPEATS } from '../client/retry.ts';
+import { InterruptedError, restated, SwapctlError } from '../errors.ts';
+import type { Budget } from '../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../ledger/budget/limit.ts';
+import type { Entry, Owner } from '../ledger/entry.ts';
+import { BUILT_IN_ACCOUNT } from '../ledger/entry.ts';
+import { POLL_LEASE_MS } from '../ledger/polls.ts';
+import type { SeenSwap } from '../ledger/swap-result.ts';
+import { seenSwap } from '../ledger/swap-result.ts';
+import { rfc3339 } from '../time.ts';
+import { isSchedulable } from './follow/place.ts';
+import { LedgerAccess } from './ledger-access.ts';
+import { isForOneOrder, lookUpSwap, serviceTime } from './lookup.ts';
+import type { Ports, Service } from './ports.ts';
+import { budgetTurns, sharedBudget } from './request-budget.ts';
+
+/** An order to poll, with the ports of its own profile. */
+export interface OrderToPoll {
+  readonly order: string;
+  readonly place: Ports;
+  /** Its entry in the ledger, where that was read already. */
+  readonly entry: Entry | null;
+}
 
 /** How orders are polled. */
 export interface PollOptions {
   /** They were named one by one: an order that fails is a failure, however old its entry in the ledger is. */
   readonly named: boolean;
-  /** They are so few that a person who named them does not wait for lists. */
+  /** They are so few that a person who named them need not wait for lists. */
   readonly isFew: boolean;
-  /** What was seen no longer ago than this is not asked again, in milliseconds; null for {@link usualMaxAgeMs}. */
+  /** What was polled no longer ago than this is not polled again, in milliseconds; null for {@link usualMaxAgeMs}. */
   readonly maxAgeMs: number | null;
-  /** Always 0 for the built-in service, whose clock and deposits are in the hands of whoever asks. */
+  /** Always 0 for the built-in service, whose clock and deposits the user controls. */
   readonly usualMaxAgeMs: number;
   readonly budget: BudgetLimit | null;
 }
@@ -77,38 +83,37 @@ const LEASE_MARGIN_MS = 2_000;
 
 /** The polls of one run at one service with one key; see {@link pollSwaps}. */
 export class PlacePoll {
-  readonly #place: Context;
-  readonly #wanted: readonly PlacedOrder[];
+  readonly #ports: Ports;
+  readonly #wanted: readonly OrderToPoll[];
   readonly #options: PlacePollOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
-  readonly #ends = new Map<PlacedOrder, PollEnd>();
+  readonly #ends = new Map<OrderToPoll, PollEnd>();
   /** What other processes are polling just now. */
-  readonly #elsewhere: PlacedOrder[] = [];
+  readonly #elsewhere: OrderToPoll[] = [];
   readonly #alreadyPrinted = new Set<string>();
   /** Entries of the ledger as they were at the beginning. */
-  readonly #entries = new Map<PlacedOrder, Entry | null>();
+  readonly #entries = new Map<OrderToPoll, Entry | null>();
   /** What was seen since then is recent, in milliseconds since 1970. */
   #since: number;
   #isStopped = false;
 
-  constructor(place: Context, wanted: readonly PlacedOrder[], options: PlacePollOptions) {
-    this.#place = place;
+  constructor(ports: Ports, wanted: readonly OrderToPoll[], options: PlacePollOptions) {
+    this.#ports = ports;
     this.#wanted = wanted;
     this.#options = options;
-    this.#ledger = new LedgerAccess(place);
+    this.#ledger = new LedgerAccess(ports);
     this.#since = options.startedAt;
   }
 
   /** Polls what is not recent; what became of each order, without those of a profile that cannot be used. */
-  async run(): Promise<ReadonlyMap<PlacedOrder, PollEnd>> {
+  async run(): Promise<ReadonlyMap<OrderToPoll, PollEnd>> {
     const [first] = this.#wanted;
     try {
-      const service = await this.#place.service();
-      const owner = await this.#place.owner();
-      const { kind } = await this.#place.profile();
+      const service = await this.#ports.service();
+      const owner = await this.#ports.owner();
       const { maxAgeMs, usualMaxAgeMs, startedAt } = this.#options;
-      this.#since = startedAt + 1 - (maxAgeMs ?? (kind === 'built-in' ? 0 : usualMaxAgeMs));
+      this.#since = startedAt + 1 - (maxAgeMs ?? (owner.account === BUILT_IN_ACCOUNT ? 0 : usualMaxAgeMs));
       for (const placed of this.#wanted)
         this.#entries.set(
           placed,
@@ -123,18 +128,18 @@ export class PlacePoll {
     return this.#ends;
   }
 
-  #entryOf(placed: PlacedOrder): Entry | null {
+  #entryOf(placed: OrderToPoll): Entry | null {
     return this.#entries.get(placed) ?? null;
   }
 
   async #pollOld(service: Service, owner: Owner): Promise<void> {
     const { named, isFew, budget: limit, startedAt } = this.#options;
-    const seenAt = (placed: PlacedOrder) => this.#entryOf(placed)?.seenAt ?? 0;
+    const seenAt = (placed: OrderToPoll) => this.#entryOf(placed)?.seenAt ?? 0;
     const queue = this.#wanted
       .filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt)
       .sort((a, b) => seenAt(a) - seenAt(b));
     if (queue.length === 0) return;
-    const budget = await sharedBudget(this.#place, limit, this.#ledger.failed, isFew ? 'person' : 'list');
+    const budget = await sharedBudget(this.#ports, limit, this.#ledger.failed, isFew ? 'person' : 'list');
     const tools = { service, owner, budget };
     const worker = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -146,8 +151,8 @@ export class PlacePoll {
     await Promise.all(Array.from({ length: named ? 1 : MAX_IN_FLIGHT }, worker));
   }
 
-  async #poll(placed: PlacedOrder, tools: PollTools): Promise<void> {
-    const timeLeft = () => this.#options.deadline - this.#place.monotonic();
+  async #poll(placed: OrderToPoll, tools: PollTools): Promise<void> {
+    const timeLeft = () => this.#options.deadline - this.#ports.monotonic();
     let refused: SwapctlError | null = null;
     for (let tries = 0; !this.#isStopped; ) {
       if (!(await this.#isClaimed(placed, tools.owner))) return void this.#elsewhere.push(placed);
@@ -158,8 +163,8 @@ export class PlacePoll {
         else {
           this.#options.onWait();
           if (refused !== null)
-            await this.#place.notify({ level: 'debug', text: repeatNotice(refused, wait) });
-          await this.#place.sleep(wait);
+            await this.#ports.notify({ level: 'debug', text: repeatNotice(refused, wait) });
+          await this.#ports.sleep(wait);
         }
         continue;
       }
@@ -177,32 +182,33 @@ export class PlacePoll {
     if (refused !== null && this.#options.named) this.#ends.set(placed, { shown: null, error: refused });
   }
 
-  async #read(placed: PlacedOrder, { service, budget }: PollTools): Promise<void> {
-    const place = this.#place;
-    const begun = place.monotonic();
+  async #read(placed: OrderToPoll, { service, budget }: PollTools): Promise<void> {
+    const ports = this.#ports;
+    const begun = ports.monotonic();
     const leased = this.#isLeasable(placed) ? POLL_LEASE_MS - LEASE_MARGIN_MS : Number.POSITIVE_INFINITY;
     const until = Math.min(this.#options.deadline, begun + leased);
-    const swap = await lookUpSwap(place, service, placed.order, {
+    const swap = await lookUpSwap(ports, service, placed.order, {
       alreadyPrinted: this.#alreadyPrinted,
-      turns: budgetTurns(place, budget, () => until - place.monotonic()),
+      turns: budgetTurns(ports, budget, () => until - ports.monotonic()),
       onLedgerError: this.#ledger.failed,
     });
-    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(place.now())];
-    const now = serviceTime(place, service);
+    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(ports.now())];
+    const now = serviceTime(ports, service);
     this.#ends.set(placed, { shown: { swap: { ...swap, seenAt }, id, now, isOld: false }, error: null });
     this.#options.onPoll();
   }
 
-  async #failed(placed: PlacedOrder, error: SwapctlError, isLate: boolean): Promise<void> {
+  async #failed(placed: OrderToPoll, error: SwapctlError, isLate: boolean): Promise<void> {
     const { named } = this.#options;
     const isFirst = !this.#isStopped;
     if (!isForOneOrder(error)) this.#isStopped = true;
     if (named) return void this.#ends.set(placed, { shown: null, error: isLate ? moreTime(error) : error });
     if (error.code === 'not_found') {
       this.#ends.set(placed, { shown: null, error: null });
-      await this.#place.streams.warn(
-        `the service no longer knows order ${placed.order} of the ledger: ${error.message}`,
-      );
+      await this.#ports.notify({
+        level: 'warning',
+        text: `the service no longer knows order ${placed.order} of the ledger: ${error.message}`,
+      });
       return;
     }
     // Too little time is no failure; and what was under way beside the first that failed failed for the same reason.
@@ -211,22 +217,22 @@ export class PlacePoll {
   }
 
   /** Whether other processes may poll it too: orders that were named are asked whatever others do. */
-  #isLeasable(placed: PlacedOrder): boolean {
+  #isLeasable(placed: OrderToPoll): boolean {
     const entry = this.#entryOf(placed);
     return !this.#options.named && entry !== null && isSchedulable(entry);
   }
 
   /** Leases a swap; false where another process polls it just now, or has done so. */
-  async #isClaimed(placed: PlacedOrder, owner: Owner): Promise<boolean> {
+  async #isClaimed(placed: OrderToPoll, owner: Owner): Promise<boolean> {
     if (!this.#isLeasable(placed)) return true;
     const followed = { owner, orders: [placed.order], unseenSince: this.#since };
     const claimed = await this.#ledger.write((ledger) =>
-      ledger.polls.claimDue(followed, this.#holder, this.#place.now(), 1),
+      ledger.polls.claimDue(followed, this.#holder, this.#ports.now(), 1),
     );
     return claimed === null || claimed.length > 0;
   }
 
-  async #release(placed: PlacedOrder): Promise<void> {
+  async #release(placed: OrderToPoll): Promise<void> {
     const id = this.#entryOf(placed)?.id;
     if (id !== undefined && this.#isLeasable(placed))
       await this.#ledger.write((ledger) => ledger.polls.postpone(id, 0));
@@ -239,7 +245,7 @@ export class PlacePoll {
       return end === undefined || (end.error !== null && !this.#options.named);
     });
     const latest = rest.length === 0 ? new Map<string, Entry>() : await this.#seenElsewhere(owner);
-    const now = serviceTime(this.#place, service);
+    const now = serviceTime(this.#ports, service);
     for (const placed of rest) {
       const entry = latest.get(placed.order) ?? this.#entryOf(placed);
       const shown = entry?.swap == null ? null : this.#fromLedger(entry, now);
@@ -249,7 +255,7 @@ export class PlacePoll {
   }
 
   #fromLedger(entry: Entry, now: number): PolledSwap {
-    const isOld = entry.seenAt === null || entry.seenAt < this.#since || entry.seenAt > this.#place.now();
+    const isOld = entry.seenAt === null || entry.seenAt < this.#since || entry.seenAt > this.#ports.now();
     return {
       swap: seenSwap(entry, now, isOld ? Number.POSITIVE_INFINITY : this.#since),
       id: entry.id,
@@ -260,15 +266,15 @@ export class PlacePoll {
 
   /** What this run and other processes have seen since it began, once the polls of the others are over. */
   async #seenElsewhere(owner: Owner): Promise<ReadonlyMap<string, Entry>> {
-    const waitUntil = Math.min(this.#options.deadline, this.#place.monotonic() + OTHERS_MS);
+    const waitUntil = Math.min(this.#options.deadline, this.#ports.monotonic() + OTHERS_MS);
     for (let waited = 0; ; waited += OTHERS_STEP_MS) {
       const entries = await this.#ledger.read((ledger) =>
         ledger.polls.seenSince(owner, this.#options.startedAt - 1),
       );
       const seen = new Map((entries ?? []).map((entry) => [entry.order ?? '', entry]));
       const isDone = this.#elsewhere.every(({ order }) => seen.has(order));
-      if (isDone || waited >= OTHERS_MS || this.#place.monotonic() >= waitUntil) return seen;
-      await this.#place.sleep(OTHERS_STEP_MS);
+      if (isDone || waited >= OTHERS_MS || this.#ports.monotonic() >= waitUntil) return seen;
+      await this.#ports.sleep(OTHERS_STEP_MS);
     }
   }
 }
@@ -278,20 +284,14 @@ function isReportable(error: unknown): error is SwapctlError {
 }
 
 function moreTime(error: SwapctlError): SwapctlError {
-  if (error.code !== 'timeout') return error;
-  return restated(error, error.message, {
-    hint: 'Nothing changed. Allow more time with a longer --timeout.',
-  });
+  const hint = 'Nothing changed. Allow more time with a longer --timeout.';
+  return error.code === 'timeout' ? restated(error, error.message, { hint }) : error;
 }
 
 /** An order for which there was no time, and of which nothing is known. */
 function notPolled(order: string): SwapctlError {
-  return new SwapctlError(
-    'timeout',
-    `Order ${order} was not polled: the request budget left no time for it.`,
-    {
-      retryable: true,
-      hint: 'Other processes use the same key pair. Allow more time with --timeout, or a larger budget with --budget.',
-    },
-  );
+  const message = `Order ${order} was not polled: the request budget left no time for it.`;
+  const hint =
+    'Other processes use the same key pair. Allow more time with --timeout, or a larger budget with --budget.';
+  return new SwapctlError('timeout', message, { retryable: true, hint });
 }

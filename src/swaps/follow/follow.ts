@@ -1,22 +1,43 @@
-import type { Context } from '../../../context.ts';
-import { InterruptedError, SwapctlError } from '../../../errors.ts';
-import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
-import type { SwapResult } from '../../../ledger/swap-result.ts';
-import { DEFAULT_INTERVAL_MS } from '../../../swap/polling.ts';
-import { lookUpSwap, shownSwap } from '../../../swaps/lookup.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { DEFAULT_INTERVAL_MS } from '../../swap/polling.ts';
+import { LedgerAccess } from '../ledger-access.ts';
+import { isForOneOrder, isPassing, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
+import type { Ports } from '../ports.ts';
+import { budgetTurns } from '../request-budget.ts';
 import type { Leased } from './due.ts';
 import { Due, NEWS_MS } from './due.ts';
-import type { Followed, FollowOptions, FollowPlace } from './followed.ts';
-import { LedgerAccess } from './ledger-access.ts';
-import { knownFirst, openPlace, trackFirst } from './open-place.ts';
-import type { Place, Tracked } from './place.ts';
-import { noteSeen, scheduledOrders, trackEntry } from './place.ts';
-import { isForOneOrder, isPassing, isUnreachable } from './problems.ts';
-import { budgetTurns } from './shared-budget.ts';
+import type { Followed, FollowOptions, FollowPlace, Place, Tracked } from './place.ts';
+import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirst } from './place.ts';
+
+/**
+ * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
+ * are looked at by one process at a time, and what the others see is told too. Lost connections, 429 and 5xx are told
+ * and end nothing. Throws what ends the program, as an interruption.
+ */
+export async function* followSwaps(
+  ports: Ports,
+  places: readonly FollowPlace[],
+  options: FollowOptions,
+): AsyncGenerator<Followed, void, undefined> {
+  const follower = new Follower(ports, options);
+  try {
+    for (const place of places) await follower.add(place);
+    while (!follower.isDone) {
+      await follower.step();
+      yield* follower.takeNews();
+    }
+    follower.endRest();
+    yield* follower.takeNews();
+  } finally {
+    await follower.stop();
+  }
+}
 
 /** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
-export class Follower {
-  readonly #context: Context;
+class Follower {
+  readonly #ports: Ports;
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
   readonly #due: Due;
@@ -29,12 +50,12 @@ export class Follower {
   #isLate = false;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(context: Context, options: FollowOptions) {
-    this.#context = context;
+  constructor(ports: Ports, options: FollowOptions) {
+    this.#ports = ports;
     this.#options = options;
-    this.#ledger = new LedgerAccess(context);
-    this.#due = new Due(context, options, this.#ledger);
-    this.#readNewsAt = context.monotonic() + NEWS_MS;
+    this.#ledger = new LedgerAccess(ports);
+    this.#due = new Due(ports, options, this.#ledger);
+    this.#readNewsAt = ports.monotonic() + NEWS_MS;
   }
 
   /** Nothing more is to be followed, or the time is up. */
@@ -51,7 +72,7 @@ export class Follower {
 
   /** Begins to follow the swaps of a profile; one that cannot be asked is told. */
   async add(wanted: FollowPlace): Promise<void> {
-    const owner = await wanted.context.owner();
+    const owner = await wanted.ports.owner();
     try {
       const place = await openPlace(wanted, owner, this.#ledger, this.#options);
       this.#places.push(place);
@@ -61,7 +82,7 @@ export class Follower {
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       const [order = ''] = wanted.orders ?? [];
-      const of = { key: owner.account, at: this.#context.now(), order };
+      const of = { key: owner.account, at: this.#ports.now(), order };
       this.#news.push({ kind: 'gone', ...of, error, isWholeProfile: true });
     }
   }
@@ -69,8 +90,8 @@ export class Follower {
   /** Begins a look, or waits for one to end or to be due. */
   async step(): Promise<void> {
     if (this.#failure !== null) throw this.#failure.error;
-    const now = this.#context.monotonic();
-    const left = this.#context.deadline() - now;
+    const now = this.#ports.monotonic();
+    const left = this.#ports.deadline() - now;
     this.#isLate = left <= 0;
     if (this.#isLate) return;
     if (now >= this.#readNewsAt) await this.#readNews(now);
@@ -92,9 +113,9 @@ export class Follower {
   /** A pause, or a look that ends before: then nothing is left behind that would keep the process. */
   async #pause(wait: number): Promise<void> {
     const { signal } = this.#options;
-    if (this.#inFlight.size === 0) return this.#context.sleep(wait, signal);
+    if (this.#inFlight.size === 0) return this.#ports.sleep(wait, signal);
     if (this.#maxInFlight() === 1) return Promise.race(this.#inFlight);
-    await Promise.race([...this.#inFlight, this.#context.sleep(Math.min(wait, this.#staggerMs()), signal)]);
+    await Promise.race([...this.#inFlight, this.#ports.sleep(Math.min(wait, this.#staggerMs()), signal)]);
   }
 
   /** Begins a look at what is due at a place: null, or the milliseconds after which to ask again. */
@@ -133,21 +154,21 @@ export class Follower {
   }
 
   async #look(place: Place, { tracked, until }: Leased): Promise<void> {
-    const { context, service } = place;
-    const isLast = this.#context.deadline() - this.#context.monotonic() < POLL_LEASE_MS;
+    const { ports, service } = place;
+    const isLast = this.#ports.deadline() - this.#ports.monotonic() < POLL_LEASE_MS;
     try {
-      const swap = await lookUpSwap(context, service, tracked.order, {
+      const swap = await lookUpSwap(ports, service, tracked.order, {
         alreadyPrinted: this.#alreadyPrinted,
         turns: budgetTurns(
-          this.#context,
+          this.#ports,
           place.budget,
-          () => until - LEASE_MARGIN_MS - this.#context.monotonic(),
+          () => until - LEASE_MARGIN_MS - this.#ports.monotonic(),
           this.#options.signal,
         ),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
-      this.#saw(tracked, swap, this.#context.now());
+      this.#saw(tracked, swap, this.#ports.now());
     } catch (error) {
       if (error instanceof SwapctlError && !(error instanceof InterruptedError))
         return this.#missed(place, tracked, error, isLast && error.code === 'timeout');
@@ -157,7 +178,7 @@ export class Follower {
   }
 
   #saw(tracked: Tracked, swap: SwapResult, seenAt: number): void {
-    const monotonic = this.#context.monotonic();
+    const monotonic = this.#ports.monotonic();
     const { intervalMs, once } = this.#options;
     const before = noteSeen(tracked, swap, { seenAt, monotonic, intervalMs });
     const { key, order } = tracked;
@@ -168,8 +189,8 @@ export class Follower {
 
   async #missed(place: Place, tracked: Tracked, error: SwapctlError, isCutShort: boolean): Promise<void> {
     const { key, order, id } = tracked;
-    const at = this.#context.now();
-    const now = this.#context.monotonic();
+    const at = this.#ports.now();
+    const now = this.#ports.monotonic();
     const pause = this.#options.intervalMs ?? DEFAULT_INTERVAL_MS;
     if (isPassing(error)) {
       tracked.dueAt = now + pause;
@@ -179,7 +200,7 @@ export class Follower {
         place.failures += 1;
       }
       // The last look has no time left for its answer, so it is not a missed one.
-      if (!isCutShort && now < this.#context.deadline())
+      if (!isCutShort && now < this.#ports.deadline())
         this.#news.push({ kind: 'missed', key, at, order, error });
       if (id !== null) await this.#due.postpone(id, pause);
       return;
@@ -194,7 +215,7 @@ export class Follower {
   /** Tells what other processes have seen meanwhile. */
   async #readNews(now: number): Promise<void> {
     this.#readNewsAt = now + NEWS_MS;
-    const since = this.#context.now() - NEWS_MS - CLOCKS_DIFFER_MS;
+    const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
     for (const place of this.#places.filter(({ isClosed }) => !isClosed)) {
       if (scheduledOrders(place)?.length === 0) continue;
       const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since));
@@ -204,7 +225,7 @@ export class Follower {
         const { swap, seenAt, doubts } = entry;
         if (swap === null || seenAt === null || seenAt <= Math.max(known.seenAt, this.#due.startedAt))
           continue;
-        const shown = shownSwap(place.context, place.service, entry, { swap, doubts: doubts ?? [] });
+        const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
         this.#saw(known, shown, seenAt);
       }
     }
@@ -212,7 +233,7 @@ export class Follower {
 
   /** Tells the end of the time for what is still open. */
   endRest(): void {
-    const at = this.#context.now();
+    const at = this.#ports.now();
     if (this.#isLate)
       for (const { key, order, swap } of this.#open())
         this.#news.push({ kind: 'ended', key, at, order, swap });

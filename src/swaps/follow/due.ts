@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../../context.ts';
-import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../ledger/polls.ts';
-import type { FollowOptions } from './followed.ts';
-import type { LedgerAccess } from './ledger-access.ts';
-import type { Place, Tracked } from './place.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
+import type { LedgerAccess } from '../ledger-access.ts';
+import type { Ports } from '../ports.ts';
+import type { FollowOptions, Place, Tracked } from './place.ts';
 import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
 
 /** A swap that is to be looked at, and until when nobody else does. */
@@ -20,18 +19,18 @@ const MIN_LOOK_MS = 15_000;
  * and all of them while it is of no use, are due by this process's own clock.
  */
 export class Due {
-  readonly #context: Context;
+  readonly #ports: Ports;
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
   /** Milliseconds since 1970. */
   readonly startedAt: number;
 
-  constructor(context: Context, options: FollowOptions, ledger: LedgerAccess) {
-    this.#context = context;
+  constructor(ports: Ports, options: FollowOptions, ledger: LedgerAccess) {
+    this.#ports = ports;
     this.#options = options;
     this.#ledger = ledger;
-    this.startedAt = context.now();
+    this.startedAt = ports.now();
   }
 
   /** The swap to look at now, or the milliseconds after which to ask again. */
@@ -52,7 +51,7 @@ export class Due {
 
   /** Has the ledger offer a swap again after so many milliseconds. */
   async postpone(id: string, milliseconds: number): Promise<void> {
-    await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#context.now() + milliseconds));
+    await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#ports.now() + milliseconds));
   }
 
   /** Of the swaps that the ledger does not schedule the one that is due first. */
@@ -72,7 +71,7 @@ export class Due {
     if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
     if (place.nextClaimAt > now) return place.nextClaimAt - now;
     if (place.isFirstRound || this.#options.intervalMs !== null) return 0;
-    const wall = this.#context.now();
+    const wall = this.#ports.now();
     const due = await this.#ledger.read((ledger) =>
       ledger.polls.nextDue({ owner: place.owner, orders }, wall),
     );
@@ -85,7 +84,7 @@ export class Due {
   async #claimed(place: Place, now: number): Promise<Leased | null> {
     const { owner } = place;
     const { intervalMs } = this.#options;
-    const wall = this.#context.now();
+    const wall = this.#ports.now();
     const interval = intervalMs === null ? null : wall - intervalMs + 1;
     const unseenSince = place.isFirstRound ? Math.max(this.startedAt, interval ?? 0) : interval;
     const first = place.urgent.shift();

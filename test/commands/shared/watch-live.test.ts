@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Followed } from '../../../../src/commands/shared/follow/followed.ts';
-import { watchLive } from '../../../../src/commands/shared/follow/watch-live.ts';
-import { initialState } from '../../../../src/commands/shared/follow/watch-state.ts';
-import { ClosedPipe, InterruptedError, SwapctlError } from '../../../../src/errors.ts';
-import type { SwapResult } from '../../../../src/ledger/swap-result.ts';
-import type { LiveBlock } from '../../../../src/terminal/live.ts';
-import { PLAIN } from '../../../../src/terminal/style.ts';
-import { NOW, swapIn } from '../../../views/live/swaps.ts';
+import { initialState, watchLive } from '../../../src/commands/shared/watch-live.ts';
+import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/errors.ts';
+import type { SwapResult } from '../../../src/ledger/swap-result.ts';
+import type { Followed } from '../../../src/swaps/follow/place.ts';
+import type { LiveBlock } from '../../../src/terminal/live.ts';
+import { PLAIN } from '../../../src/terminal/style.ts';
+import { NOW, swapIn } from '../../views/live/swaps.ts';
 
 const CLOCK = new Date(NOW).toTimeString().slice(0, 8);
 

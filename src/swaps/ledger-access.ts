@@ -1,22 +1,22 @@
-import type { Context } from '../../../context.ts';
-import { StorageError } from '../../../errors.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
-import { POLL_LEASE_MS } from '../../../ledger/polls.ts';
-import { noteUnrecorded } from '../../../swaps/lookup.ts';
+import { StorageError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { POLL_LEASE_MS } from '../ledger/polls.ts';
+import { noteUnrecorded } from './lookup.ts';
+import type { Ports } from './ports.ts';
 
 /**
  * The ledger as a long watch uses it: trouble with it is told once and passed over, and it is tried again after a
  * while. A database that restarts is outlived.
  */
 export class LedgerAccess {
-  readonly #context: Context;
+  readonly #ports: Ports;
   #hasWorked = false;
   #downSince: number | null = null;
   #nextTry = 0;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(ports: Ports) {
+    this.#ports = ports;
   }
 
   /**
@@ -30,9 +30,9 @@ export class LedgerAccess {
 
   /** Reads something; null where the ledger is not of use, or was not just now. */
   async read<T>(work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
-    if (this.#downSince !== null && this.#context.monotonic() < this.#nextTry) return null;
+    if (this.#downSince !== null && this.#ports.monotonic() < this.#nextTry) return null;
     try {
-      return await work(await this.#context.ledger());
+      return await work(await this.#ports.ledger());
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       this.failed(error);
@@ -52,10 +52,10 @@ export class LedgerAccess {
 
   /** Takes note of trouble that showed itself elsewhere. */
   readonly failed = (error: StorageError): void => {
-    const now = this.#context.monotonic();
+    const now = this.#ports.monotonic();
     this.#nextTry = now + RETRY_MS;
     this.#downSince ??= now;
-    if (now - this.#toldAt > TELL_AGAIN_MS) noteUnrecorded(this.#context)(error);
+    if (now - this.#toldAt > TELL_AGAIN_MS) noteUnrecorded(this.#ports)(error);
     this.#toldAt = now;
   };
 }

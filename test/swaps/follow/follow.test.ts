@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ownsPostgres } from '../../../database/postgres/server.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
-import { startProgram } from '../../../helpers/program.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
-import { profileAt } from '../../../helpers/scene.ts';
-import type { SwapService } from '../../../helpers/swap-service.ts';
-import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
-import { everyEntry } from '../../../ledger/entries.ts';
-import { BOTH_DATABASES, postgresForFile } from '../../../sandbox/databases.ts';
+import { ownsPostgres } from '../../database/postgres/server.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { startProgram } from '../../helpers/program.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers/swap-service.ts';
+import { everyEntry } from '../../ledger/entries.ts';
+import { BOTH_DATABASES, postgresForFile } from '../../sandbox/databases.ts';
 import { contextOn, followAll, mostIn, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;

@@ -1,0 +1,240 @@
+import type { SwapctlError } from '../../errors.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { seenSwap } from '../../ledger/swap-result.ts';
+import { mostUrgent } from '../../swap/need.ts';
+import { pollDelay, pollStateOf } from '../../swap/polling.ts';
+import type { LedgerAccess } from '../ledger-access.ts';
+import { serviceTime } from '../lookup.ts';
+import type { Ports, Service } from '../ports.ts';
+import { sharedBudget } from '../request-budget.ts';
+
+/** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
+export interface FollowPlace {
+  /** The ports through which the profile's service is asked. */
+  readonly ports: Ports;
+  readonly orders: readonly string[] | null;
+}
+
+/** Options of following. */
+export interface FollowOptions {
+  /** Pause between two polls of a swap, in milliseconds; null for each swap's own pause. */
+  readonly intervalMs: number | null;
+  /** Null is the default of each profile. */
+  readonly budget: BudgetLimit | null;
+  /** Goes on where no swap is open: another process may create one. Default false. */
+  readonly endless?: boolean;
+  /** Ends after one poll of each swap, by any process. Default false. */
+  readonly once?: boolean;
+  /** Swaps that have been seen before, just now. */
+  readonly known?: readonly SwapResult[];
+  /** Begins with what the ledger knows, as one event for each place, and polls what needs a person first. Default false. */
+  readonly fromLedger?: boolean;
+  /** Ends every pause: no one needs the results any longer. */
+  readonly signal?: AbortSignal;
+  /** Most polls in flight at a time. Default 4. */
+  readonly maxInFlight?: number;
+}
+
+/** Identifies the swap: two profiles may have an order of the same number. */
+interface OfSwap {
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A swap as the ledger has it. */
+export interface KnownSwap {
+  readonly key: string;
+  readonly swap: SwapResult;
+  /** Milliseconds since 1970. */
+  readonly seenAt: number;
+}
+
+/** One thing learned while following swaps. */
+export type Followed =
+  /** What the ledger knew of the swaps of a place before the first poll. */
+  | { readonly kind: 'known'; readonly swaps: readonly KnownSwap[] }
+  /** A poll of a swap, by this process or by another one on the ledger, whether anything changed or not. */
+  | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
+  /** A poll that failed for a temporary reason. */
+  | (OfSwap & { readonly kind: 'missed'; readonly order: string; readonly error: SwapctlError })
+  /** A swap that is no longer followed, for a permanent reason; with it all others of its profile if that cannot be polled. */
+  | (OfSwap & {
+      readonly kind: 'gone';
+      readonly order: string;
+      readonly error: SwapctlError;
+      readonly isWholeProfile: boolean;
+    })
+  /** The end of a swap, or of the time: then it may still be open, or was never seen. */
+  | (OfSwap & { readonly kind: 'ended'; readonly order: string; readonly swap: SwapResult | null });
+
+/** A swap that is followed. */
+export interface Tracked {
+  readonly key: string;
+  readonly order: string;
+  /** Of its entry in the ledger, which says when it is due; null where it has none, or none that is open. */
+  id: string | null;
+  swap: SwapResult | null;
+  /** When it was last seen, and when its status last changed, in milliseconds since 1970. */
+  seenAt: number;
+  changedAt: number;
+  /** When to poll again, in monotonic milliseconds: for what the ledger does not schedule. */
+  dueAt: number;
+  isInFlight: boolean;
+  state: 'open' | 'done';
+}
+
+/** One profile whose swaps are followed. Times are monotonic milliseconds unless they say otherwise. */
+export interface Place {
+  readonly ports: Ports;
+  readonly owner: Owner;
+  readonly service: Service;
+  readonly budget: Budget;
+  readonly followsAll: boolean;
+  readonly tracked: Map<string, Tracked>;
+  /** A swap that is leased and waits for the budget, and until when it is leased. */
+  held: { readonly tracked: Tracked; readonly until: number } | null;
+  /** No request before: the budget, or a service that cannot be reached. */
+  pausedUntil: number;
+  /** The ledger is not asked for what is due before. */
+  nextClaimAt: number;
+  /** Every swap is polled once at the beginning, whenever it is due. */
+  isFirstRound: boolean;
+  /** Orders that are polled before all others in the first round. */
+  urgent: string[];
+  /** Failures to reach the service, one after the other. */
+  failures: number;
+  isClosed: boolean;
+}
+
+/** Adds a swap to those that are followed, or gives the one that is there. */
+function track(place: Place, order: string, id: string | null): Tracked {
+  const known = place.tracked.get(order);
+  if (known !== undefined) return known;
+  const tracked: Tracked = {
+    key: `${place.owner.account}\n${order}`,
+    order,
+    id,
+    swap: null,
+    seenAt: 0,
+    changedAt: 0,
+    dueAt: 0,
+    isInFlight: false,
+    state: 'open',
+  };
+  place.tracked.set(order, tracked);
+  return tracked;
+}
+
+/** Adds the swap of an entry, where it is open or followed already; null where there is none to follow. */
+export function trackEntry(place: Place, entry: Entry | null): Tracked | null {
+  if (entry === null || entry.order === null) return null;
+  if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
+  return track(place, entry.order, entry.id);
+}
+
+/** Takes what was seen into account: what it was before, and when to look again. */
+export function noteSeen(
+  tracked: Tracked,
+  swap: SwapResult,
+  { seenAt, monotonic, intervalMs }: { seenAt: number; monotonic: number; intervalMs: number | null },
+): SwapResult | null {
+  const before = tracked.swap;
+  if (before?.statusCode !== swap.statusCode) tracked.changedAt = seenAt;
+  tracked.swap = swap;
+  tracked.seenAt = seenAt;
+  tracked.dueAt = monotonic + (intervalMs ?? pollDelay(pollStateOf(swap, tracked.changedAt), seenAt));
+  return before;
+}
+
+/** The open orders of a place that the ledger schedules; null for all of it. */
+export function scheduledOrders(place: Place): readonly string[] | null {
+  if (place.followsAll) return null;
+  return [...place.tracked.values()].filter(isScheduled).map(({ order }) => order);
+}
+
+/** Whether the ledger says when a swap is due. */
+export function isScheduled({ id, state }: Tracked): boolean {
+  return id !== null && state === 'open';
+}
+
+/** Whether an entry is one that the ledger schedules. */
+export function isSchedulable(entry: Entry): boolean {
+  return entry.outcome === 'created' && entry.swap?.final !== true;
+}
+
+/** A place at which nothing is tracked yet. Throws what keeps the profile from being asked about. */
+export async function openPlace(
+  { ports, orders }: FollowPlace,
+  owner: Owner,
+  ledger: LedgerAccess,
+  { budget: limit, endless, once }: FollowOptions,
+): Promise<Place> {
+  const service = await ports.service();
+  const budget = await sharedBudget(ports, limit, ledger.failed);
+  return {
+    ...{ ports, owner, service, budget, followsAll: orders === null, tracked: new Map() },
+    ...{ held: null, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
+    ...{ isFirstRound: endless !== true || once === true, urgent: [] },
+  };
+}
+
+/**
+ * Tracks the swaps that a place begins with: the orders that are named, or for null every open one of the ledger. Returns
+ * the entries that the ledger has of them.
+ */
+export async function trackFirst(
+  place: Place,
+  orders: readonly string[] | null,
+  ledger: LedgerAccess,
+  { known = [] }: FollowOptions,
+): Promise<readonly Entry[]> {
+  let entries: readonly Entry[];
+  if (orders === null) {
+    entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
+    for (const entry of entries) trackEntry(place, entry);
+  } else entries = await trackNamed(place, orders, ledger, known);
+  return entries;
+}
+
+/** What was seen longer ago is shown as not fundable until it is polled. */
+const MAX_AGE_MS = 30_000;
+
+/** The tracked swaps of a place as its ledger has them; those that need a person are polled first from now on. */
+export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
+  const now = place.ports.now();
+  const known = entries.flatMap((entry) => {
+    const tracked = place.tracked.get(entry.order ?? '');
+    if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
+    const swap = seenSwap(entry, serviceTime(place.ports, place.service), now - MAX_AGE_MS);
+    return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
+  });
+  place.urgent = mostUrgent(
+    known.map(({ swap }) => swap),
+    now,
+  ).map(({ order }) => order ?? '');
+  return known;
+}
+
+async function trackNamed(
+  place: Place,
+  orders: readonly string[],
+  ledger: LedgerAccess,
+  known: readonly SwapResult[],
+): Promise<readonly Entry[]> {
+  const { owner } = place;
+  const entries = await ledger.read((opened) =>
+    Promise.all(orders.map((order) => opened.byOrder(owner, order))),
+  );
+  for (const [index, order] of orders.entries()) {
+    const entry = entries?.[index] ?? null;
+    const id = entry !== null && isSchedulable(entry) ? entry.id : null;
+    const tracked = track(place, entry?.order ?? order, id);
+    const isIt = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
+    tracked.swap = known.find(isIt) ?? null;
+  }
+  return (entries ?? []).filter((entry) => entry !== null);
+}

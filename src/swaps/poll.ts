@@ -1,0 +1,39 @@
+import type { SwapctlError } from '../errors.ts';
+import type { OrderToPoll, PlacePollOptions, PolledSwap } from './place-poll.ts';
+import { PlacePoll } from './place-poll.ts';
+import type { Ports } from './ports.ts';
+
+/** An order that could not be read or followed, and why. */
+export interface FailedOrder {
+  readonly order: string;
+  readonly error: SwapctlError;
+}
+
+/** What was read, and what could not be, each in the order in which it was wanted. */
+export interface Polled {
+  readonly swaps: readonly PolledSwap[];
+  readonly failures: readonly FailedOrder[];
+}
+
+/**
+ * Polls orders, those first that were last seen longest ago, within the request budget of each profile's key and until
+ * the deadline. What the ledger saw lately is not polled again; what there is no time for is returned as it was last seen.
+ */
+export async function pollOrders(orders: readonly OrderToPoll[], options: PlacePollOptions): Promise<Polled> {
+  const places = new Map<Ports, OrderToPoll[]>();
+  for (const wanted of orders) {
+    const there = places.get(wanted.place) ?? [];
+    there.push(wanted);
+    places.set(wanted.place, there);
+  }
+  const polls = [...places].map(([place, wanted]) => new PlacePoll(place, wanted, options));
+  const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));
+  const inOrder = orders.flatMap((wanted) => {
+    const end = ends.get(wanted);
+    return end === undefined ? [] : [{ ...end, order: wanted.order }];
+  });
+  return {
+    swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])),
+    failures: inOrder.flatMap(({ order, error }) => (error === null ? [] : [{ order, error }])),
+  };
+}

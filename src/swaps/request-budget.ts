@@ -1,0 +1,59 @@
+import type { RequestTurns } from '../client/send.ts';
+import { StorageError } from '../errors.ts';
+import type { Taker } from '../ledger/budget/bucket.ts';
+import type { Budget, ChangeBucket } from '../ledger/budget/budget.ts';
+import { bucketsInMemory, createBudget } from '../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../ledger/budget/limit.ts';
+import { BUILT_IN_BUDGET, DEFAULT_BUDGET } from '../ledger/budget/limit.ts';
+import { BUILT_IN_ACCOUNT } from '../ledger/entry.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * The request budget of an account for one kind of taker, in the ledger; in memory for as long as the ledger cannot be
+ * read or written, which `onLedgerError` is told. A `limit` of null is the default of the account's service.
+ */
+export async function sharedBudget(
+  ports: Ports,
+  limit: BudgetLimit | null,
+  onLedgerError: (error: StorageError) => void,
+  taker: Taker = 'program',
+): Promise<Budget> {
+  const inMemory = bucketsInMemory();
+  const change: ChangeBucket = async (key, now, work) => {
+    try {
+      return await (await ports.ledger()).buckets(key, now, work);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      onLedgerError(error);
+      return inMemory(key, now, work);
+    }
+  };
+  const { account } = await ports.owner();
+  return createBudget(account, limit ?? defaultBudget(account), change, ports, taker);
+}
+
+/** Turns of one request and its repeats from a budget, for as long as `timeLeft` gives it. */
+export function budgetTurns(
+  { sleep }: Pick<Ports, 'sleep'>,
+  budget: Budget,
+  timeLeft: () => number,
+  signal?: AbortSignal,
+): RequestTurns {
+  return {
+    timeLeft,
+    onAnswer: (answer) => budget.observe(answer),
+    beforeRepeat: async () => {
+      for (;;) {
+        const wait = await budget.tryTake();
+        if (wait === 0) return true;
+        if (wait > timeLeft()) return false;
+        await sleep(wait, signal);
+      }
+    },
+  };
+}
+
+/** The request budget where no flag or setting gives one. */
+function defaultBudget(account: string): BudgetLimit {
+  return account === BUILT_IN_ACCOUNT ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
+}
