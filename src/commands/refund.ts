@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
-import { badResponse } from '../client/decode.ts';
-import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../context.ts';
-import { StorageError, SwapctlError, UsageError } from '../errors.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
-import { memoPolicy } from '../swap/memo.ts';
-import type { Asset, Swap } from '../swap/swap.ts';
-import { checkedAddress } from '../swaps/destination.ts';
+import type { Asset } from '../swap/swap.ts';
 import type { JudgedSwap } from '../swaps/lookup.ts';
-import { judgedSwap, shownSwap, warnOfFindings } from '../swaps/lookup.ts';
+import { shownSwap } from '../swaps/lookup.ts';
 import type { Service } from '../swaps/ports.ts';
+import { checkedRefund, recordRefundAddress, setRefundAddress, swapToRefund } from '../swaps/refund.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -67,45 +64,18 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     );
   }
   const service = await context.service();
-  const { client } = service;
-  const owner = await context.owner();
-  const ledger = await context.ledger();
-  const entry = await ledger.byOrder(owner, options.order);
-  const order = entry?.order ?? options.order;
-  const { value: swap, httpStatus } = await client.transaction(order);
-  const judged = await judgedSwap(service, entry, swap);
-  await warnOfFindings(context, entry, judged);
-  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
-  await ledger.seen(owner, look);
-  // The deposit was sent where the create agreed, whatever the service says of it by now.
-  const network = entry?.request?.deposit.network ?? swap.deposit.network;
-  if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
-  const coin = entry?.request?.deposit.coin ?? swap.deposit.coin ?? 'the deposit';
-  const typed = await refundAddress(context, options, { coin, network });
+  const found = await swapToRefund(context, service, options.order);
+  const { order, entry, judged, deposit } = found;
+  const typed = await refundAddress(context, options, deposit);
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
-  const { address, warnings } = await checkedAddress({
-    network,
-    address: typed,
-    environment: service.environment,
-    what: 'refund',
-  });
-  await review(context, service, {
-    judged,
-    entry,
-    address,
-    warnings: [...warnings, ...concerns(swap, network)],
-    yes: options.yes,
-  });
+  const { address, warnings } = await checkedRefund(service, found, typed);
+  await review(context, service, { judged, entry, address, warnings, yes: options.yes });
   announce(context, service);
-  const answered = await withProgress(streams, 'Setting the refund address', () =>
-    client.updateRefundAddress(order, address),
+  const message = await withProgress(streams, 'Setting the refund address', () =>
+    setRefundAddress(service.client, deposit.network, { order, address }),
   );
-  if (!(await confirmsRefund(answered.value, network, { order, address })))
-    throw unconfirmedRefund(answered, address, order);
-  const ledgerError = await ledgerFailure(() =>
-    ledger.refundAddressSet(owner, { ...look, at: context.now() }, address),
-  );
-  await printUpdate(context, service, { order, address, message: answered.value.message, judged });
+  const ledgerError = await recordRefundAddress(context, found, address);
+  await printUpdate(context, service, { order, address, message, judged });
   if (ledgerError !== null) throw ledgerError;
 }
 
@@ -143,33 +113,6 @@ async function printUpdate(
         width,
       ),
   });
-}
-
-/** Writes to the ledger and returns its failure: the address is set by now, and the result must be shown. */
-async function ledgerFailure(write: () => Promise<unknown>): Promise<StorageError | null> {
-  try {
-    await write();
-    return null;
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return new StorageError(
-      `The refund address is set, but the ledger could not be written. ${error.message}`,
-      'Run the same command again once the ledger can be written.',
-      'done',
-    );
-  }
-}
-
-function concerns(swap: Swap, network: string): string[] {
-  const warnings: string[] = [];
-  if (swap.final)
-    warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
-  if (memoPolicy(network) === 'required') {
-    warnings.push(
-      `${network} often needs a memo, and the service has no field for one: use an address that needs none, not a deposit address of an exchange.`,
-    );
-  }
-  return warnings;
 }
 
 interface Review {

@@ -1,11 +1,11 @@
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import { badResponse } from '../client/decode.ts';
-import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import { UsageError } from '../errors.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { checkedAddress } from '../swaps/destination.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
+import { setRefundAddress as sendRefundAddress } from '../swaps/refund.ts';
 import type { Connection } from './connection.ts';
 import { connect } from './connection.ts';
 import { createSwap, readQuote } from './create.ts';
@@ -81,8 +81,6 @@ async function setRefundAddress(
     environment,
     what: 'refund',
   });
-  const answered = await client.updateRefundAddress(order, address);
-  if (!(await confirmsRefund(answered.value, network, { order, address })))
-    throw unconfirmedRefund(answered, address, order);
-  return { order, refundAddress: address, message: answered.value.message, environment, warnings };
+  const message = await sendRefundAddress(client, network, { order, address });
+  return { order, refundAddress: address, message, environment, warnings };
 }
