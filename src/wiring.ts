@@ -52,10 +52,10 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       for (const what of trimmed) streams.note(`Blanks before or after the ${what} were left out.`, true);
       return profile;
     }),
-    owner: async () => {
+    owner: memoized(async () => {
       const { ownerOf } = await import('./ledger/entry.ts');
       return ownerOf(await context.profile());
-    },
+    }),
     service: memoized(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);

@@ -50,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...GROUND,
   ],
   completion: ['views', 'settings', 'client', 'database', 'swap', ...GROUND],
-  views: ['terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
+  views: ['swaps', 'terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   terminal: GROUND,
   swaps: ['client', 'ledger', 'partner-api', 'swap', ...GROUND],
   conformance: ['client', 'partner-api', 'swap', ...GROUND],
@@ -170,12 +170,12 @@ describe('the layers', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('let the views know the sandbox and conformance by their types alone', () => {
+  it('let the views know use cases, sandbox and conformance by their types alone', () => {
     const wrong = ALL.filter(
       (item) =>
         isOurs(item) &&
         layerOf(item.file) === 'views' &&
-        ['sandbox', 'conformance'].includes(layerOf(target(item))),
+        ['swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))),
     );
     expect(wrong.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });

@@ -1,31 +1,11 @@
+import type { Reconciliation } from '../swaps/reconcile.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { joined, shown } from '../text.ts';
 
-/** A field of a swap in which ledger and statement differ; null where one of them has nothing. */
-export interface FieldDifference {
-  readonly order: string;
-  readonly field: string;
-  readonly here: string | null;
-  readonly there: string | null;
-}
-
-/** The ledger held against a statement of the service. */
-export interface Reconciliation {
-  /** Number of orders that are the same in both. */
-  readonly matched: number;
-  /** Orders of the ledger that the statement does not have. */
-  readonly onlyHere: readonly string[];
-  /** Orders of the statement that the ledger does not have. */
-  readonly onlyThere: readonly string[];
-  readonly differs: readonly FieldDifference[];
-  /** Orders that the statement has more than once; the first of its rows is compared. */
-  readonly duplicates: readonly string[];
-}
-
-/** The ledger held against a statement. */
+/** The ledger compared with a statement. */
 export function reconcileView(result: Reconciliation): View {
   const { matched, onlyHere, onlyThere, differs, duplicates } = result;
   return {

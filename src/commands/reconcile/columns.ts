@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
+import type { Field } from '../../swaps/reconcile.ts';
+import { FIELDS, ORDER, ORDER_HEADERS } from '../../swaps/reconcile.ts';
 import type { HeadingMap } from '../shared/sheet.ts';
 import { columnNamed, listed, mapArgument, plainHeading } from '../shared/sheet.ts';
-import type { Field } from './fields.ts';
-import { FIELDS, ORDER, ORDER_HEADERS } from './fields.ts';
 
 /** Where a statement has what is compared: the index of each column. */
 export interface Columns {

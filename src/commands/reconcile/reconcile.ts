@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import type { Reconciliation } from '../../swaps/reconcile.ts';
+import { reconcile } from '../../swaps/reconcile.ts';
 import { someOf } from '../../text.ts';
-import type { FieldDifference, Reconciliation } from '../../views/reconcile.ts';
 import { reconcileView } from '../../views/reconcile.ts';
-import type { AccountsFilter, Period } from '../shared/accounts.ts';
+import type { Period } from '../shared/accounts.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { collected } from '../shared/labels.ts';
 import type { HeadingMap } from '../shared/sheet.ts';
 import { quoted } from '../shared/sheet.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import { readMap } from './columns.ts';
-import { isKnown, isSame } from './fields.ts';
 import type { Statement } from './statement.ts';
 import { readStatement } from './statement.ts';
 
@@ -23,8 +23,8 @@ export interface ReconcileOptions extends Period {
 }
 
 /** Declares `swapctl reconcile`. */
-export function reconcileCommand(reconcile: Command, context: () => Context, run = runReconcile): void {
-  reconcile
+export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
+  command
     .description(
       'Compare the local ledger with a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
     )
@@ -60,7 +60,8 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
   const { since, until } = options;
   const statement = await readStatement(context, options.statement, options.map);
   const filter = await accountsFilter(context, { since: null, until: null });
-  const { result, open, unknown } = await compare(context, filter, { since, until }, statement);
+  const { books } = await context.ledger();
+  const { result, open, unknown } = await reconcile(books.entries(filter), { since, until }, statement);
   await context.streams.print(reconcileView(result));
   noteAccounts(context, filter);
   noteStatement(context, statement, open);
@@ -70,51 +71,6 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
     );
   const { onlyHere, onlyThere, differs, duplicates } = result;
   if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
-}
-
-/** The result of a comparison. */
-interface Compared {
-  readonly result: Reconciliation;
-  /** Number of swaps of the ledger that were not final when last seen. */
-  readonly open: number;
-  /** Fields that the statement has of a swap, and the ledger does not know yet. */
-  readonly unknown: ReadonlySet<string>;
-}
-
-async function compare(
-  context: Context,
-  filter: AccountsFilter,
-  { since, until }: Period,
-  { rows, columns, duplicates }: Statement,
-): Promise<Compared> {
-  const { books } = await context.ledger();
-  const seen = new Set<string>();
-  const onlyHere: string[] = [];
-  const differs: FieldDifference[] = [];
-  const unknown = new Set<string>();
-  let [matched, open] = [0, 0];
-  for await (const { order, requestedAt, swap } of books.entries(filter)) {
-    if (order === null) continue;
-    const cells = rows.get(order);
-    if (cells !== undefined) seen.add(order);
-    // An order of the statement that was made at another time is known all the same.
-    if ((since !== null && requestedAt < since) || (until !== null && requestedAt >= until)) continue;
-    if (swap !== null && !swap.final) open += 1;
-    if (cells === undefined) {
-      onlyHere.push(order);
-      continue;
-    }
-    const before = differs.length;
-    for (const [index, { field }] of columns.compared.entries()) {
-      const there = cells[index] ?? null;
-      if (swap === null || (await isSame(field, swap, there))) continue;
-      if (isKnown(field, swap)) differs.push({ order, field: field.name, here: field.here(swap), there });
-      else unknown.add(field.name);
-    }
-    if (differs.length === before) matched += 1;
-  }
-  const onlyThere = [...rows.keys()].filter((order) => !seen.has(order));
-  return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open, unknown };
 }
 
 function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reconcileCommand } from '../../../src/commands/reconcile/reconcile.ts';
 import type { IntentRow } from '../../../src/ledger/schema.ts';
-import type { Reconciliation } from '../../../src/views/reconcile.ts';
+import type { Reconciliation } from '../../../src/swaps/reconcile.ts';
 import { ledgerHome } from '../../helpers/ledger-home.ts';
 import type { RunHere } from '../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';

@@ -1,7 +1,84 @@
-import { statusMeaning } from '../../partner-api/statuses.ts';
-import { sameAddress, sameCode } from '../../swap/agreement/spelling.ts';
-import { plainDecimal, sameAmount } from '../../swap/amount.ts';
-import type { Swap } from '../../swap/swap.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { statusMeaning } from '../partner-api/statuses.ts';
+import { sameAddress, sameCode } from '../swap/agreement/spelling.ts';
+import { plainDecimal, sameAmount } from '../swap/amount.ts';
+import type { Swap } from '../swap/swap.ts';
+
+/** A field of a swap in which ledger and statement differ; null where one of them has nothing. */
+export interface FieldDifference {
+  readonly order: string;
+  readonly field: string;
+  readonly here: string | null;
+  readonly there: string | null;
+}
+
+/** The ledger compared with a statement of the service. */
+export interface Reconciliation {
+  /** Number of orders that are the same in both. */
+  readonly matched: number;
+  /** Orders of the ledger that the statement does not have. */
+  readonly onlyHere: readonly string[];
+  /** Orders of the statement that the ledger does not have. */
+  readonly onlyThere: readonly string[];
+  readonly differs: readonly FieldDifference[];
+  /** Orders that the statement has more than once; the first of its rows is compared. */
+  readonly duplicates: readonly string[];
+}
+
+/** A statement of the service, as far as it is compared with the ledger. */
+export interface StatementRows {
+  /** Of each order the cells of the compared fields, in the order of `compared`. */
+  readonly rows: ReadonlyMap<string, readonly (string | null)[]>;
+  readonly columns: { readonly compared: readonly { readonly field: Field }[] };
+  readonly duplicates: readonly string[];
+}
+
+/** The result of a comparison. */
+export interface Reconciled {
+  readonly result: Reconciliation;
+  /** Number of swaps of the ledger that were not final when last polled. */
+  readonly open: number;
+  /** Fields that the statement has of a swap, and the ledger does not know yet. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/**
+ * Compares swaps of the ledger with a statement, order by order and field by field. Only swaps that were requested within
+ * the period, in milliseconds since 1970, must be in the statement. Asks the service nothing.
+ */
+export async function reconcile(
+  entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap'>>,
+  { since, until }: { readonly since: number | null; readonly until: number | null },
+  { rows, columns, duplicates }: StatementRows,
+): Promise<Reconciled> {
+  const seen = new Set<string>();
+  const onlyHere: string[] = [];
+  const differs: FieldDifference[] = [];
+  const unknown = new Set<string>();
+  let [matched, open] = [0, 0];
+  for await (const { order, requestedAt, swap } of entries) {
+    if (order === null) continue;
+    const cells = rows.get(order);
+    if (cells !== undefined) seen.add(order);
+    // An order of the statement that was created at another time is known all the same.
+    if ((since !== null && requestedAt < since) || (until !== null && requestedAt >= until)) continue;
+    if (swap !== null && !swap.final) open += 1;
+    if (cells === undefined) {
+      onlyHere.push(order);
+      continue;
+    }
+    const before = differs.length;
+    for (const [index, { field }] of columns.compared.entries()) {
+      const there = cells[index] ?? null;
+      if (swap === null || (await isSame(field, swap, there))) continue;
+      if (isKnown(field, swap)) differs.push({ order, field: field.name, here: field.here(swap), there });
+      else unknown.add(field.name);
+    }
+    if (differs.length === before) matched += 1;
+  }
+  const onlyThere = [...rows.keys()].filter((order) => !seen.has(order));
+  return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open, unknown };
+}
 
 /** How two texts of a field are compared. */
 type Kind = 'text' | 'code' | 'amount' | 'status' | 'address' | 'time';
@@ -80,7 +157,7 @@ function field(name: string, kind: Kind, here: Field['here'], ...headers: readon
  * Whether the ledger knows what a field of a swap is. The time of creation, for example, comes with the first poll only.
  * A swap without a memo is known to have none.
  */
-export function isKnown(field: Field, swap: Swap): boolean {
+function isKnown(field: Field, swap: Swap): boolean {
   return field.here(swap) !== null || field.name.endsWith('memo');
 }
 
@@ -88,7 +165,7 @@ export function isKnown(field: Field, swap: Swap): boolean {
  * Whether both say the same of a swap: amounts by their value, so that `1.0` is `1`; statuses by word or code; codes in
  * any case; addresses by the rules of their network; times to the second. An empty cell says that there is nothing.
  */
-export async function isSame(field: Field, swap: Swap, there: string | null): Promise<boolean> {
+async function isSame(field: Field, swap: Swap, there: string | null): Promise<boolean> {
   const here = field.here(swap);
   // A payout that was promised and not made yet is nothing to a statement.
   if (field.name === 'receive' && there === null) return swap.receive.paidAmount === null;
