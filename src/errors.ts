@@ -1,6 +1,6 @@
 import { echoed } from './text.ts';
 
-/** Every `error.code` of docs/command-line.md#exit-codes with its exit code; codes are only ever added. */
+/** Every `error.code` of docs/command-line/exit-codes.md with its exit code; codes are only ever added. */
 export const EXIT_CODES = {
   internal: 1,
   write_failed: 1,
@@ -97,7 +97,7 @@ export class SwapctlError extends Error {
     return EXIT_CODES[this.code];
   }
 
-  /** The error as `--json` shows it, keys in the order of docs/command-line.md#json. */
+  /** The error as `--json` shows it, keys in the order of docs/command-line/output.md#json. */
   toJSON(): ErrorJson {
     const { code, message, hint, httpStatus, retryable, outcome, exitCode, details, actions } = this;
     return { code, message, hint, httpStatus, retryable, outcome, exitCode, details, actions };

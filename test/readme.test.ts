@@ -3,7 +3,6 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../src/command-list.ts';
 import { buildProgram } from '../src/program.ts';
 import { freePort } from './helpers/free-port.ts';
 import { temporaryFolder } from './helpers/home.ts';
@@ -75,13 +74,6 @@ describe('the README', () => {
     } finally {
       receiver.kill();
     }
-  });
-
-  it('has every command in its table, in the words of the help', () => {
-    const rows = COMMANDS.map(
-      ({ name, usage, summary }) => `| \`${`swapctl ${name} ${usage}`.trim()}\` | ${summary} |`,
-    );
-    expect(README).toContain(`\n|---|---|\n${rows.join('\n')}\n`);
   });
 
   it('names only commands and flags that exist', async () => {

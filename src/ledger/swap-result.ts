@@ -65,7 +65,7 @@ export interface Known {
 
 type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
 
-/** Joins a swap with what else is known of it, keys in the order of docs/command-line.md#json. */
+/** Joins a swap with what else is known of it, keys in the order of docs/command-line/output.md#json. */
 export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
   const { order, status, statusCode, final, type, deposit, receive } = swap;
   const { refundAddress, profile, environment, asked, labels, doubts, believed, now } = known;

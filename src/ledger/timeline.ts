@@ -3,7 +3,7 @@ import type { RecordedChange } from './changes.ts';
 import type { Entry } from './entry.ts';
 import type { SwapResult } from './swap-result.ts';
 
-/** One change of a swap, keys in the order of docs/command-line.md#json. */
+/** One change of a swap, keys in the order of docs/command-line/output.md#json. */
 export interface TimelineEvent {
   /** RFC 3339, UTC. */
   readonly at: string;

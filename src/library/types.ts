@@ -60,7 +60,7 @@ export interface SwapDescription extends Omit<Swap, 'receive'> {
   readonly fundable: boolean;
   /** Amounts agreed at creation; null where they are not known. */
   readonly asked: { readonly deposit: Decimal; readonly receive: Decimal | null } | null;
-  /** Codes of what contradicts the agreement: docs/command-line.md#doubts. */
+  /** Codes of what contradicts the agreement: docs/command-line/output.md#doubts. */
   readonly doubts: readonly string[];
   readonly environment: Environment;
 }

@@ -39,7 +39,7 @@ type Folders = Readonly<Record<'configFolder' | 'stateFolder' | 'cacheFolder', s
 
 /**
  * Paths by the XDG rules, on macOS too. On Windows the configuration is stored in `%AppData%`, which roams with the user,
- * and everything else in `%LocalAppData%`, which does not: docs/command-line.md#files. `path` has the rules of the
+ * and everything else in `%LocalAppData%`, which does not: docs/command-line/environment.md#files. `path` has the rules of the
  * system's paths.
  */
 export function resolvePaths(

@@ -32,7 +32,7 @@ export interface ProfileEntry {
 export type Settings = ReturnType<typeof createSettings>;
 
 /**
- * Profiles, paths and stored settings, read when needed. Which profile is used: docs/command-line.md#which-profile.
+ * Profiles, paths and stored settings, read when needed. Which profile is used: docs/command-line/arguments.md#which-profile.
  * `signal` stops a command that prints a secret.
  */
 export function createSettings(

@@ -17,7 +17,7 @@ import { sideText } from './swap.ts';
 /** What became of a row. */
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
-/** A row of the result, keys in the order of docs/command-line.md#json. */
+/** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {
   /** Counted from 1, the header aside. */
   readonly row: number;

@@ -11,7 +11,7 @@ import { clockTime, localTime, relativeTime } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 
-/** An event with how far its delivery is, keys in the order of docs/command-line.md#events. */
+/** An event with how far its delivery is, keys in the order of docs/command-line/events.md#the-event. */
 export type EventResult = SwapEvent & {
   readonly delivery: Delivery;
   readonly attempts: number;

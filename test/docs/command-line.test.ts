@@ -1,68 +1,16 @@
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/errors.ts';
 import { listedStatuses } from '../../src/partner-api/statuses.ts';
-import { buildProgram } from '../../src/program.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { missingWords, readPage } from './page.ts';
+import { readPage } from './page.ts';
 
-const PAGE = readPage('command-line.md');
-const program = await buildProgram(() => {
-  throw new Error('no command is run');
-});
+const PAGE = readPage('command-line/output.md');
 
-interface Listed {
-  readonly path: string;
-  readonly usage: string;
-  readonly flags: readonly string[];
-}
-
-/** Every command that can be run, with its arguments and flags. */
-function* runnable(command: Command, path: string): Generator<Listed> {
-  const usage = command.registeredArguments
-    .map((argument) => `${argument.name()}${argument.variadic ? '...' : ''}${argument.required ? '' : '?'}`)
-    .join(' ');
-  const flags = command.options.map(({ flags }) => flags).filter((flags) => flags !== DATABASE);
-  const isHome = command.commands.length > 0 && !['history', 'clock'].includes(command.name());
-  if (!isHome) yield { path, usage, flags };
-  for (const child of command.commands) yield* runnable(child, `${path} ${child.name()}`);
-}
-
-/** Said once on the page for all verbs of the sandbox. */
-const DATABASE = '--database <location>';
-
-/** Commands with their flags, as the page lists them. */
-function listedIn(section: string): Listed[] {
-  const blocks = [...section.matchAll(/^```\n(swapctl [\s\S]*?)^```/gm)]
-    .map(([, block = '']) => block)
-    .join('');
-  const listed = blocks.split(/^(?=swapctl )/m).filter((part) => part.startsWith('swapctl '));
-  return listed.map((part) => {
-    const [head = '', ...rest] = part.trimEnd().split('\n');
-    const [path = '', usage = ''] = /^(swapctl(?: [a-z]+)*)((?: [<[]\S+)*)/.exec(head)?.slice(1) ?? [];
-    const names = usage
-      .trim()
-      .replace(/<(.*?)>/g, '$1')
-      .replace(/\[(.*?)\]/g, '$1?');
-    const flags = rest.map((line) => /^ {4}(.*?)(?: {2}|$)/.exec(line)?.[1] ?? '');
-    return { path, usage: names, flags: flags.filter((flag) => flag !== DATABASE) };
-  });
-}
-
-describe('docs/command-line.md', () => {
-  it('lists every command with its arguments and flags, and no other', () => {
-    const real = program.commands.flatMap((command) => [...runnable(command, `swapctl ${command.name()}`)]);
-    const listed = [...listedIn(PAGE.section('Commands')), ...listedIn(PAGE.section('The sandbox'))];
-    const known = listed.filter(({ path }) => path !== 'swapctl sandbox').map(shape);
-    expect(known.toSorted()).toEqual(real.map(shape).toSorted());
-    const globals = program.options.map(({ flags }) => flags);
-    expect(missingWords([...globals, DATABASE], PAGE.text)).toEqual([]);
-  });
-
+describe('docs/command-line', () => {
   it('gives every error code beside its exit code', () => {
     const rows = new Map(
-      [...PAGE.section('Exit codes').matchAll(/^\| (\d+)[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
+      [...readPage('command-line/exit-codes.md').text.matchAll(/^\| (\d+)[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
         ([, code = '', names = '']) => [
           Number.parseInt(code, 10),
           [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
@@ -85,13 +33,9 @@ describe('docs/command-line.md', () => {
   });
 });
 
-function shape({ path, usage, flags }: Listed): string {
-  return `${path} ${usage}: ${flags.toSorted().join(', ')}`;
-}
-
 type Json = Record<string, unknown>;
 
-describe('the keys of --json in docs/command-line.md', () => {
+describe('the keys of --json in docs/command-line/output.md', () => {
   const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
   const REFUND = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
 

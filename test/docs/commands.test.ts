@@ -62,7 +62,7 @@ describe('swapctl commands --json', () => {
   });
 
   it('names JSON that the page explains', () => {
-    const page = readPage('command-line.md').text;
+    const page = readPage('command-line/output.md').text;
     const missing = runnable.filter(
       ({ json }) => json !== null && !new RegExp(`^${json} +(?:swap and )?\\[?\\{`, 'm').test(page),
     );
@@ -96,12 +96,14 @@ describe('swapctl commands --json', () => {
   });
 });
 
-describe('the command table of the README', () => {
-  it('has every command, as the command line as data has it', () => {
-    const rows = data.commands
-      .filter(({ path }) => !path.includes(' '))
-      .map(({ usage, summary }) => `| \`${usage}\` | ${summary} |`);
-    expect(read('README.md')).toContain(`\n|---|---|\n${rows.join('\n')}\n\n`);
+describe('the pages in docs/command-line and the command table of the README', () => {
+  it('are what `npm run docs` makes', () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['build/command-pages.mjs', '--check'], {
+      cwd: ROOT,
+      input: JSON.stringify(data),
+      encoding: 'utf8',
+    });
+    expect([stdout, stderr]).toEqual(['', '']);
   });
 });
 
@@ -110,7 +112,7 @@ const has = (tool: string) =>
   process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
 
 describe('man/swapctl.1', () => {
-  it('is what `npm run man` makes', async () => {
+  it('is what `npm run docs` makes', async () => {
     expect(read('man', 'swapctl.1')).toBe((await run('commands', '--man')).stdout);
   });
 

@@ -22,7 +22,7 @@ export const UNKNOWN = { exit: 7, code: 'outcome_unknown', posts: 1, ledger: 'un
 /** A create that was answered as it should be. */
 export const CREATED = { exit: 0, code: null, posts: 1, ledger: 'created' } as const;
 
-/** What an exit with 7 always says, word for word: docs/command-line.md#safety-of-funds. */
+/** What an exit with 7 always says, word for word: docs/safety.md#rules. */
 const UNKNOWN_WORDS = [/order .*exist/i, /costs nothing/, /fund only an address that swapctl showed you/i];
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -22,6 +22,8 @@ const URLS = /\b[a-z]+:\/\/[^\s)>\]'"`]+/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 // Not behind another part of a path: `data/shared/src/main` is a place in somebody else's repository.
 const OWN_PATH = /(?<![\w./-])(?:src|test|docs|bin)\/[\w./-]*(?:#[\w-]+)?/g;
+/** Files in a shell example are the reader's. */
+const SHELL_EXAMPLE = /^```sh[\s\S]*?^```/gm;
 /** A file named without its folder. */
 const BARE_NAME = /(?<![\w./-])[\w-]+\.(?:ts|mts|mjs|md)\b/g;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
@@ -76,7 +78,7 @@ export function deadPointersOfCode({ path, text }: Source, tree: Tree): string[]
 function deadInProse(text: string, tree: Tree): string[] {
   const prose = text.replace(URLS, '');
   const paths = [...prose.matchAll(OWN_PATH)].map(([found]) => found.replace(/[./]+$/, ''));
-  const names = [...prose.matchAll(BARE_NAME)].map(([name]) => name);
+  const names = [...prose.replace(SHELL_EXAMPLE, '').matchAll(BARE_NAME)].map(([name]) => name);
   const scripts = [...prose.matchAll(SCRIPT)].map(([, name = '']) => name);
   return [
     ...paths.filter((target) => !exists(target, tree) && !isForeign(target, tree)),

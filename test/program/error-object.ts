@@ -13,7 +13,7 @@ const ERROR_KEYS = [
   'actions',
 ];
 
-/** Holds a failed run against what docs/command-line.md#json and #exit-codes say of every failure. */
+/** Holds a failed run against what docs/command-line/output.md#json and #exit-codes say of every failure. */
 export function expectError(run: Run, exit: number, code: string): void {
   expect(run.code, run.stderr).toBe(exit);
   expect(run.stdout).toBe('');

@@ -53,7 +53,7 @@ describe('help', () => {
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
-    expect(readFileSync(join(place, 'command-line.md'), 'utf8')).toMatch(/^# The command line/);
+    expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
 
   it.for(['', '-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {

@@ -8,7 +8,7 @@ import { HELP_TOPICS } from './help.ts';
 
 /** What a command's declaration does not say of it. */
 export interface CommandFacts {
-  /** Name of its JSON in docs/command-line.md#json; null where it prints none of a fixed shape. */
+  /** Name of its JSON in docs/command-line/output.md#json; null where it prints none of a fixed shape. */
   readonly json: string | null;
   /** Exit codes it can end with, ascending. */
   readonly exitCodes: readonly number[];

@@ -10,7 +10,7 @@ import type { Attempt, RecordedEvent } from './event.ts';
 import { recordedEvent } from './event.ts';
 import { lockQueues, openQueues } from './queue.ts';
 
-/** Pauses before an event is sent again, in milliseconds: docs/command-line.md#events. After the last one it failed. */
+/** Pauses before an event is sent again, in milliseconds: docs/command-line/listen.md#delivery. After the last one it failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   ...[5_000, 30_000, 2 * 60_000, 10 * 60_000],
   ...[3_600_000, 4 * 3_600_000, 12 * 3_600_000, 24 * 3_600_000],

@@ -25,7 +25,7 @@ export interface StatusAndCode {
   readonly statusCode: number;
 }
 
-/** One event, keys in the order of docs/command-line.md#events. */
+/** One event, keys in the order of docs/command-line/events.md#the-event. */
 export interface SwapEvent {
   /** `evt_…`; the same in every attempt to deliver it. */
   readonly id: string;

@@ -22,7 +22,7 @@ interface Admin extends Listening {
 }
 
 /**
- * Serves the operators' verbs on loopback, for test suites in any language: docs/command-line.md#admin-port. The answers
+ * Serves the operators' verbs on loopback, for test suites in any language: docs/command-line/sandbox.md#admin-port. The answers
  * are what the verbs print with --json. It needs a token of its own, never a partner's key, and refuses foreign `Host`
  * headers and browsers, so that no web page can reach it.
  */

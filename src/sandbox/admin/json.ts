@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../requests/request.ts';
 import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 
 /*
- * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line.md#the-sandbox);
+ * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line/output.md#json-of-the-sandbox);
  * a test compares the two. Times are RFC 3339.
  */
 

@@ -9,7 +9,7 @@ export interface AcceptedDestination {
   readonly memo: string | null;
 }
 
-/** A refused pair of address and memo; `code` is one of docs/command-line.md#exit-codes, `reason` a full sentence. */
+/** A refused pair of address and memo; `code` is one of docs/command-line/exit-codes.md, `reason` a full sentence. */
 export interface RefusedDestination {
   readonly ok: false;
   readonly network: string;

@@ -1,7 +1,7 @@
 import type { Decimal } from '../amount.ts';
 import type { Environment, Swap, SwapRequest } from '../swap.ts';
 
-/** Code of a doubt about a swap, as in `doubts`: docs/command-line.md#doubts. */
+/** Code of a doubt about a swap, as in `doubts`: docs/command-line/output.md#doubts. */
 export type DoubtCode =
   | 'deposit_changed'
   | 'amount_changed'

@@ -36,7 +36,7 @@ export function conformanceView(results: readonly CheckResult[]): View {
   };
 }
 
-/** The keys in the order of docs/command-line.md#json. */
+/** The keys in the order of docs/command-line/output.md#json. */
 function inOrder(one: CheckResult): CheckResult {
   const { check, endpoint, basis, decision, result, expected, found, habit, affects } = one;
   return { check, endpoint, basis, decision, result, expected, found, habit, affects };

@@ -45,7 +45,7 @@ export interface CommandData {
   /** Whole lines for a POSIX shell. */
   readonly examples: readonly string[];
   readonly exitCodes: readonly number[];
-  /** Name of its JSON in docs/command-line.md#json. */
+  /** Name of its JSON in docs/command-line/output.md#json. */
   readonly json: string | null;
 }
 

@@ -60,7 +60,7 @@ function httpStatusColour(style: Style, status: number | null): (text: Visible) 
   return status >= 400 ? style.yellow : style.green;
 }
 
-/** One call of `sandbox record`, keys in the order of docs/command-line.md#the-sandbox. */
+/** One call of `sandbox record`, keys in the order of docs/command-line/output.md#json-of-the-sandbox. */
 export interface RecordedCall {
   /** RFC 3339, UTC. */
   readonly at: string;

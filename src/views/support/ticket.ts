@@ -22,7 +22,7 @@ interface TicketFacts {
 type Side = Omit<HistoryResult['deposit'], 'name'>;
 
 /**
- * What a support desk needs, keys in the order of docs/command-line.md#json. Labels, profile and idempotency key are
+ * What a support desk needs, keys in the order of docs/command-line/output.md#json. Labels, profile and idempotency key are
  * one's own and left out; keys and signatures are no part of the ledger's swaps.
  */
 export interface SupportTicket {
@@ -115,7 +115,7 @@ export function sentenceText({ own, values }: Sentence, mark = (value: string): 
     .join('');
 }
 
-/** What a swap is in need of a support desk for: docs/command-line.md#the-history. */
+/** What a swap is in need of a support desk for: docs/command-line/history.md#history-support. */
 type SupportCase =
   | 'unknown_outcome'
   | 'deposit_not_seen'
