@@ -39,13 +39,13 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
-/** A fixed code of an error, as it stands in `error.code`. */
+/** A fixed error code, as in `error.code`. */
 export type ErrorCode = keyof typeof EXIT_CODES;
 
 /** The known effect of a request: `done` means that it took effect although the command failed. */
 export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 
-/** A command to run next: an argument list that needs no shell, changes nothing unasked, and can be run as it is. */
+/** A command to run next: an argument list that needs no shell, changes nothing without asking, and can be run unchanged. */
 export interface Action {
   readonly command: readonly ['swapctl', ...string[]];
   readonly why: string;
@@ -70,7 +70,7 @@ export type ErrorJson = Pick<
   'code' | 'message' | 'hint' | 'httpStatus' | 'retryable' | 'outcome' | 'exitCode' | 'details' | 'actions'
 >;
 
-/** An error that a person can act on; `main` turns it into words and an exit code. */
+/** An error that a person can act on; `main` turns it into a message and an exit code. */
 export class SwapctlError extends Error {
   override readonly name: string = 'SwapctlError';
   readonly code: ErrorCode;
@@ -110,13 +110,13 @@ export interface ProfileChoice {
   readonly sandbox?: boolean | undefined;
 }
 
-/** An error as it stands in a line of `--json`: its next commands are for the profile of this run. */
+/** An error as a line of `--json`, with next commands for the profile of this run. */
 export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileChoice): ErrorJson {
   const flags = [
     ...(profile === undefined ? [] : ['-p', profile]),
     ...(sandbox === true ? ['--sandbox'] : []),
   ];
-  // A name that no message may repeat is no name of a profile either.
+  // A name that a message must not repeat is not a profile name either.
   const isRepeatable = profile === undefined || echoed(profile) === profile;
   const actions = (isRepeatable ? error.actions : []).map(
     ({ command, why }): Action => ({ command: [...command, ...flags], why }),
@@ -124,19 +124,19 @@ export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileChoi
   return { ...error.toJSON(), actions };
 }
 
-const LOOK_AT_HISTORY: Action = {
+const HISTORY: Action = {
   command: ['swapctl', 'history', '--status', 'unknown'],
   why: 'see which creates have an unknown outcome',
 };
-const DOCTOR: Action = { command: ['swapctl', 'doctor'], why: 'find out what is wrong, and what mends it' };
+const DOCTOR: Action = { command: ['swapctl', 'doctor'], why: 'find out what is wrong and how to fix it' };
 const AUTH_STATUS: Action = {
   command: ['swapctl', 'auth', 'status'],
   why: 'see which key pair is used, and where it comes from',
 };
 
-/** Next commands for the codes that call for the same ones whatever the details. */
+/** Next commands for the codes where they do not depend on the details. */
 const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
-  internal: [LOOK_AT_HISTORY, DOCTOR],
+  internal: [HISTORY, DOCTOR],
   invalid_config: [DOCTOR],
   not_found: [{ command: ['swapctl', 'history'], why: 'see the orders of the ledger' }],
   no_credentials: [
@@ -149,27 +149,27 @@ const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
   network_error: [DOCTOR],
   timeout: [DOCTOR],
   bad_response: [DOCTOR],
-  outcome_unknown: [LOOK_AT_HISTORY],
+  outcome_unknown: [HISTORY],
   storage_failed: [DOCTOR],
 };
 
-/** Next commands for an error; what came from outside stands in them as one argument, or not at all. */
+/** Next commands for an error; outside text in them is one argument, or left out. */
 function actionsFor(code: ErrorCode, details: Readonly<Record<string, unknown>>): readonly Action[] {
   const [coin, order] = [argument(details['coin']), argument(details['order'])];
   if ((code === 'network_required' || code === 'unknown_network') && coin !== null)
     return [{ command: ['swapctl', 'networks', coin], why: 'see its networks' }];
   if (code === 'unknown_coin') {
     const search = coin === null ? [] : [coin];
-    return [{ command: ['swapctl', 'coins', ...search], why: 'look for the coin' }];
+    return [{ command: ['swapctl', 'coins', ...search], why: 'search for the coin' }];
   }
   if (code === 'still_open' && order !== null)
-    return [{ command: ['swapctl', 'status', order, '--watch'], why: 'follow it to its end' }];
+    return [{ command: ['swapctl', 'status', order, '--watch'], why: 'watch it until it ends' }];
   if (code === 'swap_failed' && order !== null)
     return [{ command: ['swapctl', 'status', order], why: 'see how it ended' }];
   return ACTIONS[code] ?? [];
 }
 
-/** A coin or an order number that can stand as one argument and be taken for no flag; null for any other text. */
+/** A coin or order number that is one argument and cannot be a flag; null for any other text. */
 function argument(text: unknown): string | null {
   return typeof text === 'string' && /^[A-Za-z0-9][A-Za-z0-9._$@+-]{0,127}$/.test(text) ? text : null;
 }
@@ -180,12 +180,15 @@ export function restated(error: SwapctlError, message: string, facts: ErrorFacts
   return new SwapctlError(code, message, {
     ...(hint === null ? {} : { hint }),
     ...(details === null ? {} : { details }),
-    ...{ httpStatus, retryable, outcome, actions },
+    httpStatus,
+    retryable,
+    outcome,
+    actions,
     ...facts,
   });
 }
 
-/** A text that ends with a full stop, for another sentence to follow: a service's message often has none. */
+/** A text that ends with a full stop, so that a sentence can follow; messages of services often lack one. */
 export function fullSentence(words: string): string {
   return /[.!?…]$/.test(words) ? words : `${words}.`;
 }

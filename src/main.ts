@@ -10,14 +10,14 @@ import type { Visible } from './text.ts';
 import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
 
 /**
- * Runs one command line and returns its exit code. Errors become words and a code here alone; a closed pipe on stdout
+ * Runs one command line and returns its exit code. Errors become a message and a code only here; a closed pipe on stdout
  * is no error.
  */
 export async function main(argv: readonly string[], io: ProcessIo = ofThisProcess()): Promise<number> {
   const runState: RunState = {
     flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
   };
-  // Whoever writes learns of a failure from the write itself; an event that nobody hears would end the process.
+  // Each write reports its own failure; an unhandled error event would end the process.
   for (const stream of [io.streams.stdout, io.streams.stderr]) stream.on('error', () => undefined);
   try {
     return await parseCommandLine(argv, runState, io);
@@ -48,8 +48,8 @@ function endingSignals(system?: System): readonly NodeJS.Signals[] {
 }
 
 /**
- * Aborted by the first SIGINT or SIGTERM, or what Windows has for them; a second one ends the process the hard way. A SIGHUP is as a SIGTERM, but
- * comes twice where a terminal is closed, from the system and from the shell. Listened for once work begins.
+ * Aborted by the first SIGINT or SIGTERM, or their equivalents on Windows; a second one kills the process. SIGHUP acts as SIGTERM, but arrives
+ * twice when a terminal is closed: from the system and from the shell. Listening starts with the work.
  */
 export function abortBySignals(
   source: Pick<NodeJS.EventEmitter, 'on' | 'off'> = process,
@@ -60,7 +60,7 @@ export function abortBySignals(
   const onSignal = (name: NodeJS.Signals) => {
     const isTyped = name === 'SIGINT' || name === 'SIGBREAK';
     abort.abort(new InterruptedError(isTyped ? 'SIGINT' : 'SIGTERM'));
-    // Not at once: signal-exit, under ora, kills the process where it finds itself the only listener of a signal.
+    // Not immediately: signal-exit, used by ora, kills the process if it is the only listener of a signal.
     setImmediate(() => {
       for (const each of signals) if (each !== 'SIGHUP') source.off(each, onSignal);
     });
@@ -69,7 +69,7 @@ export function abortBySignals(
   return abort;
 }
 
-/** Writes an error to stderr, as words or as the last line's JSON object, and returns its exit code. */
+/** Writes an error to stderr, as text or as a JSON object on the last line, and returns its exit code. */
 async function report(
   thrown: unknown,
   { flags, context }: RunState,
@@ -88,7 +88,7 @@ async function report(
   return error.exitCode;
 }
 
-/** The stack of an error, for `--debug`. Its message may have lines of its own, which must not look like ours. */
+/** The stack of an error, for `--debug`. Its message may have line breaks, which must not look like stack lines. */
 function stackLines({ message, stack = '' }: SwapctlError): Visible {
   const places = (stack.split(message).at(-1) ?? '').split('\n');
   const lines = [`Error: ${message}`, ...places.filter((line) => /^ +at /.test(line))];
@@ -98,7 +98,7 @@ function stackLines({ message, stack = '' }: SwapctlError): Visible {
 function internal(thrown: unknown): SwapctlError {
   const error = new SwapctlError('internal', `Something went wrong inside swapctl: ${describe(thrown)}`, {
     outcome: 'unknown',
-    hint: 'Run it again with --debug, and report what it says. If this was a create, look at `swapctl history` first.',
+    hint: 'Run it again with --debug, and report what it says. If this was a create, check `swapctl history` first.',
   });
   if (thrown instanceof Error && thrown.stack !== undefined) error.stack = thrown.stack;
   return error;
@@ -108,7 +108,7 @@ function describe(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 }
 
-/** An error in words and colour, its hint on a line of its own. */
+/** An error as coloured text, its hint on a separate line. */
 export async function errorWords(error: SwapctlError, context: Context | undefined): Promise<Visible> {
   const style = context === undefined ? PLAIN : await context.streams.noteStyle();
   const sentence = context === undefined ? visible : context.streams.sentence;

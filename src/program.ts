@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedCommand } from './command-list.ts';
 import { HELP_TOPICS } from './commands/program/help.ts';
 import { unknownCommand, usageError } from './commands/program/usage-error.ts';
-import { placeOfPages, programVersion } from './commands/program/version.ts';
+import { documentationFolder, programVersion } from './commands/program/version.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import type { Action, ErrorJson, SwapctlError } from './errors.ts';
@@ -13,7 +13,7 @@ import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';
 import { looksSecret } from './text.ts';
 
-/** Flags and context of a run as far as they are known when it fails; `main` words the error with them. */
+/** Flags and context of a run, as far as known when it fails; `main` uses them to print the error. */
 export interface RunState {
   flags: GlobalFlags;
   context?: Context;
@@ -21,7 +21,7 @@ export interface RunState {
 
 /**
  * Builds the program with every command's name and summary, and the arguments and options of those that `wanted`
- * picks; of all by default. `start` makes the context of the run once the flags are known.
+ * selects, by default all. `start` creates the context once the flags are known.
  */
 export async function buildProgram(
   start: (flags: GlobalFlags) => Context,
@@ -35,7 +35,7 @@ export async function buildProgram(
     if (wanted(name)) (await load())(command, context);
   }
   program.addHelpText('after', () => rootHelp());
-  // After the commands, which would inherit that arguments too many are taken.
+  // After the commands, which would inherit that excess arguments are allowed.
   program.allowExcessArguments().action(() => {
     const [unknown] = program.args;
     if (unknown !== undefined) throw unknownCommand(program, unknown);
@@ -90,7 +90,7 @@ Examples:
 Run \`swapctl help <command>\` for details, or \`swapctl help <topic>\`.
 Topics: ${HELP_TOPICS.join(', ')}.
 Documentation:
-  ${placeOfPages()}`;
+  ${documentationFolder()}`;
 }
 
 /** Text of an option in the help; commander's own text for its choices is longer than a line. */
@@ -106,7 +106,7 @@ function listedTerm(command: Command): string {
 }
 
 /** Commands about the whole command line. */
-const TELL_OF_ALL: ReadonlySet<string> = new Set(['help', 'commands']);
+const ABOUT_ALL: ReadonlySet<string> = new Set(['help', 'commands']);
 
 const HELP_ASKED = 'swapctl.help';
 const VERSION_ASKED = 'swapctl.version';
@@ -120,7 +120,7 @@ export async function parseCommandLine(
   parts: ProcessIo,
 ): Promise<number> {
   const named = namedCommand(argv);
-  // The help needs no context, and what makes one takes a third of its time to load.
+  // The help needs no context; loading the wiring would take a third of its time.
   const wiring = named === undefined ? undefined : await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
     if (wiring === undefined) throw new TypeError('No command was named.');
@@ -128,9 +128,9 @@ export async function parseCommandLine(
     runState.context ??= wiring.createContext(parts, flags);
     return runState.context;
   };
-  // Those that tell of all commands need all; everything else needs the one that is named.
-  const tellsAll = named !== undefined && TELL_OF_ALL.has(named);
-  const program = await buildProgram(start, (name) => tellsAll || named === name);
+  // Commands about the whole command line load all commands; any other loads only itself.
+  const loadsAll = named !== undefined && ABOUT_ALL.has(named);
+  const program = await buildProgram(start, (name) => loadsAll || named === name);
   let help = '';
   let failed = program;
   const width = terminalWidth(parts.env['COLUMNS'], parts.streams.stdout.columns);
@@ -161,17 +161,22 @@ export async function parseCommandLine(
   return 0;
 }
 
-/** Longest word of a command line that is proposed again, in characters. */
+/** Longest word of a command line that is suggested again, in characters. */
 const MAX_REPEATED = 200;
 
 /** Commands that only read, whatever their flags. */
 const READS: ReadonlySet<string | undefined> = new Set([
-  ...['coins', 'networks', 'quote', 'status', 'report', 'reconcile'],
+  'coins',
+  'networks',
+  'quote',
+  'status',
+  'report',
+  'reconcile',
 ]);
 
 /**
  * The error of a command line as `--json` shows it: with its profile in the next commands, and itself among them where it
- * only read, changed nothing and may do better next time.
+ * only read, changed nothing and may succeed next time.
  */
 export function finalErrorJson(error: SwapctlError, argv: readonly string[], flags: GlobalFlags): ErrorJson {
   const json = errorJson(error, flags);
@@ -184,7 +189,7 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
     READS.has(namedCommand(argv)) &&
     argv.every((word) => word.length <= MAX_REPEATED && !looksSecret(word));
   if (!mayBeRepeated) return json;
-  const again: Action = { command: ['swapctl', ...argv], why: 'the same again: it only reads' };
+  const again: Action = { command: ['swapctl', ...argv], why: 'run the same command again; it only reads' };
   return { ...json, actions: [again, ...json.actions] };
 }
 

@@ -1,4 +1,4 @@
-/** Up to three words that differ little from the one wanted, the nearest first; case does not count. */
+/** Up to three words similar to the wanted one, the nearest first, ignoring case. */
 export function nearestWords(words: readonly string[], wanted: string): string[] {
   const target = wanted.toUpperCase();
   return words

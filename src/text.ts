@@ -1,8 +1,8 @@
 declare const SEEN: unique symbol;
 
 /**
- * Text that is safe to write to a terminal: everything from outside in it has passed {@link visible}. Streams take this
- * type alone, so that a text which has not passed does not compile. Line breaks and colours in it are our own.
+ * Text that is safe to write to a terminal: everything from outside in it has passed {@link visible}. Streams accept only
+ * this type, so that unchecked text does not compile. Line breaks and colours in it are our own.
  */
 export type Visible = string & { readonly [SEEN]: true };
 
@@ -27,7 +27,7 @@ export function visible(text: string): Visible {
   );
 }
 
-/** A template of our own, with places for visible texts and numbers: `` shown`1 ${visible(coin)} =` ``. */
+/** A template with slots for visible texts and numbers: `` shown`1 ${visible(coin)} =` ``. */
 export function shown(
   own: TemplateStringsArray,
   ...parts: readonly (Visible | number | bigint | '')[]
@@ -45,11 +45,11 @@ export function joined(parts: readonly Visible[], between: Visible = NOTHING): V
 
 /** The cells of a row with tabs between them; a tab inside of a cell is a hidden character. */
 export function visibleCells(cells: readonly string[]): Visible {
-  // One look at the whole row: cell by cell, a list of 10,000 coins takes a twentieth longer.
+  // One test for the whole row: cell by cell, a list of 10,000 coins takes 5% longer.
   return isPrintableAscii(cells.join('')) ? pass(cells.join('\t')) : joined(cells.map(visible), shown`\t`);
 }
 
-/** A text of our own that has lines, as a help text or a stored document: hidden characters in a line are written out. */
+/** Our own text with line breaks, such as a help text or a stored document: hidden characters in a line are written out. */
 export function visibleLines(text: string): Visible {
   return joined(text.split('\n').map(visible), shown`\n`);
 }
@@ -59,12 +59,12 @@ export function linesOf(text: Visible | ''): Visible[] {
   return text.split('\n').map(pass);
 }
 
-/** Marks the output of a drawing function (colours, tables, lines) as visible: it is made of visible texts alone. */
+/** Marks the output of a drawing function (colours, tables, lines) as visible: it consists of visible texts only. */
 export function drawn(text: string): Visible {
   return pass(text);
 }
 
-/** A JSON-like value as text, with the line breaks of `write` alone; nearly every text hides nothing. */
+/** A JSON-like value as text, with only the line breaks of `write`; nearly every text has no hidden characters. */
 export function visibleJson(value: unknown, write: (value: unknown) => string = JSON.stringify): Visible {
   const text = write(value);
   return /^[\n\x20-\x7e]*$/.test(text) && !/\\[bfnrtu]/.test(text)
@@ -108,12 +108,12 @@ export function someOf(words: readonly string[], separator = ', ', most: number 
   return words.length <= most ? first : `${first} and ${words.length - most} more`;
 }
 
-/** Stands for a text that is, or may be, a secret. */
+/** Replaces a text that is, or may be, a secret. */
 export const REDACTED = '<redacted>';
 
 /** Characters that are searched for credentials; the rest of a longer text is never repeated. */
 const MAX_SEARCHED = 1000;
-/** Longest text that is repeated whole. */
+/** Longest text that is repeated in full. */
 const MAX_WHOLE = 100;
 const [KEPT_START, KEPT_END] = [60, 30];
 

@@ -201,7 +201,7 @@ async function unknownNetwork(
     coin === undefined ? null : `${coin.code} is a coin, on the networks ${networksOf([coin]).join(', ')}.`,
     other === undefined
       ? null
-      : `The address looks like one of ${other.network.name}: ${other.network.code}.`,
+      : `The address looks like one of ${other.network.name} (${other.network.code}).`,
   ].filter((hint) => hint !== null);
   const reason = `There is no network ${echoed(network)}.`;
   const hint = hints.length === 0 ? 'Name a network such as BTC, ETH or TRX.' : hints.join(' ');

@@ -18,7 +18,7 @@ export function networksCommand(command: Command, context: () => Context, run = 
     )
     .action((coin: string) => {
       const ref = coinArgument(coin);
-      if (ref.network !== null) throw new UsageError('Give the coin alone, without a network.');
+      if (ref.network !== null) throw new UsageError('Give only the coin, without a network.');
       return run(context(), { coin: ref.coin });
     });
 }
@@ -34,13 +34,13 @@ export async function runNetworks(context: Context, options: { readonly coin: st
   await context.streams.print(networksView(describeNetworks(code, lists, await listedCoins(context, code))));
 }
 
-/** The coin as the list has it, and perhaps others; none where the list cannot be read, which is said. */
+/** The coin as the list has it, and perhaps others; none, with a warning, where the list cannot be read. */
 async function listedCoins(context: Context, code: string): Promise<readonly Coin[]> {
   try {
     return await context.pairCoins(code, code);
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-    await context.streams.warn(`which of them need a memo is not known: ${error.message}`);
+    await context.streams.warn(`cannot tell which networks need a memo: ${error.message}`);
     return [];
   }
 }

@@ -5,7 +5,7 @@ import type { CommandLineData } from '../views/program/command-line.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Candidate } from './sources.ts';
 
-/** What a completion works with. */
+/** Dependencies of a completion. */
 interface CompletionParts {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -21,7 +21,7 @@ interface CompletionParts {
 export async function complete(args: readonly string[], parts: CompletionParts): Promise<string> {
   const [shell, ...given] = args;
   const words = shell === 'bash' ? splitLine(given[0] ?? '') : given;
-  // Within quotes a word would have to be written otherwise.
+  // Words inside quotes would need different quoting.
   if (words === null || words.length < 2 || /['"\\`$]/.test(words.at(-1) ?? '')) return 'words\n';
   const { env, platform, folder } = parts;
   const data = JSON.parse(readFileSync(join(folder, 'commands.json'), 'utf8')) as CommandLineData;
@@ -49,7 +49,7 @@ function lineOf({ word, description }: Candidate, shell: string | undefined): st
 }
 
 /**
- * Words of a line of bash up to the cursor, the last one as it is written; null where it cannot be told. Nothing is
+ * Words of a line of bash up to the cursor, the last one as typed; null where it cannot be determined. Nothing is
  * expanded.
  */
 function splitLine(line: string): readonly string[] | null {
@@ -64,7 +64,7 @@ function splitLine(line: string): readonly string[] | null {
   // A quote that is still open.
   if (end < line.length) return null;
   const current = /^\s/.test(last) ? '' : (words.pop() ?? '');
-  // Variables that are set for the program alone.
+  // Variables set only for the program.
   const start = words.findIndex((word) => !/^\w+=/.test(word));
   return [...words.slice(Math.max(0, start)).map(unquoted), current];
 }

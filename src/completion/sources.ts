@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolvePaths } from '../settings/paths.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
-import { createSettings, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createSettings } from '../settings/settings.ts';
 import type { Coin } from '../swap/swap.ts';
 
 /** One word with which the line may continue. */
@@ -18,9 +19,9 @@ export interface Place {
 
 type CoinListCache = typeof import('../client/coin-list-cache.ts');
 
-/** Words from files of this machine. No service is asked or started, and what cannot be read gives none. */
+/** Words from local files. No service is asked or started, and unreadable files give none. */
 export interface Sources {
-  /** Coins of which a word may be the beginning. */
+  /** Coins that a word may be the start of. */
   coins(place: Place, word: string): Promise<readonly Candidate[]>;
   /** The same, or the networks of one for a word with a colon. */
   assets(place: Place, word: string): Promise<readonly Candidate[]>;
@@ -107,7 +108,7 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
   };
 }
 
-/** A source that has nothing where it cannot be read: a person who presses Tab wants no error in the line. */
+/** A source that is empty where it cannot be read: Tab must not print an error into the line. */
 function orNone<Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<readonly Candidate[]>,
 ): (...given: Given) => Promise<readonly Candidate[]> {
@@ -148,7 +149,7 @@ function networksOf(coins: readonly Coin[]): readonly string[] {
 
 const MAX_ORDERS = 200;
 
-/** By the index of the open swaps: SQLite would otherwise look for them in the whole ledger, to save itself the sorting. */
+/** Uses the index of open swaps: SQLite would otherwise scan the whole ledger to avoid sorting. */
 const OPEN = `select order_number as number, profile,
     json_extract(snapshot, '$.status') as status,
     json_extract(snapshot, '$.deposit.coin') as sent,

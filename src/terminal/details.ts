@@ -21,7 +21,7 @@ const MIN_PROSE = 20;
 
 /**
  * Labelled lines for a single thing, values in one column. On a narrow terminal a value that does not fit beside
- * its label stands whole on the next line, so that an address can be read and copied in one piece.
+ * its label goes whole on the next line, so that an address can be read and copied in one piece.
  */
 export function renderDetails(
   lines: readonly DetailLine[],
@@ -46,7 +46,7 @@ export function renderDetails(
 
 const same = (text: Visible): Visible => text;
 
-/** A value on a line of its own; one wider than the terminal starts at its edge, so that it breaks late. */
+/** A value on a separate line; one wider than the terminal starts at its edge, so that it breaks late. */
 function ownLine(value: Visible, paint: (text: Visible) => Visible, width: number): Visible {
   return OWN_LINE.length + displayWidth(value) <= width ? shown`${OWN_LINE}${paint(value)}` : paint(value);
 }

@@ -11,21 +11,28 @@ export function unchanged(text: string): Visible {
   return drawn(text);
 }
 
-/** What our own texts hold beyond ASCII, and what stands for it. */
+/** Characters beyond ASCII in our own texts, and their substitutes. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
-  ...{
-    '…': '...',
-    '·': '-',
-    '•': '*',
-    '→': '->',
-    '↑': '^',
-    '↓': 'v',
-    '−': '-',
-    '×': 'x',
-    '✗': 'x',
-    '✓': '*',
-  },
-  ...{ '“': '"', '”': '"', '„': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '●': '*', '○': 'o', '✔': '*' },
+  '…': '...',
+  '·': '-',
+  '•': '*',
+  '→': '->',
+  '↑': '^',
+  '↓': 'v',
+  '−': '-',
+  '×': 'x',
+  '✗': 'x',
+  '✓': '*',
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
+  '●': '*',
+  '○': 'o',
+  '✔': '*',
 };
 
 /**

@@ -2,7 +2,7 @@ import type { Background } from './style.ts';
 
 const DEFAULT_WIDTH = 80;
 
-/** Whether a variable such as `CI` is set to something else than no. */
+/** Whether a variable such as `CI` is set to anything but no. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
@@ -32,13 +32,13 @@ export function backgroundOf(env: NodeJS.ProcessEnv): Background {
   return number === 7 || number > 8 ? 'light' : 'dark';
 }
 
-/** When colour is used, as `--color` says it. */
+/** When colour is used, as in `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**
  * Whether a stream gets colour. `--color` beats the environment; there `NO_COLOR` (any text) beats `FORCE_COLOR`
- * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and this what is stored, which is asked for only then; a
- * terminal that is not dumb gets colour otherwise.
+ * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and that the stored setting, which is read only then; otherwise a
+ * terminal that is not dumb gets colour.
  */
 export function useColour(
   flag: StreamFlags['color'],
@@ -56,7 +56,7 @@ export function useColour(
   return terminal && env['TERM'] !== 'dumb';
 }
 
-/** Columns of a terminal: what `COLUMNS` says, else what the terminal says, else 80. */
+/** Columns of a terminal: `COLUMNS`, else as the terminal reports, else 80. */
 export function terminalWidth(columns: string | undefined, actual: number | undefined): number {
   const wanted = columns !== undefined && /^[0-9]{1,4}$/.test(columns) ? Number.parseInt(columns, 10) : 0;
   if (wanted > 0) return wanted;

@@ -6,7 +6,7 @@ const WIDEST = 100;
 const MIN_TEXT = 20;
 const GAP = 2;
 
-/** A part of a help text: a paragraph, terms with what they mean, or lines that stay as they are. */
+/** A part of a help text: a paragraph, terms with their meanings, or verbatim lines. */
 export type HelpPart =
   | string
   | { readonly terms: readonly (readonly [term: string, meaning: string])[] }
@@ -24,7 +24,7 @@ function renderPart(part: HelpPart, width: number): string {
   return part.terms.map(([term, meaning]) => renderTerm(term, meaning, part.terms, width)).join('\n');
 }
 
-/** The meaning beside its term, or under it where the term is too long or the terminal too narrow. */
+/** The meaning beside its term, or below it where the term is too long or the terminal too narrow. */
 function renderTerm(
   term: string,
   meaning: string,

@@ -32,7 +32,9 @@ export interface Input {
 export function openInput(path: string, { stdin, signal }: InputIo): Input {
   if (path === '-')
     return {
-      ...{ name: 'Standard input', found: null, close: () => undefined },
+      name: 'Standard input',
+      found: null,
+      close: () => undefined,
       bytes: bytesOf(stdin, signal, 'standard input'),
     };
   try {

@@ -6,7 +6,7 @@ import { drawn, joined, shown } from '../text.ts';
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
 
-/** The room for a block, and how it is to be painted. */
+/** The space for a block, and its style. */
 export interface Room {
   readonly width: number;
   /** Lines that can be drawn without the first ones leaving the screen. */
@@ -14,14 +14,14 @@ export interface Room {
   readonly style: Style;
 }
 
-/** A block of lines at the end of the screen that is drawn again in its place: every second, and when the size changes. */
+/** A block of lines at the end of the screen, redrawn in place every second and when the size changes. */
 export interface LiveBlock {
-  /** Replaces the content of the block: a function that gives its lines at each drawing, at most as many as fit. */
+  /** Replaces the content of the block by a function that returns its lines for each redraw, at most as many as fit. */
   show(lines: (room: Room) => readonly Visible[]): void;
   /** Lets something else be written above the block. */
   above(write: () => void): void;
   bell(): void;
-  /** Rejects as soon as the terminal takes nothing any more. */
+  /** Rejects as soon as the terminal cannot be written to. */
   readonly closed: Promise<never>;
   /** Ends the drawing; the last frame stays. */
   end(): void;
@@ -33,26 +33,26 @@ export interface LiveTerminal {
   readonly width: number;
   readonly height: number;
   readonly style: Style;
-  /** Without a sound where that is not wanted. */
+  /** True to never ring the bell. */
   readonly quiet: boolean;
-  /** Calls back when the size has changed; returns what ends that. */
+  /** Calls back when the size has changed; returns a function that stops it. */
   onResize(changed: () => void): () => void;
-  /** Calls back every second; returns what ends that. */
+  /** Calls back every second; returns a function that stops it. */
   everySecond(passed: () => void): () => void;
 }
 
 const BELL = shown`\u0007`;
 
-/** Begins a live block at the cursor, which has to be at the beginning of a line. */
+/** Starts a live block at the cursor, which must be at the start of a line. */
 export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
   let fail: (error: unknown) => void = () => undefined;
   const closed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // Whoever waits for it hears of it; an end that nobody waits for must not end the process.
+  // An unhandled rejection would end the process if no one awaits it.
   closed.catch(() => undefined);
   const put = (text: Visible) => void terminal.write(text).catch(fail);
-  // The cursor stays: what would show it again listens for signals too, and ends the process before it can say a word.
+  // The cursor stays visible: the library that restores it listens for signals, and would end the process silently.
   const render = createLogUpdate(sink(terminal, put), { showCursor: true });
   let lines: ((room: Room) => readonly Visible[]) | null = null;
   let frame: readonly Visible[] = [];
@@ -61,12 +61,12 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
   const draw = () => {
     if (lines === null) return;
     const { width, style } = terminal;
-    // log-update counts lines; a frame that the terminal has broken takes more of them than it has.
+    // log-update counts lines; a frame that the terminal has wrapped takes more rows than that.
     if (frame.length > 0 && (width !== frameWidth || frame.some((line) => rowsOf(line, width) > 1))) {
       put(wiped(frame, width));
       render.done();
     }
-    // The cursor stands below the block.
+    // The cursor is below the block.
     frame = lines({ width, style, height: Math.max(1, terminal.height - 1) });
     frameWidth = width;
     render(joined(frame.map((line) => shown`${line}\n`)));
@@ -106,7 +106,7 @@ function rowsOf(line: Visible, width: number): number {
   return Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / width));
 }
 
-/** More columns than any line has: log-update would break a long one, and then it could not be copied whole. */
+/** More columns than any line has: log-update would break a long line, which could then not be copied whole. */
 const NO_WRAPPING = 100_000;
 
 /** The terminal as log-update sees it; the height is read at each drawing. */

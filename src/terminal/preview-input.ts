@@ -13,7 +13,7 @@ import { shown, visible, visibleLines } from '../text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import type { Validate } from './questions.ts';
 
-/** Pause in typing after which the preview is asked for, in milliseconds. */
+/** Pause in typing after which the preview is computed, in milliseconds. */
 const PREVIEW_PAUSE_MS = 300;
 
 interface PreviewQuestion {
@@ -29,28 +29,28 @@ interface Below {
   readonly problem: boolean;
 }
 
-/** A line of input with a line below it that tells what the answer would mean. */
+/** A line of input with a line below it that shows what the answer would mean. */
 export const previewInput = createPrompt<string, PreviewQuestion>((config, done) => {
   const theme = makeTheme(config.theme);
   const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
   const [value, setValue] = useState('');
-  const [standing, setStanding] = useState(config.default ?? '');
+  const [preset, setPreset] = useState(config.default ?? '');
   const [below, setBelow] = useState<Below | null>(null);
   const prefix = usePrefix({ status, theme });
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {
-    const answer = value || standing;
-    // A refusal stands until the answer is another one; a preview still on its way must not wipe it out.
+    const answer = value || preset;
+    // A refusal stays until the answer changes; a late preview must not replace it.
     return status === 'idle' && answer !== refused ? previewLater(config, answer, setBelow) : undefined;
-  }, [value, standing, status, refused]);
+  }, [value, preset, status, refused]);
   useKeypress(async (key, rl) => {
     if (status !== 'idle') return;
     if (!isEnterKey(key)) {
-      if (isBackspaceKey(key) && value === '') setStanding('');
+      if (isBackspaceKey(key) && value === '') setPreset('');
       setValue(rl.line);
       return;
     }
-    const answer = value || standing;
+    const answer = value || preset;
     setStatus('loading');
     const verdict = (await config.validate?.(answer)) ?? true;
     if (verdict === true) {
@@ -58,7 +58,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
       setStatus('done');
       done(answer);
     } else {
-      // Readline has emptied its line with the Enter key; the answer is given back to be mended.
+      // Readline has cleared its line at the Enter key; the answer is restored for correction.
       rl.write(value);
       setRefused(answer);
       setBelow({ text: visibleLines(verdict), problem: true });
@@ -67,7 +67,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
   });
   const message = theme.style.message(config.message, status);
   if (status === 'done') return `${prefix} ${message} ${theme.style.answer(value)}`;
-  const offered = value === '' && standing !== '' ? ` ${theme.style.defaultAnswer(standing)}` : '';
+  const offered = value === '' && preset !== '' ? ` ${theme.style.defaultAnswer(preset)}` : '';
   const paint = below?.problem === true ? theme.style.error : theme.style.help;
   return [`${prefix} ${message}${offered} ${visible(value)}`, below === null ? '' : paint(below.text)];
 });
@@ -82,7 +82,7 @@ function previewLater(
   let current = true;
   const timer = setTimeout(() => {
     const settle = (text: Visible) => current && show({ text: shown`  ${text}`, problem: false });
-    // A preview that fails is no preview; the answer itself is checked with the Enter key.
+    // A failed preview is ignored; the answer itself is checked at the Enter key.
     preview(answer).then(settle, () => undefined);
   }, PREVIEW_PAUSE_MS);
   return () => {

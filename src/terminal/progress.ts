@@ -11,7 +11,7 @@ export function wipeEcho({ animated, raw }: Streams): void {
 }
 
 /**
- * Shows a spinner on stderr while the work goes on, where a person watches; otherwise just does the work. The work gets a
+ * Shows a spinner on stderr during the work on an interactive terminal; otherwise just does the work. The work gets a
  * function that changes the text, or null where no spinner is shown.
  */
 export async function withProgress<T>(
@@ -24,12 +24,12 @@ export async function withProgress<T>(
   const { colour } = await streams.noteStyle();
   const spinner = ora({
     text: visible(text),
-    // ora would decide both by itself, and by other rules.
+    // ora would otherwise decide both by its own rules.
     isEnabled: true,
     color: colour ? 'cyan' : false,
     stream: terminalOf(streams.raw),
     discardStdin: false,
-    // ora 9 shows the cursor again through restore-cursor, which listens for signals and would end the process at once.
+    // ora 9 shows the cursor again through restore-cursor, which listens for signals and would end the process immediately.
     hideCursor: false,
   }).start();
   try {
@@ -46,7 +46,7 @@ export async function withProgress<T>(
 /** The spinner before the text, and a column that stays free. */
 const SPINNER_WIDTH = 3;
 
-/** Standard error as a library wants it that draws for itself. */
+/** Standard error for a library that draws on its own. */
 function terminalOf({ stderr }: Streams['raw']): NodeJS.WriteStream {
   return stderr as NodeJS.WriteStream;
 }

@@ -6,8 +6,8 @@ import type { Style } from './style.ts';
 export type PromptTheme = ReturnType<typeof promptTheme>;
 
 /**
- * The looks of questions in our own style: inquirer would colour them whatever `NO_COLOR` and `--color` say. What it
- * hands over may have been typed or pasted, so it goes through the gate here too.
+ * The appearance of questions: inquirer would colour them regardless of `NO_COLOR` and `--color`. Its texts may have
+ * been typed or pasted, so they pass the gate here too.
  */
 export function promptTheme(style: Style) {
   const { bold, cyan, dim, green, red, yellow } = style;
@@ -33,7 +33,7 @@ export function promptTheme(style: Style) {
   };
 }
 
-/** Theme of a list that can be searched, which its key hints alone do not show. */
+/** Theme of a searchable list, with a key hint about searching. */
 export function searchTheme(theme: PromptTheme): PromptTheme {
   const { keysHelpTip } = theme.style;
   return {

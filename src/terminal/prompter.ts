@@ -1,6 +1,8 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import { joined, shown, type Visible, visible } from '../text.ts';
-import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
+import type { PromptTheme } from './prompt-theme.ts';
+import { promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
@@ -11,14 +13,14 @@ const PAGE_SIZE = 12;
 export function createPrompter(
   raw: RawStreams,
   signal: AbortSignal,
-  looks: Pick<Streams, 'noteStyle' | 'noteWidth'>,
+  styling: Pick<Streams, 'noteStyle' | 'noteWidth'>,
 ): Prompter {
   // The mark before a question or an error takes two columns.
-  const wrapped = (text: Visible) => joined(wrapWords(text, looks.noteWidth - 2), shown`\n`);
+  const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
   const ask = <T>(
     question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
     fresh = false,
-  ) => untilEndOfInput({ raw, signal, looks, fresh }, question);
+  ) => untilEndOfInput({ raw, signal, styling, fresh }, question);
   return {
     select: ({ message, choices, ...rest }) =>
       ask(({ search }, { theme, context }) => {
@@ -87,7 +89,7 @@ function sentences(
   };
 }
 
-/** Display of an answer: hidden characters of pasted text are written out, and an empty answer has its word. */
+/** Display of an answer: hidden characters of pasted text are written out, and an empty answer shows `whenEmpty`. */
 function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
   return {
     transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
@@ -103,24 +105,24 @@ async function untilEndOfInput<T>(
   {
     raw,
     signal,
-    looks,
+    styling,
     fresh,
   }: {
     readonly raw: RawStreams;
     readonly signal: AbortSignal;
-    readonly looks: Pick<Streams, 'noteStyle'>;
+    readonly styling: Pick<Streams, 'noteStyle'>;
     readonly fresh: boolean;
   },
   question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
   const prompts = await import('@inquirer/prompts');
-  const theme = promptTheme(await looks.noteStyle());
-  // As late as possible: input from here on was typed with the question in sight.
+  const theme = promptTheme(await styling.noteStyle());
+  // As late as possible: later input was typed with the question on screen.
   if (fresh) await drain(input, signal);
   const ended = new AbortController();
   const onEnd = () => ended.abort();
-  // Coming back from Ctrl-Z pauses the input too, but leaves it raw; then the question goes on.
+  // Resuming after Ctrl-Z pauses the input too, but leaves it raw; then the question continues.
   const onPause = () => setImmediate(() => (input.isRaw === true ? input.resume() : ended.abort()));
   input.on('pause', onPause).once('end', onEnd).once('close', onEnd);
   try {
@@ -134,7 +136,7 @@ async function untilEndOfInput<T>(
     throw interruption(error, signal);
   } finally {
     input.off('pause', onPause).off('end', onEnd).off('close', onEnd);
-    // After Ctrl-Z readline believes that its input is paused already, and would leave the program waiting for it.
+    // After Ctrl-Z readline believes its input is already paused, and the program would keep waiting for it.
     input.pause();
   }
 }

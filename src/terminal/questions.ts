@@ -10,10 +10,10 @@ export interface Choice<T> {
   readonly description?: Visible;
 }
 
-/** Checks an answer: returns true, or a sentence about what is wrong with it. */
+/** Checks an answer: true, or a sentence that says what is wrong. */
 export type Validate = (answer: string) => true | string | Promise<true | string>;
 
-/** The five questions that swapctl knows. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
+/** The five kinds of questions. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
 export interface Prompter {
   select<T>(question: { message: Visible; choices: readonly Choice<T>[]; default?: T }): Promise<T>;
   search<T>(question: {
@@ -21,9 +21,9 @@ export interface Prompter {
     source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
   }): Promise<T>;
   /**
-   * `preview` tells, below the question, what an answer would mean; it is asked while the person types.
-   * `whenEmpty` is shown as the answer once an empty one was given. `fresh` takes no answer that was typed before
-   * the question stood on the screen.
+   * `preview` shows, below the question, what an answer would mean; it is called while the person types.
+   * `whenEmpty` is shown in place of an empty answer. `fresh` ignores input that was typed before the question was on
+   * the screen.
    */
   input(question: {
     message: Visible;
@@ -34,6 +34,6 @@ export interface Prompter {
     fresh?: boolean;
   }): Promise<string>;
   password(question: { message: Visible; validate?: Validate }): Promise<string>;
-  /** Takes no answer that was typed before the question stood on the screen. */
+  /** Ignores input that was typed before the question was on the screen. */
   confirm(question: { message: Visible; default: boolean }): Promise<boolean>;
 }

@@ -40,18 +40,18 @@ export interface View {
   screen(style: Style, width: number): Visible | '' | Promise<Visible | ''>;
 }
 
-/** Output and input as the commands see them: stdout takes results alone, stderr all else. */
+/** Output and input of commands: results go to stdout, everything else to stderr. */
 export interface Streams {
   readonly format: 'screen' | 'pipe' | 'json';
-  /** A person can be asked: stdin and stderr are a terminal and nobody forbade it. */
+  /** A person can be asked: stdin and stderr are terminals, and questions are not disabled. */
   readonly interactive: boolean;
-  /** Spinners and redrawing are welcome on stderr. */
+  /** Spinners and redrawing are allowed on stderr. */
   readonly animated: boolean;
   /** Columns for results on stdout. */
   readonly width: number;
-  /** Begins a block at the end of the screen that is drawn in its place again; null where stdout cannot be redrawn. */
+  /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn. */
   live(): Promise<LiveBlock | null>;
-  /** Columns for what stands on stderr. */
+  /** Columns for text on stderr. */
   readonly noteWidth: number;
   /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
   readonly raw: {
@@ -66,8 +66,8 @@ export interface Streams {
   /** Writes text to stdout as it is. */
   write(text: Visible): Promise<void>;
   /**
-   * Writes text from outside to stdout as it came: no byte of it is changed in a pipe or a file, and a terminal is shown
-   * its hidden characters.
+   * Writes outside text to stdout unchanged: byte for byte in a pipe or a file, with hidden characters made visible on a
+   * terminal.
    */
   writeAsItCame(text: string): Promise<void>;
   /** A sentence as `note` writes it. */
@@ -85,10 +85,10 @@ export interface Streams {
   noteStyle(): Promise<Style>;
 }
 
-/** Indent of a sentence's further lines, so that text from outside at a break does not look like a line of ours. */
+/** Indent of a sentence's further lines, so that outside text after a break does not look like our own line. */
 const CONTINUED = shown`  `;
 
-/** Lines of a terminal that does not say how many it has. */
+/** Lines of a terminal that does not report its size. */
 const USUAL_ROWS = 24;
 
 /**
@@ -131,7 +131,7 @@ export function createStreams(
   const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
-    // Asked when it is needed: merely to look at standard input costs as much as to print the help.
+    // Evaluated when needed: reading a property of standard input costs as much as printing the help.
     get interactive() {
       return (
         watched &&
@@ -141,7 +141,7 @@ export function createStreams(
         raw.stdin.isTTY === true
       );
     },
-    // A terminal that says it has no columns, as one without a window does, would have ora clear lines for ever.
+    // On a terminal that reports 0 columns, as one without a window does, ora would clear lines forever.
     animated:
       watched && raw.stderr.columns !== 0 && !quiet && !dumb && !accessible && !ascii && !isOn(env['CI']),
     get width() {
@@ -154,7 +154,9 @@ export function createStreams(
       const { createLiveBlock } = await import('./live.ts');
       const style = await styleFor(true);
       const block = createLiveBlock({
-        ...{ write: writeScreen, style, quiet },
+        write: writeScreen,
+        style,
+        quiet,
         get width() {
           return streams.width;
         },

@@ -1,7 +1,7 @@
 import type { Visible } from '../text.ts';
 import { drawn } from '../text.ts';
 
-/** Background of a terminal; most do not say which they have. */
+/** Background of a terminal; most do not report it. */
 export type Background = 'dark' | 'light' | 'unknown';
 
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
@@ -9,7 +9,7 @@ export interface Style {
   readonly colour: boolean;
   /** Whether bars and QR codes may be drawn with block characters. */
   readonly blocks: boolean;
-  /** Background of the terminal, as far as it says so. */
+  /** Background of the terminal, as far as it is reported. */
   readonly background: Background;
   bold(text: Visible): Visible;
   dim(text: Visible): Visible;
@@ -23,7 +23,7 @@ export interface Style {
 
 const same = (text: Visible): Visible => text;
 
-/** Text as it is. */
+/** Text without styling. */
 export const PLAIN: Style = {
   colour: false,
   blocks: true,
@@ -37,7 +37,7 @@ export const PLAIN: Style = {
   paper: same,
 };
 
-/** A style with or without colour; chalk is loaded only for colour, and told so, since it does not heed `NO_COLOR`. */
+/** A style with or without colour; chalk is loaded only for colour, with an explicit level, since it ignores `NO_COLOR`. */
 export async function createStyle(
   colour: boolean,
   blocks = true,

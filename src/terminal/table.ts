@@ -179,7 +179,7 @@ function stacked(columns: readonly CleanColumn[], rows: CleanRows, style: Style,
         ] as const,
     );
     const cell = row[0] ?? EMPTY;
-    // A number alone would not say what it counts.
+    // A bare number would not say what it counts.
     const heading = first?.align === 'right' ? shown`${first.title} ${cell}` : cell;
     return shown` ${first?.paint?.(heading, row) ?? heading}\n${renderDetails(lines, style, width)}`;
   });

@@ -7,7 +7,7 @@ const COMBINING = /\p{M}/u;
 
 /**
  * Columns that a text takes on a terminal: two for a wide character, none for a combining one. Joiners and
- * variation selectors do not come here, for `visible` writes them out.
+ * variation selectors never occur here, since `visible` writes them out.
  */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
@@ -18,7 +18,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text with blanks behind it, or before it, up to a number of columns. */
+/** The text padded with blanks after or before it, up to a number of columns. */
 export function padded(text: Visible, width: number, align: 'left' | 'right' = 'left'): Visible {
   const gap = blanks(width - displayWidth(text));
   return align === 'right' ? shown`${gap}${text}` : shown`${text}${gap}`;
@@ -29,7 +29,7 @@ export function blanks(count: number): Visible {
   return visible(' '.repeat(Math.max(0, count)));
 }
 
-/** Each line of a text behind the same indent, and with its line break. */
+/** Each line of a text with the same indent and a line break. */
 export function indented(text: Visible, indent: Visible): Visible {
   return joined(linesOf(text).map((line) => shown`${indent}${line}\n`));
 }
@@ -40,7 +40,7 @@ export function longestWord(text: string): number {
 }
 
 /**
- * Lines of at most `width` columns, broken at blanks; a word that is longer stays whole on a line of its own, and
+ * Lines of at most `width` columns, broken at blanks; a word that is longer stays whole on a separate line, and
  * so does `code` in backticks where it fits. Line breaks in the text stay.
  */
 export function wrapWords(text: Visible, width: number): Visible[] {

@@ -14,7 +14,7 @@ import { joined, shown, visible } from '../text.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
@@ -33,7 +33,7 @@ export interface BatchTotal extends Asset {
   readonly side: Side;
   readonly rows: number;
   readonly amount: Decimal;
-  /** By the rates of the review, as far as it is not asked for. */
+  /** Computed from the rates of the review, where the file does not give it. */
   readonly estimated: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface LargeRow {
 export interface BatchFigures {
   readonly rows: number;
   readonly toCreate: number;
-  /** Of those to create, rows that get a new order beside an earlier one. */
+  /** Of those to create, rows that get another order in addition to an earlier one. */
   readonly repeated: number;
   /** Rows that already have their order. */
   readonly existing: number;
@@ -95,13 +95,13 @@ export async function reviewText(review: BatchReview, style: Style, width: numbe
     ['To create', String(review.toCreate), style.bold],
     [
       'Repeated',
-      repeated === 0 ? null : `${repeated} of these; they already have an order, and get a new one`,
+      repeated === 0 ? null : `${repeated} of these already have an order and get another one`,
       style.yellow,
       'prose',
     ],
     [
       'Existing',
-      existing === 0 ? null : `${existing} (newest ${lastExistingAt}), not created again`,
+      existing === 0 ? null : `${existing} (newest ${lastExistingAt}), skipped`,
       style.yellow,
       'prose',
     ],
@@ -155,7 +155,9 @@ export function batchView(rows: readonly BatchRow[]): View {
     screen: async (style, width) => {
       if (rows.length === 0) return '';
       const lines = rows.map(({ row, outcome, swap, error }) => [
-        ...[String(row), outcome, swap?.order ?? '-'],
+        String(row),
+        outcome,
+        swap?.order ?? '-',
         swap === null ? '-' : sideText(swap.deposit),
         swap === null ? (error?.message ?? '') : payWords(swap),
       ]);
@@ -165,7 +167,7 @@ export function batchView(rows: readonly BatchRow[]): View {
           { title: 'OUTCOME', paint: (text) => outcomePaint(style, text)(text) },
           { title: 'ORDER', paint: style.bold },
           { title: 'SEND' },
-          { title: 'TO ADDRESS', wraps: true },
+          { title: 'DEPOSIT ADDRESS', wraps: true },
         ],
         lines,
         style,
@@ -181,7 +183,7 @@ function outcomePaint(style: Style, outcome: string): (text: Visible) => Visible
 }
 
 function payWords({ deposit, fundable }: SwapResult): string {
-  if (!fundable) return 'do not fund it before swapctl status has shown it';
+  if (!fundable) return 'do not pay; check it with swapctl status first';
   return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
 }
 
@@ -189,21 +191,52 @@ function payWords({ deposit, fundable }: SwapResult): string {
 export function batchCells({ row, idempotencyKey, outcome, swap, error }: BatchRow): readonly Cell[] {
   const { deposit, receive } = swap ?? { deposit: null, receive: null };
   return [
-    ...[row, outcome, swap?.order ?? null, idempotencyKey],
-    ...[deposit?.amount ?? null, deposit?.coin ?? null, deposit?.network ?? null],
-    ...[deposit?.address ?? null, deposit?.memo ?? null],
-    ...[receive?.amount ?? null, receive?.coin ?? null, receive?.network ?? null],
-    ...[receive?.address ?? null, receive?.memo ?? null, swap?.fundable ?? null],
-    ...[error?.code ?? null, error?.message ?? null],
+    row,
+    outcome,
+    swap?.order ?? null,
+    idempotencyKey,
+    deposit?.amount ?? null,
+    deposit?.coin ?? null,
+    deposit?.network ?? null,
+    deposit?.address ?? null,
+    deposit?.memo ?? null,
+    receive?.amount ?? null,
+    receive?.coin ?? null,
+    receive?.network ?? null,
+    receive?.address ?? null,
+    receive?.memo ?? null,
+    swap?.fundable ?? null,
+    error?.code ?? null,
+    error?.message ?? null,
   ];
 }
 
 /** Paths of a row that are columns of the CSV result, labels aside. */
 const COLUMNS = [
-  ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
-  ...['deposit.amount', 'deposit.coin', 'deposit.network', 'deposit.address', 'deposit.memo'],
-  ...['receive.amount', 'receive.coin', 'receive.network', 'receive.address', 'receive.memo'],
-  ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
+  'row',
+  'idempotencyKey',
+  'outcome',
+  'error.code',
+  'error.message',
+  'order',
+  'status',
+  'type',
+  'deposit.amount',
+  'deposit.coin',
+  'deposit.network',
+  'deposit.address',
+  'deposit.memo',
+  'receive.amount',
+  'receive.coin',
+  'receive.network',
+  'receive.address',
+  'receive.memo',
+  'refundAddress',
+  'expiresAt',
+  'fundable',
+  'doubts',
+  'profile',
+  'environment',
 ] as const;
 
 /** The header of the CSV result. */

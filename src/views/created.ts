@@ -59,8 +59,8 @@ export function waitingView(view: CreatedView): View {
 
 function followWords({ expiresAt }: SwapResult): string {
   return expiresAt === null
-    ? 'The service names no deadline, and an order that is not funded in time runs out: pay at once. Follow it with'
-    : 'An order that is not funded in time runs out. Follow it with';
+    ? 'The service gives no deadline: pay now, before the order expires. Watch it with'
+    : 'An order that is not funded in time expires. Watch it with';
 }
 
 /** Time left for the deposit. It counts from the service's start time where the service's clock is ahead of ours. */
@@ -75,12 +75,13 @@ function windowWords({ swap, now }: CreatedView): string | null {
 
 const MINUTE_MS = 60_000;
 
-/** Sentence that says why nothing is to be sent. */
+/** Why nothing must be sent, as a sentence. */
 function refusalWords({ swap, now }: CreatedView): string {
   const end = wireTime(swap.expiresAt);
-  if (swap.status !== 'new') return `The order waits for no deposit: it is in ${statusWord(swap)}.`;
-  if (end !== null && now >= end) return 'The time for the deposit is over.';
-  return 'The address, the memo or the amount is not one that can be trusted. Ask the service.';
+  if (swap.status !== 'new')
+    return `The order does not wait for a deposit: its status is ${statusWord(swap)}.`;
+  if (end !== null && now >= end) return 'The deposit window has ended.';
+  return 'The address, memo or amount cannot be trusted. Ask the service.';
 }
 
 function depositPart(view: CreatedView, style: Style, width: number): Visible {
@@ -150,7 +151,7 @@ async function labelled(text: string, label: string, style: Style, width: number
   return shown`${code}${sentence(`${label}${blindHint(style)}`, style.dim, width)}`;
 }
 
-/** Words for a code that is drawn without colour on a background that nobody knows. */
+/** Hint beside a code that is drawn without colour on an unknown background. */
 function blindHint({ colour, background }: Style): string {
   return colour || background !== 'unknown' ? '' : ' On a light background, draw it with --color always.';
 }

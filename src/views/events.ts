@@ -11,7 +11,7 @@ import { clockTime, localTime, relativeTime } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 
-/** An event with how far its delivery is, keys in the order of docs/command-line/events.md#the-event. */
+/** An event with the state of its delivery, keys in the order of docs/command-line/events.md#the-event. */
 export type EventResult = SwapEvent & {
   readonly delivery: Delivery;
   readonly attempts: number;
@@ -20,16 +20,16 @@ export type EventResult = SwapEvent & {
   readonly lastError: string | null;
 };
 
-/** One attempt to deliver an event, as it is shown. */
+/** One attempt to deliver an event, for display. */
 export type AttemptResult = Omit<Attempt, 'at'> & { readonly at: string };
 
 /** An event with every attempt to deliver it. */
 export type EventWithAttempts = EventResult & { readonly deliveries: readonly AttemptResult[] };
 
-/** A swap as it stood when listening began, in the form of an event; it is never delivered. */
+/** The state of a swap when listening began, in the form of an event; it is never delivered. */
 export type SnapshotEvent = Omit<SwapEvent, 'id'> & { readonly id: null };
 
-/** Joins an event with how far its delivery is. */
+/** Joins an event with the state of its delivery. */
 export function eventResult(event: RecordedEvent): EventResult {
   const { delivery, attempts, nextAttemptAt, lastError } = event;
   const next = nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString();
@@ -49,13 +49,20 @@ export function eventsView(events: readonly EventResult[], now: number): View {
     rows: () =>
       events.map((event) => [
         ...eventCells(event),
-        ...[event.delivery, event.attempts, event.nextAttemptAt, event.lastError],
+        event.delivery,
+        event.attempts,
+        event.nextAttemptAt,
+        event.lastError,
       ]),
     screen: async (style, width) => {
       if (events.length === 0) return '';
       const rows = events.map((event) => [
-        ...[event.order ?? '-', String(event.sequence), event.type],
-        ...[deliveryWords(event, now), relativeTime(event.at, now), event.id],
+        event.order ?? '-',
+        String(event.sequence),
+        event.type,
+        deliveryWords(event, now),
+        relativeTime(event.at, now),
+        event.id,
       ]);
       const columns = [
         { title: 'ORDER', paint: style.bold },
@@ -101,8 +108,16 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
 function eventCells(event: SwapEvent | SnapshotEvent): readonly Cell[] {
   const swap = 'swap' in event.data ? event.data.swap : null;
   return [
-    ...[event.at, event.order, event.sequence, event.type, swap?.status ?? null, swap?.statusCode ?? null],
-    ...[event.previous?.status ?? null, event.id, event.profile, event.environment],
+    event.at,
+    event.order,
+    event.sequence,
+    event.type,
+    swap?.status ?? null,
+    swap?.statusCode ?? null,
+    event.previous?.status ?? null,
+    event.id,
+    event.profile,
+    event.environment,
   ];
 }
 
@@ -128,7 +143,7 @@ function eventLines(event: EventWithAttempts, style: Style, now: number): readon
     ['Before', event.previous?.status ?? null],
     ['Deposit', swap === null ? null : sideText(swap.deposit)],
     ['Receive', swap === null ? null : sideText(swap.receive)],
-    ['Asked for', request === null ? null : `${request.deposit.coin} to ${request.receive.coin}`],
+    ['Requested', request === null ? null : `${request.deposit.coin} to ${request.receive.coin}`],
     ['Doubts', swap === null ? null : swap.doubts.join(', '), style.red],
     ['Profile', event.profile],
     ['Delivery', deliveryWords(event, now)],
@@ -143,9 +158,9 @@ function attemptLine({ at, target, httpStatus, error, milliseconds }: AttemptRes
 
 function deliveryWords({ delivery, attempts, nextAttemptAt }: EventResult, now: number): string {
   const tries = attempts === 0 ? '' : `, ${attempts === 1 ? 'tried once' : `tried ${attempts} times`}`;
-  if (delivery === 'none') return 'to nobody';
+  if (delivery === 'none') return 'not forwarded';
   if (delivery !== 'pending') return delivery;
-  if (nextAttemptAt === null) return 'waits for the one before';
+  if (nextAttemptAt === null) return 'queued behind the previous event';
   return attempts === 0 ? 'pending' : `again ${relativeTime(nextAttemptAt, now)}${tries}`;
 }
 

@@ -4,12 +4,14 @@ import type { TimelineEvent, TimelineResult } from '../ledger/timeline.ts';
 import type { ChangedValue } from '../swap/changes.ts';
 import { labelCells, labelColumns, labelsText } from '../swap/labels.ts';
 import { csvLine } from '../terminal/csv.ts';
-import { type DetailLine, renderDetails } from '../terminal/details.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
-import { joined, shown, type Visible, visible } from '../text.ts';
+import type { Visible } from '../text.ts';
+import { joined, shown, visible } from '../text.ts';
 import { localTime, localValue, relativeTime, zoneName } from '../time.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
 import { otherThanAsked, sideText } from './swap.ts';
@@ -18,7 +20,7 @@ import { besideAsked, columnsFor, doubtedStatus, judgedCells, swapCells } from '
 /** Columns from which on a table has room for the ids of entries. */
 const MIN_WIDTH_OF_IDS = 150;
 
-/** The ledger, a row each; unknown outcomes stand first. `everybody` adds a column of the profiles. */
+/** The ledger, a row each; unknown outcomes come first. `everybody` adds a column for the profile. */
 export function historyView(
   entries: readonly HistoryResult[],
   now: number,
@@ -28,9 +30,17 @@ export function historyView(
     json: () => entries,
     rows: () =>
       entries.map((entry) => [
-        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile],
-        ...[...judgedCells(entry), entry.id, entry.idempotencyKey, entry.reason],
-        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
+        entry.requestedAt,
+        entry.outcome,
+        ...swapCells(entry),
+        entry.profile,
+        ...judgedCells(entry),
+        entry.id,
+        entry.idempotencyKey,
+        entry.reason,
+        entry.receive.paidAmount,
+        entry.deposit.txId,
+        entry.receive.txId,
       ]),
     screen: async (style, width) => {
       if (entries.length === 0) return '';
@@ -61,7 +71,7 @@ export function historyView(
   };
 }
 
-/** The id of an entry that became no order, why, and what tells it from others. */
+/** The id of an entry that has no order, why, and what distinguishes it. */
 function outcomeLines(entry: HistoryResult, style: Style, width: number): Visible {
   const { outcome } = entry;
   const lines: readonly DetailLine[] = [
@@ -75,7 +85,7 @@ function outcomeLines(entry: HistoryResult, style: Style, width: number): Visibl
   return renderDetails(lines, style, width);
 }
 
-/** What was paid, with the agreed amount where that is another; before a payout, what is to be received. */
+/** What was paid, with the agreed amount where that is another; before a payout, what is expected. */
 function paidText({ receive, asked }: HistoryResult): string {
   const { paidAmount } = receive;
   if (paidAmount === null) return besideAsked(receive, asked?.receive);
@@ -84,7 +94,7 @@ function paidText({ receive, asked }: HistoryResult): string {
   return other === null ? sideText(paid) : `${sideText(paid)} paid (${other} agreed)`;
 }
 
-/** Everything that was seen of a swap; in a pipe a line for each value that changed. */
+/** Everything that is known about a swap; in a pipe a line for each value that changed. */
 export function timelineView(timeline: TimelineResult, now: number): View {
   return {
     json: () => timeline,
@@ -103,7 +113,7 @@ function eventRows({ at, type, status, statusCode, changes }: TimelineEvent) {
 
 function heading({ order, swap }: TimelineResult, style: Style, now: number, width: number): Visible {
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
-  const name = style.bold(visible(order ?? 'no order known'));
+  const name = style.bold(visible(order ?? 'no order number'));
   const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}, profile ${swap.profile}`);
   const zone = style.dim(visible(`times are local, ${zoneName(now)}`));
   return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n${indented(joined(wrapWords(sides, width - 1), shown`\n`), shown` `)} ${zone}\n`;
@@ -148,15 +158,15 @@ function changeLines(
   return shown`${start}\n${joined(values.map((value) => shown`${indent}${value}\n`))}`;
 }
 
-/** Paths that the title of an event tells already. */
+/** Paths that the title of an event already shows. */
 const IN_TITLE: ReadonlySet<string> = new Set(['status', 'statusCode', 'final']);
 
 const TITLES: ReadonlyMap<string, string> = new Map([
-  ['create.requested', 'asked for'],
+  ['create.requested', 'requested'],
   ['create.unknown', 'no usable answer: outcome unknown'],
   ['create.refused', 'refused'],
   ['create.not-sent', 'not sent'],
-  ['create.dismissed', 'dismissed: outcome of no interest any more'],
+  ['create.dismissed', 'dismissed'],
   ['swap.changed', 'changed'],
   ['refund_address.set', 'refund address set'],
 ]);
@@ -185,7 +195,11 @@ const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as
 
 /** Columns of `history --csv`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
 const COLUMNS: readonly string[] = [
-  ...['order', 'status', 'statusCode', 'final', 'type'],
+  'order',
+  'status',
+  'statusCode',
+  'final',
+  'type',
   ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
   ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
     (key) => `receive.${key}`,
@@ -200,8 +214,18 @@ const COLUMNS: readonly string[] = [
     'expiresAt',
     'paymentUri',
   ],
-  ...['fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
-  ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
+  'fundable',
+  'asked.deposit',
+  'asked.receive',
+  'doubts',
+  'profile',
+  'environment',
+  'id',
+  'outcome',
+  'reason',
+  'requestedAt',
+  'seenAt',
+  'idempotencyKey',
 ];
 
 /** The header of `history --csv`, with a column for each label. */
@@ -230,11 +254,11 @@ export interface ImportLine {
   readonly outcome: 'imported' | 'known' | 'not_found' | 'failed';
   /** The swap that was imported; null otherwise. */
   readonly swap: SwapResult | null;
-  /** Why it was not; null otherwise. */
+  /** Why it was not imported; null otherwise. */
   readonly error: ErrorJson | null;
 }
 
-/** One line of an import; `progress` says how far it is. */
+/** One line of an import; `progress` counts the lines. */
 export function importLineView(line: ImportLine, progress: string): View {
   const { order, outcome, swap, error } = line;
   return {

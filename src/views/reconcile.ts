@@ -32,10 +32,10 @@ export function reconcileView(result: Reconciliation): View {
       const columns = ['ORDER', 'FIELD', 'HERE', 'THERE'].map((title) => ({ title }));
       const rows = differs.map(({ order, field, here, there }) => [order, field, here ?? '-', there ?? '-']);
       const tables = [
-        ...list('ONLY HERE, IN THE LEDGER', onlyHere),
-        ...list('ONLY THERE, IN THE STATEMENT', onlyThere),
+        ...list('ONLY IN THE LEDGER', onlyHere),
+        ...list('ONLY IN THE STATEMENT', onlyThere),
         ...(rows.length === 0 ? [] : [renderTable(columns, rows, style, width)]),
-        ...list('MORE THAN ONCE IN THE STATEMENT', duplicates),
+        ...list('DUPLICATES IN THE STATEMENT', duplicates),
       ];
       return joined([summary(result, style), ...(await Promise.all(tables))], shown`\n`);
     },
@@ -44,5 +44,5 @@ export function reconcileView(result: Reconciliation): View {
 
 function summary({ matched, onlyHere, onlyThere, differs }: Reconciliation, style: Style): Visible {
   const changed = new Set(differs.map(({ order }) => order)).size;
-  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} differ · ${onlyHere.length} only here · ${onlyThere.length} only there\n`;
+  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} differ · ${onlyHere.length} only in the ledger · ${onlyThere.length} only in the statement\n`;
 }

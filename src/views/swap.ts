@@ -14,7 +14,7 @@ import { clockTime, relativeTime } from '../time.ts';
 import { rateName } from './quote.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
 
-/** One swap in full; with when it was last polled, in words, where that was not just now. */
+/** One swap in full, with the time of its last poll in words unless that was just now. */
 export function swapView(swap: SwapResult, now: number, lastPolled: string | null = null): View {
   return {
     json: () => swap,
@@ -56,7 +56,7 @@ function indentedFact(fact: string, indent: Visible, width: number): Visible {
   return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
 }
 
-/** Warning above a swap that is not as it was agreed. */
+/** Warning above a swap that does not match what was agreed. */
 function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
   if (doubts.length === 0) return shown``;
   const advice = status === 'new' ? ' Do not send anything.' : '';
@@ -68,7 +68,7 @@ function doubtLines({ doubts, status }: SwapResult, style: Style, width: number)
 export function swapHeading(swap: SwapResult, style: Style): Visible {
   const place = environmentMark(style, swap.environment);
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
-  return shown` ${style.bold(visible(swap.order ?? 'no order known'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
+  return shown` ${style.bold(visible(swap.order ?? 'no order number'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
 }
 
 function swapLines(swap: SwapResult, style: Style, now: number): readonly DetailLine[] {

@@ -83,9 +83,20 @@ export function besideAsked(side: CoinAmount, asked: string | null | undefined):
 export function swapCells(swap: SwapResult): (string | number | null)[] {
   const { deposit, receive } = swap;
   return [
-    ...[swap.order, swap.status, swap.statusCode, swap.type],
-    ...[deposit.amount, deposit.coin, deposit.network, deposit.address, deposit.memo],
-    ...[receive.amount, receive.coin, receive.network, receive.address, receive.memo],
+    swap.order,
+    swap.status,
+    swap.statusCode,
+    swap.type,
+    deposit.amount,
+    deposit.coin,
+    deposit.network,
+    deposit.address,
+    deposit.memo,
+    receive.amount,
+    receive.coin,
+    receive.network,
+    receive.address,
+    receive.memo,
     swap.createdAt ?? swap.startedAt,
   ];
 }

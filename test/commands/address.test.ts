@@ -57,8 +57,8 @@ describe('swapctl address', () => {
   it.each([
     ['QQQQ', 'abcdef1234567', 'Name a network such as BTC, ETH or TRX.'],
     ['XYZ', 'abcdef1234567', 'Did you mean XTZ, XYM?'],
-    ['USDT', TRX, 'The address looks like one of TRON: TRX.'],
-    ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger: XRP.'],
+    ['USDT', TRX, 'The address looks like one of TRON (TRX).'],
+    ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger (XRP).'],
     ['QQQQ', 'a"b', 'Name a network such as BTC, ETH or TRX.'],
   ])('refuses the unknown network %s, with a suggestion', async (network, address, hint) => {
     const { error, stdout } = await run([network, address]);
@@ -79,7 +79,7 @@ describe('swapctl address', () => {
       { valid: true, verdict: 'valid', reason: null },
       {
         ...{ valid: false, verdict: 'invalid', kind: null },
-        reason: 'There is no network USDT. The address looks like one of TRON: TRX.',
+        reason: 'There is no network USDT. The address looks like one of TRON (TRX).',
       },
     ]);
   });

@@ -157,7 +157,7 @@ describe('an alias of a network', () => {
         env,
       });
       expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
-      expect(stderr).toContain('warning: which of them need a memo is not known: ');
+      expect(stderr).toContain('warning: cannot tell which networks need a memo: ');
     } finally {
       await service.close();
     }

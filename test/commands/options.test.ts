@@ -35,7 +35,7 @@ describe('swapctl coins', () => {
 describe('swapctl networks', () => {
   it.each([
     ['usdt', { coin: 'usdt' }],
-    ['USDT:TRX', 'usage: Give the coin alone, without a network.'],
+    ['USDT:TRX', 'usage: Give only the coin, without a network.'],
     ['₿', 'usage: ₿ is not a coin such as BTC or USDT:TRX.'],
     ['', "error: missing required argument 'coin'"],
   ])('%s', async (line, expected) => {
@@ -48,8 +48,8 @@ describe('swapctl address', () => {
     ['BTC bc1', { network: 'BTC', address: 'bc1', memo: null }],
     ['XRP r1 -m 7', { network: 'XRP', address: 'r1', memo: '7' }],
     ['BTC', 'usage: Name the address.'],
-    ['- bc1', 'usage: With -, addresses and memos come on standard input.'],
-    ['- --memo 7', 'usage: With -, addresses and memos come on standard input.'],
+    ['- bc1', 'usage: With -, addresses and memos are read from standard input.'],
+    ['- --memo 7', 'usage: With -, addresses and memos are read from standard input.'],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(addressCommand, ['address', ...words(line)])).toEqual(expected);
   });
@@ -116,7 +116,7 @@ describe('swapctl auth login', () => {
     ['--yes', {}, { ...nothing, yes: true }],
     ['--keychain', {}, { ...nothing, keychain: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
-    ['--environment prod', {}, 'usage: --environment is sandbox or live.'],
+    ['--environment prod', {}, 'usage: --environment must be sandbox or live.'],
     ['', { profile: 'env' }, 'usage: The profile name env is reserved by swapctl; choose another.'],
     [
       '--base-url http://a.example.com',

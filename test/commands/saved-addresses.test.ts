@@ -47,11 +47,9 @@ describe('a saved address', () => {
     ]);
     const { stdout } = await runHere(['config', 'list'], { home, terminals: AT_TERMINAL, columns: 150 });
     expect(stdout).toMatch(
-      new RegExp(` address.treasury +erc20 ${ETH_ADDRESS} +what @treasury stands for\n`),
+      new RegExp(` address.treasury +erc20 ${ETH_ADDRESS} +address used as @treasury\n`),
     );
-    expect((await run('config', 'unset', 'address.treasury')).stdout).toBe(
-      'address.treasury is forgotten.\n',
-    );
+    expect((await run('config', 'unset', 'address.treasury')).stdout).toBe('Removed address.treasury.\n');
     expect((await run('config', 'get', 'address.treasuri')).error).toMatchObject({
       ...{ code: 'invalid_address', exitCode: 2, message: 'No address is saved as @treasuri.' },
       hint: 'Save it with `swapctl config set address.treasuri <network> <address>`.',
@@ -63,12 +61,17 @@ describe('a saved address', () => {
     ['a wrong checksum', ['TRX', `${TRX_ADDRESS.slice(0, -1)}F`], 'invalid_address', /checksum/],
     ['another network', ['ETH', TRX_ADDRESS], 'invalid_address', /TRON/],
     ['a seed phrase', ['BTC', SEED], 'invalid_address', /seed phrase/],
-    ['a seed phrase as words', ['BTC', ...SEED.split(' ')], 'usage', /network, address and perhaps memo/],
+    [
+      'a seed phrase as words',
+      ['BTC', ...SEED.split(' ')],
+      'usage',
+      /network, an address and optionally a memo/,
+    ],
     ['a seed phrase as memo', ['XRP', XRP_ADDRESS, SEED], 'invalid_memo', /seed phrase/],
     ['a memo where there is none', ['BTC', BTC_ADDRESS, '5'], 'invalid_memo', /Bitcoin has no memo/],
     ['a spoilt tag', ['XRP', XRP_ADDRESS, '05'], 'invalid_memo', /destination tag/],
-    ['no address', ['BTC'], 'usage', /network, address and perhaps memo/],
-    ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /The network comes first/],
+    ['no address', ['BTC'], 'usage', /network, an address and optionally a memo/],
+    ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Give the network first/],
   ])('is refused with %s, and nothing is stored or repeated', async (_, values, code, words) => {
     const { error, stdout, stderr } = await set('a', ...values);
     expect(error).toMatchObject({ code, exitCode: 2 });

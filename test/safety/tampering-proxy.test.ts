@@ -182,7 +182,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
         proxy.tamper(endpoint, expired);
       const created = await screen(create);
       expectNoInstructions(created);
-      expect(created).toContain('The time for the deposit is over.');
+      expect(created).toContain('The deposit window has ended.');
       const [, order = ''] = / Order ([A-Z]{6}) /.exec(created) ?? [];
       for (const args of [['status', order], create])
         expect(await swap(args)).toMatchObject({ order, status: 'new', fundable: false, paymentUri: null });

@@ -1,20 +1,31 @@
-import { type ApiAnswer, type ApiRequest, type HttpMethod, requestUrl } from '../../client/transport.ts';
-import { announce, type Context } from '../../context.ts';
+import type { ApiAnswer, ApiRequest, HttpMethod } from '../../client/transport.ts';
+import { requestUrl } from '../../client/transport.ts';
+import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import { AUTH_HEADERS, ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
+import type { EndpointName } from '../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS } from '../../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { joined, shown, type Visible, visible } from '../../text.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Fields of the API that are strings even where their value looks like a number, such as a memo. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set([
-  ...['id', 'depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork', 'lastSource'],
-  ...['receiveAddress', 'refundAddress', 'memo'],
+  'id',
+  'depositCoin',
+  'depositNetwork',
+  'receiveCoin',
+  'receiveNetwork',
+  'lastSource',
+  'receiveAddress',
+  'refundAddress',
+  'memo',
 ]);
 
 /** Sends the request, or prints its curl command, and prints the answer. */
@@ -39,7 +50,7 @@ export async function runApi(context: Context, options: ApiOptions): Promise<voi
   }
 }
 
-/** The answer of a request that succeeded. Where it failed, its answer is shown all the same if `show` is given. */
+/** The response of a successful request. A failed one is still shown if `show` is given. */
 async function received(
   { streams }: Context,
   { client, host }: Service,
@@ -48,7 +59,7 @@ async function received(
 ): Promise<ApiAnswer> {
   const failed: ApiAnswer[] = [];
   try {
-    return await withProgress(streams, `Asking ${host}`, () =>
+    return await withProgress(streams, `Waiting for ${host}`, () =>
       client.raw(request, (answer) => failed.push(answer)),
     );
   } catch (error) {

@@ -14,12 +14,12 @@ import { withoutBlanks } from '../shared/trimmed.ts';
 /** The verbs of `swapctl config` on a saved address, for a test to replace. */
 export interface AddressRuns {
   get(context: Context, name: string): Promise<void>;
-  /** `values` are network, address and perhaps memo. */
+  /** `values` are network, address and optionally a memo. */
   set(context: Context, name: string, values: readonly string[]): Promise<void>;
   unset(context: Context, name: string): Promise<void>;
 }
 
-/** The verbs as they work. */
+/** The verbs. */
 export const ADDRESS_RUNS: AddressRuns = {
   get: (context, name) =>
     context.streams.print(addressSettingView(settingOf(savedAddress(context, `@${name}`)))),
@@ -30,8 +30,8 @@ export const ADDRESS_RUNS: AddressRuns = {
     const key = `${ADDRESS_PREFIX}${name}`;
     await context.streams.print({
       json: () => ({ key, value: null, default: null }),
-      rows: () => [[`${key} is forgotten.`]],
-      screen: () => visible(`${key} is forgotten.`),
+      rows: () => [[`Removed ${key}.`]],
+      screen: () => visible(`Removed ${key}.`),
     });
   },
 };
@@ -41,11 +41,11 @@ async function setAddress(context: Context, name: string, values: readonly strin
   // No value is repeated: several words may be a seed phrase.
   if (given === undefined || more.length > 0)
     throw new UsageError(
-      'An address is saved as network, address and perhaps memo.',
+      'A saved address needs a network, an address and optionally a memo.',
       `swapctl config set ${ADDRESS_PREFIX}${name} <network> <address> [memo]`,
     );
   if (!/^[!-~]{1,20}$/.test(network))
-    throw new UsageError('The network comes first, then the address.', undefined, 'unknown_network');
+    throw new UsageError('Give the network first, then the address.', undefined, 'unknown_network');
   const checked = await checkedForSaving(network, withoutBlanks(context, 'address', given), memo);
   const { warnings, ...destination } = checked;
   const near = findNetwork(network) === undefined ? nearestNetworks(network) : [];
@@ -85,12 +85,12 @@ async function checkedForSaving(
   };
 }
 
-/** The saved addresses as settings; one that was spoilt by hand has no value here, and its own use tells why. */
+/** The saved addresses as settings; one that was corrupted by hand has no value here, and using it reports why. */
 export function listedAddresses({ settings }: Context): readonly ListedSetting[] {
   return settings.savedNames().map((name) => {
     try {
       const saved = settings.savedAddress(name);
-      if (saved !== null) return { ...settingOf(saved), meaning: `what @${name} stands for` };
+      if (saved !== null) return { ...settingOf(saved), meaning: `address used as @${name}` };
     } catch (error) {
       if (!(error instanceof SwapctlError)) throw error;
     }

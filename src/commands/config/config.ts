@@ -13,7 +13,7 @@ import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
 import type { AddressRuns } from './address.ts';
 import { ADDRESS_RUNS, listedAddresses } from './address.ts';
 
-/** Purpose of each setting, and its default; the ledger's place depends on the machine. */
+/** Purpose and default of each setting; the location of the ledger depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
   {
     'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
@@ -135,8 +135,8 @@ const RUNS: ConfigRuns = {
   unset: async (context, key) => {
     await context.settings.store(key, null);
     const setting = result(context, key);
-    const back = setting.default === null ? 'not set' : setting.default;
-    await context.streams.print(told(setting, `${key} is ${back} again.`));
+    const back = setting.default ?? 'none';
+    await context.streams.print(message(setting, `Removed ${key}; the default is ${back}.`));
   },
   path: ({ streams, settings }) => {
     const { configFile: path } = settings.paths;
@@ -147,11 +147,11 @@ const RUNS: ConfigRuns = {
 async function setSetting(context: Context, key: SettingKey, value: string): Promise<void> {
   const before = key === 'ledger' ? usedLedger(context) : value;
   await context.settings.store(key, value);
-  if (before !== value) await tellLedger(context, value);
-  await context.streams.print(told(result(context, key), `${key} is ${value} from now on.`));
+  if (before !== value) await warnOfLedger(context, value);
+  await context.streams.print(message(result(context, key), `Set ${key} to ${value}.`));
 }
 
-/** Place of the ledger; null where the stored one cannot be used, for it is being mended then. */
+/** Location of the ledger; null where the stored one is invalid and about to be replaced. */
 function usedLedger({ settings }: Context): string | null {
   try {
     return settings.ledgerLocation;
@@ -161,16 +161,16 @@ function usedLedger({ settings }: Context): string | null {
   }
 }
 
-/** Swaps do not move, and an idempotency key of theirs is unknown in another ledger. */
-async function tellLedger({ settings, streams }: Context, value: string): Promise<void> {
+/** Warns that swaps do not move, and that their idempotency keys are unknown in another ledger. */
+async function warnOfLedger({ settings, streams }: Context, value: string): Promise<void> {
   if (settings.ledgerLocation !== value)
-    return streams.warn('SWAPCTL_LEDGER in the environment comes first: the ledger is still there.');
+    return streams.warn('SWAPCTL_LEDGER is set and takes precedence: the ledger has not changed.');
   await streams.warn(
-    'what is recorded so far, idempotency keys too, stays in the ledger before; `swapctl config unset ledger`, or the place of that one, brings it back.',
+    'existing records, including idempotency keys, stay in the previous ledger. To use it again, run `swapctl config unset ledger` or set its location.',
   );
 }
 
-function told(setting: SettingResult, words: string) {
+function message(setting: SettingResult, words: string) {
   return { json: () => setting, rows: () => [[words]], screen: () => visible(words) };
 }
 
@@ -178,7 +178,7 @@ function listed(context: Context, key: SettingKey): ListedSetting {
   return { ...result(context, key), meaning: SETTINGS[key].meaning };
 }
 
-/** Settings that may have got a password into the file by hand, which is told and not repeated. */
+/** Settings whose value may contain a password if the file was edited by hand; it is reported, never repeated. */
 const MAY_BE_URL: ReadonlySet<SettingKey> = new Set(['ledger', 'forward-to']);
 
 function result(context: Context, key: SettingKey): SettingResult {

@@ -9,7 +9,8 @@ import type {
 } from '../../views/program/command-line.ts';
 import { commandLineView, manualPage } from '../../views/program/command-line.ts';
 import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
-import { type CommandFacts, FACTS } from './facts.ts';
+import type { CommandFacts } from './facts.ts';
+import { FACTS } from './facts.ts';
 
 /** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context, run = runCommands): void {

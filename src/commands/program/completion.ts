@@ -1,4 +1,5 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
+import { Argument } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 
@@ -29,13 +30,13 @@ export async function runCompletion({ streams }: Context, shell: Shell): Promise
   await streams.write(joined(script.split('\n').map(visible), shown`\n`));
 }
 
-/** The shells that lines are completed in. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Name of a shell that lines are completed in. */
+/** Name of a shell with a completion script. */
 export type Shell = (typeof SHELLS)[number];
 
-// In none of them a word from outside is evaluated: no eval, no `compgen -W`, no expansion of an answer.
+// None of the scripts evaluates outside text: no eval, no `compgen -W`, no expansion of an answer.
 const BASH = `# Completion of swapctl for bash: source <(swapctl completion bash)
 _swapctl() {
   local line word kept
@@ -102,5 +103,5 @@ complete -c swapctl -e
 complete -c swapctl -f -a '(__swapctl_complete)'
 `;
 
-/** The script by which each shell learns to complete lines. */
+/** The completion script of each shell. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

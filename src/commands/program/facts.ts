@@ -6,7 +6,7 @@ import { SCENARIO_NAMES } from '../../sandbox/orders/scenario-ends.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { HELP_TOPICS } from './help.ts';
 
-/** What a command's declaration does not say of it. */
+/** Facts about a command that its declaration does not contain. */
 export interface CommandFacts {
   /** Name of its JSON in docs/command-line/output.md#json; null where it prints none of a fixed shape. */
   readonly json: string | null;
@@ -16,12 +16,12 @@ export interface CommandFacts {
   readonly values?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A program that reads nothing but its own text. */
+/** Commands that read only the program's own text. */
 const TEXT = [0, 1, 2];
 const SETTINGS = [0, 1, 2, 11];
-/** Signals end what waits for something. */
+/** Commands that can be interrupted. */
 const SIGNALS = [130, 143];
-/** The ledger alone: 4 for a profile that there is not. */
+/** The ledger only: 4 for an unknown profile. */
 const LEDGER = [0, 1, 2, 4, 11, ...SIGNALS];
 const READS = [0, 1, 2, 3, 4, 5, 6, 11, ...SIGNALS];
 const SANDBOX = [0, 1, 2, 3, 11, ...SIGNALS];

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
 
-/** The topics of `swapctl help`, beside the commands. */
+/** The topics of `swapctl help`, in addition to the commands. */
 export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
 
 /** Name of a help topic. */

@@ -4,7 +4,7 @@ import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError } from '../shared/arguments.ts';
 
-/** What people type for a command of another name. */
+/** Common names of commands in other programs. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   price: 'quote',
   rate: 'quote',
@@ -42,7 +42,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   curl: 'api --curl',
 };
 
-/** The error for a first word that is no command, with the one that it may have been meant for. */
+/** The error for an unknown command, with the likely intended one. */
 export function unknownCommand(program: Command, name: string): UsageError {
   const names = program.commands.map((command) => command.name());
   const word = name.toLowerCase();
@@ -54,13 +54,13 @@ export function unknownCommand(program: Command, name: string): UsageError {
   );
 }
 
-/** Commander's error about the command line of a command, in our words and without the values that were typed. */
+/** Commander's error about a command line, reworded and without the typed values. */
 export function usageError(error: CommanderError, command: Command): UsageError {
   const told = withoutValues(error, command)
     .replace(/^error: /, '')
     .replace(/^command-argument value/, 'the value')
     .replace(/^option '(.*)' argument missing$/, '$1 needs a value');
-  // A value may have line breaks of its own; only what commander adds stands on a second line.
+  // A value may contain line breaks; only commander's suggestion is on a separate line.
   const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
   const secret = error.code === UNKNOWN_OPTION && isSecretName(/'-*([^']*)'/.exec(message)?.[1] ?? '');
   const nested = error.code === UNKNOWN_COMMAND ? verbsNamed(command, command.args[0]) : [];
@@ -85,7 +85,7 @@ const MISSING_ARGUMENT = 'commander.missingArgument';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
 const NO_SECRET_FLAG =
-  'No flag takes a secret, for others can read command lines, and your shell may have kept this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
+  'No flag takes a secret, because other users can see command lines and your shell may have saved this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
 
 /** Commander's message of an error, with the value that was typed as {@link echoed} repeats it. An unknown flag is named without its value. */
 function withoutValues({ code, message }: CommanderError, command: Command): string {

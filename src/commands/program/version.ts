@@ -29,8 +29,8 @@ export function programVersion(): string {
   return (manifest as { version: string }).version;
 }
 
-/** Where the pages lie; a single executable has none with it. */
-export function placeOfPages(): string {
+/** Where the documentation is; a single executable does not include it. */
+export function documentationFolder(): string {
   const folder = join(packageFolder(), 'docs');
   return existsSync(folder) ? folder : 'the folder docs of the package swapctl';
 }

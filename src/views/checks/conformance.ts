@@ -6,11 +6,11 @@ import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 
-/** Words longer than this would push the table out of the terminal. */
+/** Longer words would make the table wider than the terminal. */
 const MAX_WORD = 34;
 const WORDS_OF_DOCUMENT = 'document';
 const LEGEND = visible(
-  ` ${WORDS_OF_DOCUMENT}: the API document says so; else the decision made where it is silent`,
+  ` ${WORDS_OF_DOCUMENT}: required by the API document; otherwise the sandbox's decision where the document is silent`,
 );
 
 /** Findings of a conformance run: a table by endpoint, with the difference below each check that has one. */
@@ -74,7 +74,7 @@ function rowsOf(results: readonly CheckResult[]): string[][] {
 function checkRows({ result, check, basis, decision, expected, found, affects }: CheckResult): string[][] {
   const row = [result, check, basis === 'document' ? WORDS_OF_DOCUMENT : (decision ?? basis)];
   if (result === 'held') return [row];
-  const touched = affects.length === 0 ? 'no command of swapctl' : affects.join(', ');
+  const touched = affects.length === 0 ? 'no swapctl command' : affects.join(', ');
   const more = [`expected: ${shortWords(expected)}`, `found: ${shortWords(found)}`, `affects: ${touched}`];
   return [row, ...more.map((words) => ['', `  ${words}`, ''])];
 }

@@ -5,7 +5,7 @@ import { blanks, wrapWords } from '../../terminal/width.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible } from '../../text.ts';
 
-/** Result of a check of `swapctl doctor`; `warn` is worth a look and keeps nothing from working. */
+/** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
 export type CheckState = 'ok' | 'warn' | 'fail';
 
 /** One check of `swapctl doctor`. */
@@ -15,7 +15,7 @@ export interface DoctorCheck {
   readonly state: CheckState;
   /** What was found, for people. */
   readonly detail: string;
-  /** What mends it; null where nothing needs mending. */
+  /** How to fix it; null where nothing is wrong. */
   readonly remedy: string | null;
 }
 
@@ -24,7 +24,7 @@ export function allWell(checks: readonly DoctorCheck[]): boolean {
   return checks.every(({ state }) => state !== 'fail');
 }
 
-/** Terminals narrower than this have no room for a remedy beside what was found: it stands below. */
+/** Terminals narrower than this show a remedy below the finding instead of beside it. */
 const MIN_WIDTH_BESIDE = 100;
 
 /** Terminals narrower than this have no room for columns. */
@@ -56,7 +56,7 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
   };
 }
 
-/** A check, and below what was found what mends it; of several in a row that found the same, below the last. */
+/** A check with its remedy below; for several in a row with the same finding, below the last one. */
 function rowsOf(check: DoctorCheck, next: DoctorCheck | undefined): string[][] {
   const { name, state, detail, remedy } = check;
   const row = [state, name, detail];
@@ -69,7 +69,7 @@ function foundSame(one: DoctorCheck, other: DoctorCheck): boolean {
   return one.state === other.state && one.detail === other.detail && one.remedy === other.remedy;
 }
 
-/** The checks, with those in a row that found the same as one. */
+/** The checks, with consecutive ones of the same finding merged. */
 function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const groups: DoctorCheck[] = [];
   for (const check of checks) {
@@ -81,7 +81,7 @@ function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   return groups;
 }
 
-/** A check as text behind its state, and below that what mends it. */
+/** A check as text after its state, with its remedy below. */
 function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, width: number): Visible {
   const word = visible(state);
   const head = shown` ${stateColour(style, state)(word)}${blanks(STATE_WIDTH - word.length)}`;
@@ -90,10 +90,10 @@ function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, 
   const named = first.startsWith(name)
     ? shown`${style.bold(visible(name))}${visible(first.slice(name.length))}`
     : style.bold(first);
-  const mend = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
+  const fix = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
   const lines = [
     ...others,
-    ...mend.map((line, index) => (index === 0 ? shown`${ARROW}${line}` : shown`  ${line}`)),
+    ...fix.map((line, index) => (index === 0 ? shown`${ARROW}${line}` : shown`  ${line}`)),
   ];
   return shown`${head}${named}\n${joined(lines.map((line) => shown`${INDENT}${line}\n`))}`;
 }

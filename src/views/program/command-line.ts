@@ -1,6 +1,7 @@
 import type { View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { joined, shown, type Visible, visible } from '../../text.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 import { ENVIRONMENT_TERMS } from './help-topics.ts';
 
 /** One argument of a command. */
@@ -8,9 +9,9 @@ export interface ArgumentData {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Takes all words that are left. */
+  /** Takes all remaining words. */
   readonly variadic: boolean;
-  /** The values there are; null where they are open. */
+  /** All possible values; null where any value is allowed. */
   readonly choices: readonly string[] | null;
 }
 
@@ -66,7 +67,7 @@ export function commandLineView(data: CommandLineData): View {
     json: () => data,
     rows: () => rows,
     screen: (style, width) =>
-      renderTable([{ title: 'COMMAND' }, { title: 'DOES', wraps: true }], rows, style, width),
+      renderTable([{ title: 'COMMAND' }, { title: 'DESCRIPTION', wraps: true }], rows, style, width),
   };
 }
 
@@ -150,10 +151,17 @@ function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`;
 }
 
-/** Characters that roff takes for others, or that a terminal may lack. */
+/** Characters that roff interprets, or that a terminal may lack. */
 const WRITTEN: Readonly<Record<string, string>> = {
-  ...{ '\\': '\\e', '-': '\\-', "'": '\\(aq', '`': '\\(ga', '^': '\\(ha', '~': '\\(ti' },
-  ...{ '…': '...', '→': '\\->', '·': '\\-' },
+  '\\': '\\e',
+  '-': '\\-',
+  "'": '\\(aq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
+  '…': '...',
+  '→': '\\->',
+  '·': '\\-',
 };
 
 /** A text for a line of roff: no control line, no escape. */

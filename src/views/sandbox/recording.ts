@@ -6,17 +6,25 @@ import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
-import { joined, shown, type Visible, visible } from '../../text.ts';
+import type { Visible } from '../../text.ts';
+import { joined, shown, visible } from '../../text.ts';
 import { clockTime, localTime, rfc3339 } from '../../time.ts';
 
-/** Requests that clients sent, a row each; with `body`, what they and the answers held. */
+/** Requests of clients, a row each; with `body`, the request and response bodies. */
 export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {
   const results = requests.map((request) => requestResult(request, body));
   return {
     json: () => results,
     rows: () =>
       requests.map(({ at, partner, method, path, query, status, ms, fault, ...rest }) => [
-        ...[rfc3339(at), partner, method, path, query, status, ms, fault],
+        rfc3339(at),
+        partner,
+        method,
+        path,
+        query,
+        status,
+        ms,
+        fault,
         ...(body ? [rest.body, rest.answer] : []),
       ]),
     screen: (style, width) => joined(requests.map((request) => requestLines(request, body, style, width))),
@@ -65,20 +73,20 @@ export interface RecordedCall {
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly method: string;
-  /** Null for a path that is no endpoint's. */
+  /** Null for a path of no endpoint. */
   readonly endpoint: string | null;
-  /** Null where no answer came. */
+  /** Null where there was no response. */
   readonly status: number | null;
   readonly milliseconds: number;
   /** Why nothing was sent; null where it was. */
   readonly refused: string | null;
-  /** Why no whole answer came; null where one did. */
+  /** Why the response was incomplete; null where it was complete. */
   readonly lost: string | null;
-  /** What the OpenAPI document does not know of the answer. */
+  /** What in the response the OpenAPI document does not define. */
   readonly deviations: readonly Deviation[];
 }
 
-/** A call on one line; on a screen what is odd about it stands below, a line each. */
+/** A call on one line; on a screen its oddities follow, a line each. */
 export function recordedView(call: RecordedCall): View {
   const { at, method, endpoint, status, milliseconds } = call;
   const odd = oddities(call);
@@ -122,7 +130,7 @@ export interface LearnedResult {
   readonly missing: Learned['missing'];
 }
 
-/** What was learned, and then what was not, with the call that would show it. */
+/** What was learned, followed by what was not, with the call that would show it. */
 export function learnedView(result: LearnedResult): View {
   const { learned, missing } = result;
   const rows = [
@@ -140,7 +148,7 @@ export function learnedView(result: LearnedResult): View {
             text === 'learned' ? style.green(text) : style.yellow(text),
         },
         { title: 'POINT', wraps: true },
-        { title: 'VALUE, OR WHAT WOULD SHOW IT', wraps: true },
+        { title: 'VALUE OR MISSING CALL', wraps: true },
       ];
       return renderTable(columns, rows, style, width);
     },

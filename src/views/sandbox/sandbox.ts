@@ -82,7 +82,7 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
   };
 }
 
-/** The newest orders that fit on a screen of `rows` lines, and the number of the others. */
+/** The newest orders that fit on a screen of `rows` lines, and the number of those left out. */
 export function fittingOrdersView(
   orders: readonly SandboxOrder[],
   total: number,
@@ -152,7 +152,7 @@ function firedText(
   style: Style,
 ): Visible {
   if (transitions === null) return shown``;
-  if (transitions.length === 0) return shown` Nothing came due.\n`;
+  if (transitions.length === 0) return shown` No order changed.\n`;
   const word = (code: number) =>
     statusColour(style, statusMeaning(code).status)(visible(statusMeaning(code).status));
   return joined(
@@ -212,7 +212,7 @@ export function faultsView(faults: readonly ActiveFault[]): View {
         { title: 'ID', align: right },
         { title: 'ENDPOINT', paint: style.bold },
         { title: 'FAULT', wraps: true },
-        { title: 'SEEN', align: right },
+        { title: 'MATCHED', align: right },
         { title: 'FIRED', align: right },
       ];
       return renderTable(columns, rows, style, width);

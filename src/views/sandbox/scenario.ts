@@ -9,7 +9,7 @@ import { joined, shown, visible } from '../../text.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 
-/** How a scenario went, a line for each step. Why one failed is told on a screen by the error that follows, and not twice. */
+/** The result of a scenario, a line for each step. On a screen the reason of a failure is left to the error that follows. */
 export function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
     json: () => ({ name, passed, steps: steps.map(stepJson) }),
@@ -50,7 +50,7 @@ function stepLine({ step, kind, as, state, result }: StepResult, style: Style): 
   return shown`${paint(visible(MARKS[state]))}${state === 'skipped' ? style.dim(visible(words)) : visible(words)}\n`;
 }
 
-/** What came of a step in a few words: an order and its status, a rate, a status of HTTP, an error. */
+/** The result of a step in a few words: an order and its status, a rate, a status of HTTP, an error. */
 function summary(result: JsonValue): string | null {
   if (!isJsonObject(result)) return null;
   const parts = ['order', 'code', 'rate', 'status', 'outcome'].flatMap((key) => {

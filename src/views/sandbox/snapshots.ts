@@ -17,14 +17,14 @@ export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean
   return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
 }
 
-/** A snapshot that took the place of the present. */
+/** A snapshot that was restored. */
 export function loadedView(snapshot: SavedSnapshot): View {
   const result = snapshotResult(snapshot);
   const words = `Loaded ${snapshot.name}: ${countOf(snapshot)}. The clock continues from ${localTime(result.now)}.`;
   return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
 }
 
-/** A snapshot that is no more. */
+/** A removed snapshot. */
 export function removedSnapshotView(name: string): View {
   const words = `Removed snapshot ${name}.`;
   return {
@@ -51,8 +51,11 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number):
         { title: 'BYTES', align: right },
       ];
       const rows = snapshots.map(({ name, savedAt, orders, bytes, ...saved }) => [
-        ...[name, relativeTime(rfc3339(savedAt), now), clockWords(saved.now - savedAt)],
-        ...[String(orders), String(bytes)],
+        name,
+        relativeTime(rfc3339(savedAt), now),
+        clockWords(saved.now - savedAt),
+        String(orders),
+        String(bytes),
       ]);
       return renderTable(columns, rows, style, width);
     },
@@ -91,8 +94,8 @@ export function diffView(diff: DiffPage): View {
       const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
       if (cells.length === 0) return '';
       const columns = [
-        { title: 'WHAT' },
-        { title: 'WHICH', paint: style.bold },
+        { title: 'KIND' },
+        { title: 'NAME', paint: style.bold },
         { title: 'CHANGE' },
         { title: 'PATH' },
         { title: 'BEFORE', wraps: true },

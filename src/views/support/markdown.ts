@@ -6,17 +6,17 @@ import type { SupportTicket, WrittenTicket } from './ticket.ts';
 import { sentenceText } from './ticket.ts';
 
 /**
- * A ticket as Markdown. Every value stands in a code span, in which nothing is structure: what comes from the service
- * makes no heading, list, link or markup here.
+ * A ticket as Markdown. Every value is in a code span, so that nothing from the service
+ * can become a heading, list, link or other markup.
  */
 export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
   const { deposit, receive } = ticket;
-  // Of a create without an answer the service has shown nothing.
+  // For a create without a response the service has reported nothing.
   const asShown = (amount: string | null) => (ticket.statusCode === null ? null : amount);
   const parts = [
     `# ${titleOf(ticket)}`,
-    ['What we ask of you:', ...questions.map((each, index) => `${index + 1}. ${sentenceText(each, code)}`)],
-    'All times are UTC where they end in `Z`. Values are as your API gave them, digit for digit.',
+    ['Our questions:', ...questions.map((each, index) => `${index + 1}. ${sentenceText(each, code)}`)],
+    'Times that end in `Z` are UTC. Values are exactly as your API returned them.',
     '## Swap',
     facts([
       ['Order', ticket.order],
@@ -28,22 +28,22 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
       ['Created', ticket.createdAt],
       ['Deposit window ends', ticket.expiresAt],
       ['Ended', ticket.endedAt],
-      ['Last looked at', ticket.lastSeenAt],
+      ['Last checked', ticket.lastSeenAt],
       ['Risk score', ticket.riskScore],
       ['Outcome of the create', ticket.reason],
     ]),
     '## Deposit',
     facts([
       ...sideFacts(deposit),
-      ['Amount asked', deposit.asked],
-      ['Amount as you show it', asShown(deposit.amount)],
+      ['Amount requested', deposit.asked],
+      ['Amount in your API', asShown(deposit.amount)],
       ...transactionFacts(deposit),
     ]),
     '## Payout',
     facts([
       ...sideFacts(receive),
       ['Amount promised', receive.promised],
-      ['Amount as you show it', asShown(receive.amount)],
+      ['Amount in your API', asShown(receive.amount)],
       ['Amount paid', receive.paidAmount],
       ['Paid to', receive.paidTo],
       ...transactionFacts(receive),
@@ -51,13 +51,16 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
     '## Refund',
     facts([
       ['Refund address', ticket.refundAddress ?? 'none recorded'],
-      ['Set', ticket.refundAddress === null ? null : (ticket.refundAddressSetAt ?? 'not recorded when')],
+      ['Set', ticket.refundAddress === null ? null : (ticket.refundAddressSetAt ?? 'time not recorded')],
     ]),
     '## Statuses seen',
     statusLines(ticket),
     ...(ticket.doubts.length === 0
       ? []
-      : ['## In doubt', ticket.doubts.map((each) => `- ${code(each.code)}: ${code(each.words)}`)]),
+      : [
+          '## Does not match what was agreed',
+          ticket.doubts.map((each) => `- ${code(each.code)}: ${code(each.words)}`),
+        ]),
   ];
   const blocks = parts.map((part) => (typeof part === 'string' ? part : part.join('\n')));
   return shown`${joined(blocks.map(visibleLines), shown`\n\n`)}\n`;
@@ -83,7 +86,7 @@ function sideFacts({ coin, network, address, memo }: TicketSide): readonly Fact[
 
 function transactionFacts(side: TicketSide): readonly Fact[] {
   return [
-    ['Transaction', side.txId ?? 'none named'],
+    ['Transaction', side.txId ?? 'none reported'],
     ['Confirmations', side.confirmations],
     ['Seen', side.receivedAt],
     ['First confirmed', side.confirmedAt],

@@ -10,7 +10,7 @@ interface TicketFacts {
   readonly host: string;
   readonly statuses: readonly StatusSpan[];
   readonly refundAddressSetAt: string | null;
-  /** Doubts in words; where it is not known how, by their codes alone. */
+  /** Doubts in words, or by their codes alone where the words are not known. */
   readonly findings: readonly Finding[];
   /** Address in the payout's transaction. */
   readonly paidTo: string | null;
@@ -18,12 +18,12 @@ interface TicketFacts {
   readonly now: number;
 }
 
-/** One side of the swap, without what a desk has no use for. */
+/** One side of the swap, without what a desk does not need. */
 type Side = Omit<HistoryResult['deposit'], 'name'>;
 
 /**
  * What a support desk needs, keys in the order of docs/command-line/output.md#json. Labels, profile and idempotency key are
- * one's own and left out; keys and signatures are no part of the ledger's swaps.
+ * private and left out; keys and signatures are never part of the ledger's swaps.
  */
 export interface SupportTicket {
   readonly order: string | null;
@@ -70,21 +70,35 @@ export function writeTicket(facts: TicketFacts): WrittenTicket {
   const doubts = doubtsOf(facts);
   const questions = [
     ...request.questions,
-    ...doubts.map(
-      ({ words }) => said`It is in doubt, for ${words}. Please explain that, and which is right.`,
-    ),
+    ...doubts.map(({ words }) => said`It does not match what was agreed: ${words}. Please explain this.`),
   ];
   const { name: _, ...deposit } = entry.deposit;
   const { name: __, ...receive } = entry.receive;
   const ticket: SupportTicket = {
-    ...{ order, id, case: request.case, questions: questions.map((question) => sentenceText(question)) },
-    ...{ writtenAt: new Date(now).toISOString(), service: facts.host, environment },
-    ...{ status, statusCode, final, type, requestedAt, createdAt },
-    ...{ expiresAt: entry.expiresAt, endedAt: entry.endedAt, lastSeenAt: entry.seenAt },
+    order,
+    id,
+    case: request.case,
+    questions: questions.map((question) => sentenceText(question)),
+    writtenAt: new Date(now).toISOString(),
+    service: facts.host,
+    environment,
+    status,
+    statusCode,
+    final,
+    type,
+    requestedAt,
+    createdAt,
+    expiresAt: entry.expiresAt,
+    endedAt: entry.endedAt,
+    lastSeenAt: entry.seenAt,
     deposit: { ...deposit, asked: entry.asked?.deposit ?? null },
     receive: { ...receive, promised: entry.asked?.receive ?? null, paidTo: facts.paidTo },
-    ...{ refundAddress: entry.refundAddress, refundAddressSetAt: facts.refundAddressSetAt },
-    ...{ riskScore: entry.riskScore, statuses, doubts, reason: entry.reason },
+    refundAddress: entry.refundAddress,
+    refundAddressSetAt: facts.refundAddressSetAt,
+    riskScore: entry.riskScore,
+    statuses,
+    doubts,
+    reason: entry.reason,
   };
   return { ticket, questions };
 }
@@ -115,7 +129,7 @@ export function sentenceText({ own, values }: Sentence, mark = (value: string): 
     .join('');
 }
 
-/** What a swap is in need of a support desk for: docs/command-line/history.md#history-support. */
+/** Why a swap needs a support desk: docs/command-line/history.md#history-support. */
 type SupportCase =
   | 'unknown_outcome'
   | 'deposit_not_seen'
@@ -135,7 +149,7 @@ type SupportCase =
 /** A swap that stays in confirmation or exchanging for longer than this is stuck, in milliseconds. */
 const MAX_MOVING_MS = 60 * 60_000;
 
-/** The case of an entry, and what is asked of the desk in it, most important first. */
+/** The case of an entry, and the questions to the desk, most important first. */
 interface Request {
   readonly case: SupportCase;
   readonly questions: readonly Sentence[];
@@ -170,7 +184,7 @@ function waited(spans: readonly StatusSpan[], now: number): string {
   return begun === undefined ? 'a moment' : spanWords(Math.max(0, now - Date.parse(begun)));
 }
 
-/** To be filled in by hand. */
+/** A blank to fill in by hand. */
 const BLANK = null;
 
 type Ask = (entry: HistoryResult, waited: string) => readonly Sentence[];
@@ -179,21 +193,23 @@ const HELD: Ask = (entry) => [
   said`Why is the order held, and since when?`,
   ...otherDeposit(entry),
   said`What exactly do you need to release it: which documents or statements, and from whom?`,
-  said`By when will it go on, or be refunded?`,
+  said`By when will it continue, or be refunded?`,
   refundTo(entry),
 ];
 
 const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   unknown_outcome: ({ requestedAt, deposit, receive }) => [
-    said`We sent a create request at ${requestedAt} and got no usable answer. Did it make an order? If so, which number and which deposit address has it?`,
+    said`We sent a create request at ${requestedAt} and got no usable answer. Did it create an order? If so, what are its number and deposit address?`,
     said`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
-    said`If it made none, please confirm that.`,
+    said`If it did not, please confirm that.`,
   ],
   deposit_not_seen: (entry) => [
     said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`,
     said`Do you see a payment to ${entry.deposit.address}${memoOf(entry)}? If so, why is it not credited to this order?`,
     ...(entry.status === 'overdue'
-      ? [said`The order is overdue. Will a deposit that came be exchanged, and at which rate, or sent back?`]
+      ? [
+          said`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`,
+        ]
       : []),
     refundTo(entry),
   ],
@@ -202,37 +218,37 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
     refundTo(entry),
   ],
   confirmation_stuck: ({ deposit }, waited) => [
-    said`The deposit ${deposit.txId} has been in confirmation for ${waited}, with ${deposit.confirmations} confirmations as you tell us. How many does it need?`,
-    said`Do you see the transaction on your node? What keeps the order from going on?`,
+    said`The deposit ${deposit.txId} has been in confirmation for ${waited}, with ${deposit.confirmations} confirmations according to your API. How many does it need?`,
+    said`Do you see the transaction on your node? What is blocking the order?`,
   ],
   exchange_stuck: ({ receive }, waited) => [
     said`The order has been exchanging for ${waited}. When will the payout be sent to ${receive.address}?`,
-    said`What keeps it from going on?`,
+    said`What is blocking it?`,
   ],
   in_progress: ({ receive }, waited) => [
-    said`The order has been in this status for ${waited}. When is the payout to ${receive.address} to be expected?`,
+    said`The order has been in this status for ${waited}. When can we expect the payout to ${receive.address}?`,
   ],
   on_hold: HELD,
   frozen: HELD,
   error_with_refund_address: (entry) => [
     said`Why did the order fail?`,
     said`Please send the deposit ${entry.deposit.txId} back to the refund address ${entry.refundAddress}.`,
-    said`When will that be, which transaction is it, and how much of it is sent after fees?`,
+    said`When will that happen, in which transaction, and how much will be sent after fees?`,
   ],
   error_without_refund_address: (entry) => [
     said`Why did the order fail?`,
-    said`No refund address is set so far as we know. Do you have one? Please send nothing to an address that is not set on the order by us.`,
-    said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, by which transaction, and how much after fees?`,
+    said`As far as we know no refund address is set. Do you have one? Please send nothing to an address that is not set on the order by us.`,
+    said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, in which transaction, and how much after fees?`,
   ],
   success_without_payout: ({ receive }) => [
-    said`The order is a success, and it names no transaction of the payout. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
+    said`The order is a success, but your API names no payout transaction. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
     said`If none did, when will it be sent?`,
   ],
   payout_in_question: ({ receive }) => [
     said`Please confirm that ${receive.txId} paid ${receive.paidAmount ?? receive.amount} ${receive.coin} to ${receive.address}, and that it has its confirmations on ${receive.network}.`,
   ],
   refund_without_transaction: (entry) => [
-    said`The order is refunded, and your API names no transaction of the refund. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
+    said`The order is refunded, but your API names no refund transaction. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
     entry.refundAddress === null
       ? said`To which address was it sent? We have recorded none.`
       : said`Was it sent to the refund address ${entry.refundAddress}?`,
@@ -242,7 +258,7 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   ],
 };
 
-/** A deposit of another amount than was agreed is a usual reason of a hold. */
+/** A deposit of a different amount is a common reason for a hold. */
 function otherDeposit({ asked, deposit }: HistoryResult): readonly Sentence[] {
   if (asked === null || deposit.amount === null || deposit.amount === asked.deposit) return [];
   return [
@@ -252,8 +268,8 @@ function otherDeposit({ asked, deposit }: HistoryResult): readonly Sentence[] {
 
 function refundTo({ refundAddress }: HistoryResult): Sentence {
   return refundAddress === null
-    ? said`If it is to be sent back: no refund address is set so far as we know, and we set one on request.`
-    : said`If it is to be sent back: the refund address is ${refundAddress}.`;
+    ? said`If you send it back: as far as we know no refund address is set; we can set one on request.`
+    : said`If you send it back, the refund address is ${refundAddress}.`;
 }
 
 function memoOf({ deposit }: HistoryResult): string {

@@ -26,10 +26,10 @@ async function writeSettings(settings: unknown): Promise<void> {
 
 describe('swapctl config', () => {
   it('stores a setting, shows it, and forgets it', async () => {
-    expect((await config(['set', 'interval', '2.5'])).stdout).toBe('interval is 2.5 from now on.\n');
+    expect((await config(['set', 'interval', '2.5'])).stdout).toBe('Set interval to 2.5.\n');
     expect((await config(['get', 'interval'])).stdout).toBe('2.5\n');
     expect(await json('config', 'get', 'interval')).toEqual({ key: 'interval', value: '2.5', default: '10' });
-    expect((await config(['unset', 'interval'])).stdout).toBe('interval is 10 again.\n');
+    expect((await config(['unset', 'interval'])).stdout).toBe('Removed interval; the default is 10.\n');
     expect((await config(['get', 'interval'])).stdout).toBe('10\n');
     expect(await json('config', 'unset', 'forward-to')).toEqual({
       ...{ key: 'forward-to', value: null, default: null },
@@ -156,13 +156,13 @@ describe('a stored setting', () => {
     const other = join(home, 'books', 'team.db');
     const set = await config(['set', 'ledger', other]);
     expect(set.stderr).toContain(
-      'warning: what is recorded so far, idempotency keys too, stays in the ledger',
+      'warning: existing records, including idempotency keys, stay in the previous ledger',
     );
     expect((await json('history')) as unknown).toEqual([]);
     expect((await readFile(other)).subarray(0, 15).toString()).toBe('SQLite format 3');
     const env = { SWAPCTL_LEDGER: join(home, 'mine.db') };
     expect((await config(['set', 'ledger', join(home, 'x.db')], { env })).stderr).toBe(
-      'warning: SWAPCTL_LEDGER in the environment comes first: the ledger is still there.\n',
+      'warning: SWAPCTL_LEDGER is set and takes precedence: the ledger has not changed.\n',
     );
   });
 

@@ -135,7 +135,7 @@ describe('history', () => {
     );
     expect(parts.map((part) => part.includes(order))).toEqual([false, true, true]);
     expect(parts[2]).toMatch(/^\s*Nothing in the ledger matches\./);
-    expect(parts[2]).toContain(' 2026-01-31 22:30:00  asked for');
+    expect(parts[2]).toContain(' 2026-01-31 22:30:00  requested');
     const inPipe = async (flags: readonly string[] = []) => runHere(['history', ...flags], { home });
     expect((await inPipe(january)).stdout).toBe('');
     expect(await inPipe(february)).toMatchObject({ stdout: expect.stringContaining(order), stderr: '' });

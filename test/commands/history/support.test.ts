@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
     name: 'error',
     looks: [[6, withDeposit]],
     is: 'error_without_refund_address',
-    asks: ['No refund address is set', DEPOSIT_TX],
+    asks: ['no refund address is set', DEPOSIT_TX],
   },
   {
     name: 'error with a refund address',
@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     name: 'success without a payout',
     looks: [[4, NO_PAYOUT]],
     is: 'success_without_payout',
-    asks: ['names no transaction of the payout', '- `success_without_payout_tx`: '],
+    asks: ['names no payout transaction', '- `success_without_payout_tx`: '],
   },
   { name: 'success', looks: [[4]], is: 'payout_in_question', asks: [PAYOUT_TX, '- Amount paid: `2.5`'] },
   {
@@ -141,7 +141,7 @@ describe('history support', () => {
       for (const words of ['its outcome is unknown', 'Did it make an order?', ADDRESSES.eth, '`0.1` `BTC`'])
         expect(stdout).toContain(words);
       // Nothing that we asked for is said to be what the service shows.
-      expect(stdout).toContain('- Amount asked: `0.1`');
+      expect(stdout).toContain('- Amount requested: `0.1`');
       expect(stdout).not.toContain('as you show it');
     });
   });

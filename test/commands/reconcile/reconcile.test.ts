@@ -174,7 +174,7 @@ describe('swapctl reconcile', () => {
   it('shows a person what differs, and no control character of the statement', async () => {
     const statement = 'order,amount\nA,"1\u001b[2J"\nX\u202e,2\n';
     const { stdout } = await reconciled([paid('A')], statement, [], { terminals: AT_TERMINAL });
-    expect(stdout).toContain(' 0 matched · 1 differ · 0 only here · 1 only there\n');
+    expect(stdout).toContain(' 0 matched · 1 differ · 0 only in the ledger · 1 only in the statement\n');
     expect(stdout).toContain('X<U+202E>');
     expect(stdout).toMatch(/A +amount +0\.100000000000000001 +1<U\+001B>\[2J/);
   });
