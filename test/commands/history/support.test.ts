@@ -138,11 +138,11 @@ describe('history support', () => {
       const data = (await run(['history', 'support', id, '--json'])).json<SupportTicket>();
       expect([data.case, data.order, data.id, data.statuses]).toEqual(['unknown_outcome', null, id, []]);
       const { stdout } = await run(['history', 'support', id]);
-      for (const words of ['its outcome is unknown', 'Did it make an order?', ADDRESSES.eth, '`0.1` `BTC`'])
+      for (const words of ['its outcome is unknown', 'Did it create an order?', ADDRESSES.eth, '`0.1` `BTC`'])
         expect(stdout).toContain(words);
       // Nothing that we asked for is said to be what the service shows.
       expect(stdout).toContain('- Amount requested: `0.1`');
-      expect(stdout).not.toContain('as you show it');
+      expect(stdout).not.toContain('Amount in your API');
     });
   });
 
