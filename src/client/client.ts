@@ -9,14 +9,14 @@ import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
 import type { RefundUpdate } from './decode.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
 import { sendRaw } from './raw.ts';
-import { toldTransport } from './request-log.ts';
+import { loggedTransport } from './request-log.ts';
 import type { ClientOptions, Received, RequestTurns } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest } from './transport.ts';
 import { createTransport } from './transport.ts';
 import { sendCreate, sendRefundUpdate } from './writes.ts';
 
-/** Input of a quote; `lastSource` says whether the amount is the deposit's or the payout's. */
+/** A quote to request; `lastSource` says whether the amount is the deposit or the payout. */
 export interface QuoteRequest {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
@@ -27,25 +27,26 @@ export interface QuoteRequest {
 
 /** The six endpoints as methods. All throw {@link SwapctlError}. */
 export interface Client {
-  /** One page of the coin list, `page` from 1; with `search`, of the coins that the service finds by that word. */
+  /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
   coins(method: ListingMethod, page: number, search?: string): Promise<CoinPage>;
   coinNetworks(coin: string): Promise<{ deposit: string[]; receive: string[] }>;
-  /** `turns` are for whoever shares the requests of the key with others, here and in {@link transaction}. */
+  /** `turns` shares the key's request limit with other callers, here and in {@link transaction}. */
   quote(request: QuoteRequest, turns?: RequestTurns): Promise<Quote>;
   transaction(order: string, turns?: RequestTurns): Promise<Received<Swap>>;
   /**
-   * Sent once and never repeated; throws `outcome_unknown` when an order may exist. `onAnswer` is told what the answer says of the service's limit; it must not throw.
+   * Sent once and never repeated; throws `outcome_unknown` if an order may exist. `onAnswer` receives the rate limit of
+   * the answer and must not throw.
    */
   create(request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>>;
-  /** Repeatable; an error's outcome is `unknown` where the address may have been set all the same. */
+  /** Repeatable; an error has the outcome `unknown` if the address may have been set. */
   updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
-  /** A request as a person wrote it, and its answer as it came; see {@link sendRaw}. */
+  /** A request and its answer, unchanged; see {@link sendRaw}. */
   raw(request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer>;
 }
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions): Client {
-  const transport = toldTransport(
+  const transport = loggedTransport(
     options.transport ?? createTransport(options),
     options.monotonic ?? options.now,
     options.onRequest,
@@ -90,12 +91,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Refuses a swap with another order number, which would show another order's deposit address. Compared by letter and
- * case: the ledger finds an order by its number, and without its entry nothing would be compared with what was agreed.
+ * Refuses a swap with another order number, whose deposit address would be the wrong one. The comparison is
+ * case-sensitive: the ledger finds what was agreed by the exact number.
  */
 function sameOrder(swap: Swap, order: string): Swap {
   if (swap.order === order) return swap;
-  throw badResponse('it is about another order than the one that was asked for');
+  throw badResponse('it is about a different order');
 }
 
 /** Query of exchange-coin. */

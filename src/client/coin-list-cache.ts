@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isPrivate, makePrivateFolder, readRegularFile, replaceFile } from '../files.ts';
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 
-/** Age from which a stored coin list is fetched again, in milliseconds. */
+/** Maximum age of a stored coin list, in milliseconds. */
 export const MAX_COIN_LIST_AGE_MS = 60 * 60 * 1000;
 
 /** The coins of a service, and when they were fetched. */
@@ -20,8 +20,8 @@ export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: st
 }
 
 /**
- * The 64-bit FNV-1a hash of a text, in hexadecimal. Nothing is kept secret by it, and completion would wait for
- * node:crypto, a quarter of its time.
+ * The 64-bit FNV-1a hash of a text, in hexadecimal. It protects nothing, and loading node:crypto would add a quarter to
+ * the time of completion.
  */
 function fnv1a(text: string): string {
   let hash = 0xcbf29ce484222325n;
@@ -30,8 +30,8 @@ function fnv1a(text: string): string {
 }
 
 /**
- * Reads a file of the cache that is this user's alone, in a folder of which the same holds; throws for any other. Whoever
- * could write it would decide which coins and networks a person is offered.
+ * Reads a cache file that is private to this user, in a private folder; throws for any other. Another user who could
+ * write it would control which coins and networks are offered.
  */
 function readOwn(file: string): string {
   requireOwnFolder(dirname(file));
@@ -45,7 +45,7 @@ function requireOwnFolder(folder: string): void {
   if (!found.isDirectory() || !isPrivate(found)) throw new TypeError('The folder is not private.');
 }
 
-/** The stored coin list; null where there is none, it cannot be read, others may have written it, or it is too old or from the future. */
+/** The stored coin list; null if it is missing, unreadable, not private, too old or from the future. */
 export function readStoredCoinList(
   file: string,
   now: number,
@@ -64,8 +64,8 @@ export function readStoredCoinList(
 }
 
 /**
- * Codes and names of the stored coins whose code begins with some letters, in any case, however old the list is; none
- * where it cannot be read. Only their lines are parsed: of 10,000 coins that is a fifth of the time.
+ * Codes and names of the stored coins whose code starts with `beginning`, in any case, whatever the age of the list; none
+ * if it cannot be read. Only matching lines are parsed: for 10,000 coins that takes a fifth of the time.
  */
 export function readStoredCoinNames(file: string, beginning: string): readonly Pick<Coin, 'code' | 'name'>[] {
   const start = `["${/^[\w.$-]*$/.test(beginning) ? beginning : ''}`;
@@ -81,7 +81,7 @@ export function readStoredCoinNames(file: string, beginning: string): readonly P
   }
 }
 
-/** Stores the coin list by renames, so that no reader sees half of it. Write errors are ignored. */
+/** Stores the coin list with atomic renames. Write errors are ignored. */
 export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, processId: number): void {
   const write = (path: string, text: string) => {
     const temporary = `${path}.${processId}`;
@@ -94,11 +94,11 @@ export function storeCoinList(file: string, { fetchedAt, coins }: CoinList, proc
     write(namesFile(file), coins.map(({ code, name }) => `${JSON.stringify([code, name])}\n`).join(''));
     write(file, JSON.stringify({ fetchedAt, ...packCoins(coins) }));
   } catch {
-    // The next command fetches the list once more, which costs time and nothing else.
+    // The next command fetches the list again, which only costs time.
   }
 }
 
-/** File with what completion needs of a coin list: code and name of a coin in each line. */
+/** File for completion: the code and name of one coin per line. */
 function namesFile(file: string): string {
   return file.replace(/\.json$/, '.names.jsonl');
 }

@@ -12,8 +12,8 @@ const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
 
 /**
- * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience` a rate limit
- * in the middle of them is waited out.
+ * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience`, rate limits
+ * between pages are waited out.
  */
 export async function fetchCoinList(
   client: Client,
@@ -26,8 +26,8 @@ export async function fetchCoinList(
 }
 
 /**
- * The two coins of a pair, each with its networks on its side, found by one search each instead of the whole list.
- * Null where a search does not find its coin: suggestions then need the whole list.
+ * The two coins of a pair, each with its networks on its side, found by one search each instead of the whole list. Null
+ * if a search does not find its coin: suggestions then need the whole list.
  */
 export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
   const search = async (method: ListingMethod, code: string) => {
@@ -98,18 +98,18 @@ function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
   return coins.size > before;
 }
 
-/** Pause where the service asks for none in particular, doubled each time, in milliseconds. */
+/** First pause if the service gives no Retry-After, doubled each time, in milliseconds. */
 const FIRST_PAUSE_MS = 10_000;
-/** Longest pause that is waited out; beyond it the command ends with `rate_limited`. */
+/** Maximum pause, in milliseconds; for a longer one the command ends with `rate_limited`. */
 const MAX_PAUSE_MS = 300_000;
 const MAX_PAUSES = 10;
 
-/** Means to wait out a rate limit in the middle of a list. */
+/** How to wait out rate limits between the pages of a list. */
 export interface Patience {
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Milliseconds that are left for everything; infinity without a limit. */
+  /** Milliseconds until the time limit of the command; infinity without one. */
   readonly timeLeft: () => number;
-  /** Called before each pause, with the pages that are kept. */
+  /** Called before each pause, with the number of pages read so far. */
   readonly onPause: (milliseconds: number, pages: number) => void;
 }
 
@@ -118,7 +118,7 @@ export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage
 
 /**
  * Reads pages, also several at once. After the first page a rate limit pauses all of them, and only the refused pages
- * are read again. Throws `rate_limited` where the first page is refused, or where no time is left for the pause.
+ * are read again. Throws `rate_limited` if the first page is refused or no time is left for the pause.
  */
 function patientPages(client: Pick<Client, 'coins'>, patience: Patience): ReadPage {
   let pages = 0;
@@ -144,23 +144,23 @@ function patientPages(client: Pick<Client, 'coins'>, patience: Patience): ReadPa
         return read;
       } catch (error) {
         if (!(error instanceof SwapctlError) || error.code !== 'rate_limited' || pages === 0) throw error;
-        // A pause that began while this request was under way is answer enough to its refusal: no second one.
+        // If a pause began while this request was under way, no second one is needed.
         if (begun === pauses) pause ??= wait(error).finally(() => (pause = undefined));
       }
     }
   };
 }
 
-/** The coins of a pair, each with its networks on its side, and perhaps other coins. */
+/** Gives the coins of a pair, each with its networks on its side, and perhaps other coins. */
 type PairCoins = (from: string, to: string) => Promise<readonly Coin[]>;
 
-/** The networks on which a coin can be deposited and received, by their codes. */
+/** Codes of the networks on which a coin can be deposited and received. */
 interface NetworkLists {
   readonly deposit: readonly string[];
   readonly receive: readonly string[];
 }
 
-/** Reads the networks of a coin; the coin list is read only where the service does not know the code as typed. */
+/** Reads the networks of a coin; the coin list is read only if the service does not know the code as typed. */
 export async function readNetworks(
   client: Pick<Client, 'coinNetworks'>,
   typed: string,
@@ -179,7 +179,7 @@ export async function readNetworks(
   }
 }
 
-/** The networks of a coin with what the coin list says of them; `coins` may be empty. */
+/** The networks of a coin with memo and aliases from the coin list; `coins` may be empty. */
 export function describeNetworks(
   code: string,
   { deposit, receive }: NetworkLists,

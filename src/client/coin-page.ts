@@ -1,7 +1,7 @@
 import type { CoinNetwork } from '../swap/swap.ts';
 import { badResponse } from './decode.ts';
 
-/** Items per page that are asked for; the service refuses more than 100. */
+/** Requested items per page; the service refuses more than 100. */
 export const PAGE_SIZE = 100;
 
 /** `method` of get-all-coins: 1 lists coins for deposit, 2 coins for payout. */
@@ -18,7 +18,7 @@ export interface ListedCoin {
   readonly networks: readonly CoinNetwork[];
 }
 
-/** One page of one listing; the counts are the service's claims, null where it makes none. */
+/** One page of one listing; the counts are as the service states them, or null. */
 export interface CoinPage {
   readonly coins: readonly ListedCoin[];
   readonly pageCount: number | null;

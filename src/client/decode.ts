@@ -7,7 +7,7 @@ import type { Decimal } from '../swap/amount.ts';
 import { isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
-/** The figures of a quote; what was asked for is the caller's to add. */
+/** The figures of a quote, without the request that they answer. */
 export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /** Answer of update-refund-address. */
@@ -17,7 +17,7 @@ export interface RefundUpdate {
   readonly refundAddress: string | null;
 }
 
-/** The error for an answer without what the API document promises. */
+/** The error for an answer that breaks the API document. */
 export function badResponse(what: string, httpStatus?: number): SwapctlError {
   return new SwapctlError('bad_response', `The service's answer cannot be used: ${what}.`, {
     httpStatus,
@@ -26,7 +26,7 @@ export function badResponse(what: string, httpStatus?: number): SwapctlError {
   });
 }
 
-/** Reads the answer of exchange-coin; every figure must be there but the maximum, of which none and 0 mean none. */
+/** Reads the answer of exchange-coin; every figure is required except the maximum, where 0 or nothing means none. */
 export function decodeQuote(value: JsonValue): QuoteFigures {
   const body = objectAt(value, 'quote');
   const figure = (key: string): Decimal => {
@@ -51,8 +51,9 @@ function maximum(value: JsonValue | undefined, figure: (key: string) => Decimal)
 }
 
 /**
- * Reads a swap transaction. Only the order number and the status must be there; all else may be missing, empty
- * or null, numbers may be text, and unknown fields are passed over. Agreed fields that mean nothing are named in `unreadable`.
+ * Reads a swap transaction. Only the order number and the status are required; everything else may be missing, empty or
+ * null, numbers may be text, and unknown fields are ignored. Agreed fields with an unreadable value are listed in
+ * `unreadable`.
  */
 export function decodeSwap(value: JsonValue): Swap {
   const body = objectAt(value, 'swap');
@@ -67,7 +68,7 @@ export function decodeSwap(value: JsonValue): Swap {
   return unreadable.length === 0 ? swap : { ...swap, unreadable };
 }
 
-/** Where an answer has each field that an agreement covers. */
+/** Path in an answer of each field that an agreement covers. */
 const AGREED_FIELDS: readonly (readonly [field: AgreedField, path: string])[] = [
   ['type', 'type.typeSwap'],
   ...(['deposit', 'receive'] as const).flatMap(
@@ -86,14 +87,14 @@ const AGREED_FIELDS: readonly (readonly [field: AgreedField, path: string])[] = 
   ['receive.paidTo', 'receiveTransaction.address'],
 ];
 
-/** What an answer has at a path, or in place of the object that would lead there. */
+/** The value at a path, or the value that an answer has in place of an object on the way. */
 function valueAt(body: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = body;
   for (const key of path.split('.')) value = isJsonObject(value) ? value[key] : value;
   return value;
 }
 
-/** Whether a service means something by a value; some write an empty list for an empty object. */
+/** Whether a value carries information; some services write an empty list for an empty object. */
 function isGiven(value: JsonValue | undefined): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return value !== undefined && value !== null && value !== '' && !isEmptyList;
@@ -120,7 +121,7 @@ function described(body: JsonObject, order: string, statusCode: number): Swap {
   };
 }
 
-/** End of the deposit window. The API document has no such field; services that have one use one of these names. */
+/** End of the deposit window. The API document has no such field; services that send it use one of these names. */
 function expiry(body: JsonObject, time: JsonObject): string | null {
   const named = [body['expiresAt'], body['expiredAt'], time['expiresAt'], time['expiredAt']];
   return named.map(textOrNull).find((text) => text !== null) ?? null;
@@ -164,7 +165,7 @@ function terms(
   };
 }
 
-/** Reads the answer of update-refund-address; nothing in it is taken for granted. */
+/** Reads the answer of update-refund-address; every field may be missing. */
 export function decodeRefundUpdate(value: JsonValue): RefundUpdate {
   const body = objectAt(value, 'refund update');
   return {

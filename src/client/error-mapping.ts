@@ -9,35 +9,35 @@ import type { ApiAnswer } from './transport.ts';
 import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';
 
 const MAX_MESSAGE_CHARACTERS = 500;
-/** Limit of all messages of a list together, in characters. */
+/** Maximum total length of the messages of a list, in characters. */
 const MAX_LIST_CHARACTERS = 2000;
-/** A 403 in other words than the API's three says nothing of the key pair. */
+/** A 403 whose text is not one of the API's three is not about the key pair. */
 const NOT_THE_KEY =
-  'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.';
+  'This is not how the partner API reports a wrong key pair: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.';
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
-/** Hint for an answer that is not the partner API's, or of nothing found: the path of the base URL is the likely cause. */
+/** Hint for an answer that is not from the partner API: the path of the base URL is the likely cause. */
 export function wrongPlaceHint(baseUrl?: string): string {
   const url = baseUrl === undefined ? null : new URL(baseUrl);
   if (url === null || url.pathname === '/')
-    return 'This is not an answer of the partner API. Check the base URL of the profile.';
-  return `Nothing was found below the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path below which the service has its /api/private.`;
+    return 'This answer is not from the partner API. Check the base URL of the profile.';
+  return `Nothing was found under the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path under which the service has /api/private.`;
 }
 
 /** The service's message about a refusal, as text; validation lists are joined. */
 export interface ServiceMessage {
-  /** For people: text that is not the API's own object is told with the status, for it may be anybody's. */
+  /** For people; text that is not in the API's own form is prefixed with the status. */
   readonly message: string;
-  /** The bare words, to know them by; empty where there are none. */
+  /** The bare text, for comparison; empty if there is none. */
   readonly words: string;
-  /** The single messages of a validation error, the first of very many. */
+  /** The messages of a validation error, at most the first few. */
   readonly list: readonly string[] | null;
 }
 
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
 export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
-  const fallback = { message: `HTTP status ${answer.status} without an explanation`, words: '', list: null };
+  const fallback = { message: `HTTP status ${answer.status} without a message`, words: '', list: null };
   const text = answer.text.trim();
   if (text === '') return fallback;
   if (/^<|^\s*<!doctype/i.test(text))
@@ -51,7 +51,7 @@ export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
 }
 
-/** The first messages of a list, and the number of the others; null where there is none. */
+/** The first messages of a list and the number of others; null if there are none. */
 function listed(items: readonly unknown[]): ServiceMessage | null {
   const texts = items.filter((item) => typeof item === 'string');
   const list: string[] = [];
@@ -80,21 +80,20 @@ function messageOf(text: string): { readonly message: string | unknown[]; readon
   }
 }
 
-/** The service's words on one line: a line break of theirs must not look like a line of ours. */
+/** The service's text on one line, so that none of it can look like a line of swapctl. */
 function shorten(words: string): string {
   const text = visible(words.slice(0, MAX_MESSAGE_CHARACTERS + 1));
   return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 }
 
-/** What a request was sent with, as far as hints name it. */
+/** The parts of a request that hints mention. */
 export interface AskedWith {
   readonly credentials?: Credentials;
   readonly baseUrl?: string;
 }
 
 /**
- * The error for an answer that is not a success; with the credentials its hint says what is odd about the secret. For a
- * POST of which nothing is known, see the client.
+ * The error for an answer that is not a success; with the credentials, its hint says what looks wrong with the secret.
  */
 export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
@@ -108,7 +107,7 @@ export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): Swapc
 }
 
 function sentence(code: ErrorCode, message: string): string {
-  return code === 'validation_failed' ? `The service found the request invalid: ${message}` : message;
+  return code === 'validation_failed' ? `The service rejected the request as invalid: ${message}` : message;
 }
 
 function classify(
@@ -119,7 +118,7 @@ function classify(
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (status >= 500)
-    return { code: 'service_error', retryable: true, hint: 'Nothing changed; run it again later.' };
+    return { code: 'service_error', retryable: true, hint: 'Nothing changed; try again later.' };
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   }
@@ -133,7 +132,7 @@ function classify(
   return { code: 'rejected' };
 }
 
-/** Whether a 404 is in the words of the API, and so about an order or a coin. */
+/** Whether a 404 has one of the API's messages, so that it is about an order or a coin. */
 function isOfTheApi(words: string): boolean {
   return sameWords(words, MESSAGES.NOT_FOUND) || sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND);
 }
@@ -149,7 +148,7 @@ function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFact
   };
 }
 
-/** The error for a 401 or 403, whose three kinds the API tells apart by words alone; only this file reads them. */
+/** The error for a 401 or 403; the API distinguishes its three kinds only by their messages. */
 function refusedCredentials(
   message: string,
   credentials: Credentials | undefined,
@@ -158,7 +157,7 @@ function refusedCredentials(
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
       code: 'invalid_payload',
-      hint: 'The service does not know this endpoint by that name; check that the base URL is the one of the partner API.',
+      hint: 'The service does not accept this endpoint name; check that the base URL is that of the partner API.',
     };
   }
   if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
@@ -169,7 +168,7 @@ function refusedCredentials(
         'The secret does not belong to this public key.',
         variables === undefined
           ? LOGIN_HINT
-          : `Both come from the environment: mend ${variables.secret} or ${variables.publicKey}.`,
+          : `Both come from the environment: fix ${variables.secret} or ${variables.publicKey}.`,
       ]
         .join(' ')
         .trim(),
@@ -178,10 +177,10 @@ function refusedCredentials(
   if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {
     return {
       code: 'invalid_public_key',
-      hint: `The service does not know this public key; is it a key of this environment? ${
+      hint: `The service does not know this public key. Check that it belongs to this environment. ${
         variables === undefined
           ? LOGIN_HINT
-          : `It comes from the environment: mend ${variables.publicKey}, or SWAPCTL_BASE_URL if this is another service.`
+          : `It comes from the environment: fix ${variables.publicKey}, or SWAPCTL_BASE_URL if this is the wrong service.`
       }`,
     };
   }
@@ -197,7 +196,7 @@ function badRequest(serviceMessage: ServiceMessage): { code: ErrorCode } & Error
   return { code: 'rejected' };
 }
 
-/** Whether a message begins with known words, whatever the case, spaces and closing dot; a bound may follow them. */
+/** Whether a message starts with a known text, ignoring case, spaces and the final dot; a limit may follow it. */
 function sameWords(message: string, known: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return plain(message).startsWith(plain(known));
@@ -206,17 +205,17 @@ function sameWords(message: string, known: string): boolean {
 const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
   unreachable: 'could not be reached',
   'not-found': 'could not be found by name',
-  certificate: 'did not prove with its TLS certificate who it is',
-  tls: 'could not be spoken to over TLS',
+  certificate: 'could not be verified by its TLS certificate',
+  tls: 'failed the TLS handshake',
   timeout: 'did not answer in time',
-  broken: 'broke off before its answer was whole',
+  broken: 'closed the connection before the answer was complete',
   proxy: 'could not be reached through the proxy',
   'too-large': 'sent an answer that is too large',
-  switched: 'wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for',
-  interrupted: 'was not waited for: the program was interrupted',
+  switched: 'switched protocols (HTTP status 101), which was not requested',
+  interrupted: 'was not waited for: swapctl was interrupted',
 };
 
-/** A sentence that names the host and says what happened to a request without a whole answer. */
+/** A sentence that says what happened to a request without a complete answer. */
 export function describeTransportError(failure: TransportError, host: string): string {
   const { kind, systemCode, proxy } = failure;
   const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
@@ -226,7 +225,7 @@ export function describeTransportError(failure: TransportError, host: string): s
     : `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${proxy.status}).`;
 }
 
-/** The error for a read, or any request that may be repeated, that got no whole answer. */
+/** The error for a repeatable request without a complete answer. */
 export function errorFromTransport(
   failure: TransportError,
   host: string,
@@ -249,7 +248,7 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
   switched: 'bad_response',
 };
 
-/** Trouble on the way may pass; a bad certificate or a server that does not speak the protocol will not. */
+/** Network failures may be temporary; a bad certificate or a wrong protocol is not. */
 function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
@@ -257,38 +256,38 @@ function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts 
   if (systemCode === 'ECONNREFUSED')
     return {
       retryable: true,
-      hint: 'Nothing changed. Nothing listens at that host and port: check the base URL, or start the service.',
+      hint: 'Nothing changed. Nothing is listening on that host and port: check the base URL, or start the service.',
     };
   return {
     retryable: true,
-    hint: 'Nothing changed; check the network and the base URL, then run it again.',
+    hint: 'Nothing changed; check the network and the base URL, then try again.',
   };
 }
 
-/** Advice for a refusal of the proxy, which will be the same next time unless the proxy itself had trouble. */
+/** Advice for a proxy failure, which is permanent unless the proxy itself had a problem. */
 function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
   if (status === 407) {
     return {
-      hint: `Nothing was sent: the proxy wants another user name or password, ${variable}=http://user:password@host:port`,
+      hint: `Nothing was sent. Set the user name and password of the proxy: ${variable}=http://user:password@host:port`,
     };
   }
   return {
     retryable: status === null || status >= 500 || status === 429,
-    hint: `Nothing was sent. The proxy comes from ${variable}; the hosts in NO_PROXY are reached without it.`,
+    hint: `Nothing was sent. The proxy is set by ${variable}; hosts in NO_PROXY bypass it.`,
   };
 }
 
-/** What mends a certificate that is refused: each reason has a remedy of its own. */
+/** The fix for a refused certificate, by the reason. */
 function certificateHint(code: string | null): string {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
-    return 'Nothing was sent. By the clock of this machine the certificate is not valid now. Check the clock; if it is right, the service has to renew its certificate.';
+    return 'Nothing was sent. The certificate is expired or not yet valid according to the clock of this machine. If the clock is right, the service must renew its certificate.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
-    return 'Nothing was sent. The certificate is for another host. Check the host in the base URL; it has to be one that the certificate names.';
+    return 'Nothing was sent. The certificate is for a different host. Check the host in the base URL.';
   return CERTIFICATE_HINT;
 }
 
 const CERTIFICATE_HINT =
-  'Nothing was sent. Check the base URL and the clock; where the network has a certificate authority of its own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 
 function interruption(signal: AbortSignal | undefined): SwapctlError {
   return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');

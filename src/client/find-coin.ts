@@ -11,7 +11,7 @@ import { echoed, MAX_LISTED, someOf } from '../text.ts';
 export interface FoundCoin {
   readonly coin: Coin;
   readonly networks: readonly CoinNetwork[];
-  /** The network asked for, or null where none was. */
+  /** The requested network, or null. */
   readonly network: CoinNetwork | null;
 }
 
@@ -28,9 +28,9 @@ export function findBySpelling<T>(
 }
 
 /**
- * Looks a coin up in the catalogue; its network may be an alias. Throws `unknown_coin` or `unknown_network` with what it
- * may have been, `unknown_network` also where the network exists on the other side only, `network_required` for an alias
- * of two networks. An alias is only taken for certain where `coins` is the whole list.
+ * Finds a coin in the catalogue; its network may be an alias. Throws `unknown_coin` or `unknown_network` with suggestions,
+ * `unknown_network` also if the network exists only on the other side, `network_required` for an alias of two networks.
+ * An alias is certain only if `coins` is the whole list.
  */
 export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): FoundCoin {
   const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
@@ -45,7 +45,7 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   return { coin, networks, network };
 }
 
-/** What a typed network means among the networks of a coin. */
+/** The network that a typed name means among the networks of a coin. */
 export function networkOf(
   coins: readonly Coin[],
   networks: readonly CoinNetwork[],
@@ -58,7 +58,7 @@ export function networkOf(
   );
 }
 
-/** Every network code of a coin list, as often as it is there. */
+/** Every network code of a coin list, with repetitions. */
 export function* usedCodes(coins: readonly Coin[]): Generator<string> {
   for (const { deposit, receive } of coins) {
     for (const { network } of deposit) yield network;
@@ -66,7 +66,7 @@ export function* usedCodes(coins: readonly Coin[]): Generator<string> {
   }
 }
 
-/** Whether the network of a reference is an alias, or may be one: it is known, and no code of the coin in the list. */
+/** Whether the network of a reference may be an alias: a known name that is not a code of the coin in the list. */
 export function mayBeAlias(
   coins: readonly Coin[],
   { coin: code, network }: CoinOnNetwork,
@@ -78,8 +78,7 @@ export function mayBeAlias(
 }
 
 /**
- * A reference spelled as the coin list spells it, its network also where an alias was typed, or in capitals where the
- * list does not have it.
+ * A reference spelled as in the coin list, with aliases of networks resolved; in capitals if the list does not have it.
  */
 export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
   const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
@@ -90,7 +89,7 @@ export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side):
   };
 }
 
-/** The error for a coin that the service does not list, with codes that look alike. */
+/** The error for a coin that the service does not list, with similar codes. */
 export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
   const near = nearestWords(
     coins.map((coin) => coin.code),
@@ -99,7 +98,7 @@ export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
-      : `Look for it with \`swapctl coins ${shellQuote(echoed(code))}\`.`;
+      : `Search with \`swapctl coins ${shellQuote(echoed(code))}\`.`;
   return new UsageError(`The service lists no coin ${echoed(code)}.`, hint, 'unknown_coin', {
     coin: echoed(code),
     suggestions: near,
@@ -109,7 +108,7 @@ export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
 function wrongSide(coin: Coin, side: Side): UsageError {
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
-    `${coin.code} cannot be ${verb} at present.`,
+    `${coin.code} cannot be ${verb} at the moment.`,
     `See \`swapctl networks ${shellQuote(coin.code)}\`.`,
     'unknown_coin',
     { coin: coin.code, side },
@@ -120,7 +119,7 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const choices = coin[side].map((item) => coinLabel({ coin: coin.code, network: item.network }));
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
-    `${coin.code} cannot be ${verb} on a network ${echoed(network)}.`,
+    `${coin.code} cannot be ${verb} on the network ${echoed(network)}.`,
     choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
     { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },

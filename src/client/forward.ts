@@ -9,32 +9,32 @@ import { headerPairs, type OwnRequest, type PassedAnswer, passOn, type Upstream 
 const HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Time that requests under way get once the server closes, in milliseconds. */
+/** Time that running requests have to finish when the server closes, in milliseconds. */
 const DRAIN_MS = 5000;
 const DRAIN_STEP_MS = 20;
 
 /** Methods that change nothing at a service. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** One request of a client and what became of it. */
+/** One request of a client and its result. */
 export interface Forwarded {
   readonly request: OwnRequest;
-  /** What was answered; null where nothing came. A refusal of this server is told by `refused`. */
+  /** The service's answer, or null. A refusal of this server is in `refused`. */
   readonly answer: PassedAnswer | null;
-  /** Why no whole answer came; null where one did. */
+  /** Why there is no complete answer, or null. */
   readonly failure: TransportError | null;
-  /** Why nothing was sent; null where it was. */
+  /** Why the request was not sent, or null. */
   readonly refused: { readonly status: number; readonly message: string } | null;
-  /** Milliseconds since 1970 at which it began. */
+  /** Time of its start, in milliseconds since 1970. */
   readonly at: number;
   readonly milliseconds: number;
 }
 
 /** Options of {@link startForwarding}. */
 interface ForwardOptions extends Upstream {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Whether methods that change something are passed on as well. */
+  /** Whether methods that change something are forwarded as well. */
   readonly write: boolean;
   readonly now: () => number;
   readonly monotonic: () => number;
@@ -42,14 +42,14 @@ interface ForwardOptions extends Upstream {
   readonly onForwarded: (forwarded: Forwarded) => void;
 }
 
-/** A server that passes requests on. */
+/** A server that forwards requests. */
 interface Forwarding {
   readonly url: string;
-  /** Takes no new requests, lets those under way finish, then closes. */
+  /** Stops accepting requests, lets running ones finish, then closes. */
   close(): Promise<void>;
 }
 
-/** Listens on loopback and passes every request on to a base URL. Throws UsageError for a port in use. */
+/** Listens on loopback and forwards every request to a base URL. Throws UsageError for a port in use. */
 export async function startForwarding(options: ForwardOptions): Promise<Forwarding> {
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, response) => {
@@ -79,18 +79,20 @@ async function handle(
   const body = await bodyOf(incoming);
   if (body === null) return;
   const request = { method, target, headers: headerPairs(incoming.rawHeaders), body: body.bytes };
-  const told = (rest: Pick<Forwarded, 'answer' | 'failure' | 'refused'>) =>
+  const report = (rest: Pick<Forwarded, 'answer' | 'failure' | 'refused'>) =>
     onForwarded({ request, at, milliseconds: Math.round(monotonic() - started), ...rest });
   const refused = refusal(request, incoming.headers.host, body.isTooLarge, options.write);
   if (refused !== null) {
     answerRefusal(response, refused);
-    return told({ answer: null, failure: null, refused });
+    return report({ answer: null, failure: null, refused });
   }
   const passed = await passOn(request, response, options);
-  told('failure' in passed ? { ...passed, refused: null } : { answer: passed, failure: null, refused: null });
+  report(
+    'failure' in passed ? { ...passed, refused: null } : { answer: passed, failure: null, refused: null },
+  );
 }
 
-/** The whole body, cut where it is too large; null where the client left in the middle of it. */
+/** The whole body, truncated if too large; null if the client disconnected. */
 async function bodyOf(incoming: IncomingMessage): Promise<{ bytes: Buffer; isTooLarge: boolean } | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -114,14 +116,13 @@ function refusal(
   if (!target.startsWith('/'))
     return {
       status: 400,
-      message: 'This is a base URL and no HTTP proxy: write it in place of the service.',
+      message: 'This is a base URL, not an HTTP proxy: use it as the base URL of the service.',
     };
-  if (!isOwnHost(host))
-    return { status: 403, message: `Foreign Host header: call the recorder as ${HOST} or localhost.` };
+  if (!isOwnHost(host)) return { status: 403, message: `Foreign Host header: use ${HOST} or localhost.` };
   if (!write && !READING.includes(method))
     return {
       status: 405,
-      message: `${method} was not forwarded: swapctl sandbox record passes on requests that change something with --write alone.`,
+      message: `${method} was not forwarded: start swapctl sandbox record with --write to forward requests that change something.`,
     };
   return isTooLarge ? { status: 413, message: 'The body is too large to be forwarded.' } : null;
 }
@@ -142,7 +143,7 @@ function listening(server: Server, port: number): Promise<void> {
       reject(
         new UsageError(
           `The recorder cannot listen on ${HOST}:${port}: ${reason}.`,
-          'Name another --port; 0 takes a free one.',
+          'Choose another --port; 0 picks a free one.',
         ),
       );
     });

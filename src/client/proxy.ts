@@ -1,24 +1,23 @@
 import { UsageError } from '../errors.ts';
 import { isLoopback } from '../partner-api/loopback.ts';
 
-/** A proxy to go through. Its URL may hold a password, so only `host` is ever shown. */
+/** A proxy. Its URL may contain a password, so only `host` is ever shown. */
 export interface ProxyServer {
   readonly url: URL;
   /** Host and port. */
   readonly host: string;
-  /** The variable that names it. */
+  /** The environment variable that sets it. */
   readonly variable: string;
 }
 
-/** curl's port for a proxy that is given without one. */
+/** Default ports of proxies, as in curl. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '1080', 'https:': '443' };
 
 /**
- * The proxy through which a base URL is reached, from `https_proxy`, `http_proxy`, `no_proxy` and their capitals, as
- * curl reads them: small letters first, an empty value is none. `HTTP_PROXY` is not read where the program was started
- * by a web server, which puts a request's header there. A plain `http:` base URL is one of this machine and carries
- * the signature in the clear, so only a proxy of this machine may have it. Throws UsageError for a proxy that
- * cannot be used; no message holds its password.
+ * The proxy for a base URL, from `https_proxy`, `http_proxy`, `no_proxy` and their upper-case forms, as curl reads them:
+ * lower case first, an empty value means none. `HTTP_PROXY` is ignored under a CGI web server, which puts a request's
+ * header there. A plain `http:` base URL is on this machine and carries the signature in clear text, so only a proxy on
+ * this machine is used for it. Throws UsageError for an invalid proxy; no message contains its password.
  */
 export function proxyFor(baseUrl: string, env: NodeJS.ProcessEnv): ProxyServer | null {
   const url = new URL(baseUrl);
@@ -38,24 +37,24 @@ function readProxy(text: string, variable: string): ProxyServer {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const refuse = (why: string) =>
     new UsageError(
-      `The proxy of ${variable} ${why}.`,
-      `Write it as http://host:port, unset it, or name the service's host in NO_PROXY.`,
+      `The proxy in ${variable} ${why}.`,
+      `Set it to http://host:port, unset it, or add the service's host to NO_PROXY.`,
     );
   if (!URL.canParse(full)) throw refuse('is not a URL');
   const url = new URL(full);
   const port = DEFAULT_PORTS[url.protocol];
   if (port === undefined)
-    throw refuse(`is a ${url.protocol.slice(0, 20)} proxy, and only http: and https: ones are known`);
-  // The URL class leaves out a port that is the usual one of its protocol, though it was written.
+    throw refuse(`is a ${url.protocol.slice(0, 20)} proxy; only http: and https: proxies are supported`);
+  // The URL class drops a port that is the default of its protocol.
   if (url.port === '') url.port = /:(\d+)\/?$/.exec(full)?.[1] ?? port;
   const shown = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   return { url, host: `${url.hostname}:${shown}`, variable };
 }
 
 /**
- * Whether `NO_PROXY` names a host, as curl 7.86 and later read it: `*`, a name with all names below it (a dot in
- * front changes nothing), an address, or a range such as `10.0.0.0/8`. Beyond curl a port may stand behind it, which
- * has to be the URL's then.
+ * Whether `NO_PROXY` covers a host, as curl 7.86 and later read it: `*`, a name with all its subdomains (a leading dot
+ * changes nothing), an address, or a range such as `10.0.0.0/8`. Unlike in curl, a port may follow, which must then match
+ * the URL's.
  */
 export function isExempt(url: URL, noProxy: string): boolean {
   const host = plainHost(url.hostname);
@@ -69,7 +68,7 @@ export function isExempt(url: URL, noProxy: string): boolean {
     });
 }
 
-/** A name without the dot that may end it, an IPv6 address without its brackets. */
+/** A name without a trailing dot, an IPv6 address without its brackets. */
 function plainHost(host: string): string {
   return host
     .toLowerCase()
@@ -79,7 +78,7 @@ function plainHost(host: string): string {
 
 function partsOf(entry: string): { readonly name: string; readonly only: string | null } {
   const [, bracketed, plain, only = null] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(entry) ?? [];
-  // Without brackets, colons make an IPv6 address and not a port.
+  // Without brackets, colons belong to an IPv6 address, not a port.
   return { name: plainHost(bracketed ?? plain ?? entry), only };
 }
 

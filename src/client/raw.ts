@@ -9,10 +9,9 @@ import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
 import { sendOnce, sendRefundRequest, unknownOutcome } from './writes.ts';
 
 /**
- * Sends a request as a person wrote it. It is repeated, and fails, as the endpoint's own method is: a read may be sent
- * three times, and so may a change of a refund address; all else is sent once, and a lost answer is `outcome_unknown`,
- * as is that of a create without an order. `onFailure` gets the answer that an error is about, where there is one.
- * Credentials that come back in headers are redacted.
+ * Sends a request as written. A read or a change of a refund address is sent up to three times; everything else is sent
+ * once, and a lost answer is `outcome_unknown`, as is a create's answer without an order. `onFailure` gets the answer that
+ * an error is about, if there is one. Credentials in the answer's headers are redacted.
  */
 export async function sendRaw(
   transport: Transport,

@@ -9,24 +9,24 @@ export interface SentRequest {
   readonly method: string;
   /** Path below the base URL, without the query. */
   readonly path: string;
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
   readonly milliseconds: number;
   /** From 1; reads are repeated. */
   readonly attempt: number;
 }
 
-/** A transport that tells of each request once it is over. `clock` counts milliseconds from any origin. */
-export function toldTransport(
+/** A transport that reports each finished request. `clock` counts milliseconds from any origin. */
+export function loggedTransport(
   transport: Transport,
   clock: () => number,
-  tell: ((sent: SentRequest) => void) | undefined,
+  report: ((sent: SentRequest) => void) | undefined,
 ): Transport {
-  if (tell === undefined) return transport;
+  if (report === undefined) return transport;
   return async (request) => {
     const started = clock();
-    const over = (status: number | null) =>
-      tell({
+    const finished = (status: number | null) =>
+      report({
         method: request.method ?? ENDPOINTS[request.endpoint].method,
         path: endpointPath(request.endpoint),
         status,
@@ -35,10 +35,10 @@ export function toldTransport(
       });
     try {
       const answer = await transport(request);
-      over(answer.status);
+      finished(answer.status);
       return answer;
     } catch (error) {
-      over(error instanceof TransportError ? error.status : null);
+      finished(error instanceof TransportError ? error.status : null);
       throw error;
     }
   };

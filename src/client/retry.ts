@@ -4,10 +4,10 @@ import type { ApiAnswer } from './transport.ts';
 /** Number of repeats of a repeatable request after its first try. */
 export const MAX_REPEATS = 2;
 
-/** Longest pause in a run of many requests when a server asks for one, in milliseconds. */
+/** Maximum pause that a server can ask for in a run of many requests, in milliseconds. */
 export const MAX_WAIT_MS = 60_000;
 
-/** Longest pause of a single command, in milliseconds; a longer one is reported to the person or script instead. */
+/** Maximum pause of a single command, in milliseconds; for a longer one the command fails instead. */
 export const MAX_PAUSE_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
@@ -16,15 +16,15 @@ const MAX_DELAY_MS = 8_000;
 /** Clock, sleep and random source, injected so that tests need none of the real ones. */
 export interface Waiting {
   readonly now: () => number;
-  /** Milliseconds that only go forward, for time limits; `now` unless given. */
+  /** Monotonic clock in milliseconds, for time limits; default `now`. */
   readonly monotonic?: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly random: () => number;
 }
 
 /**
- * Pause before repeat number `repeat` (0 for the first), in milliseconds: what `Retry-After` asks for, or else
- * full jitter over a doubling bound. Null where the server asks for more than a person would wait.
+ * Pause before repeat number `repeat` (0 for the first), in milliseconds: that of `Retry-After`, or else full jitter with
+ * a doubling bound. Null if `Retry-After` is longer than a single command waits.
  */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
@@ -33,7 +33,7 @@ export function retryDelay(repeat: number, retryAfter: string | null, waiting: W
   return Math.floor(waiting.random() * bound);
 }
 
-/** `Retry-After` in milliseconds from now, given as seconds or as an HTTP date; null where it is absent or unreadable. */
+/** `Retry-After` in milliseconds from now, given as seconds or as an HTTP date; null if it is missing or unreadable. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -43,12 +43,12 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** A reset that is larger than this is a time in seconds since 1970, as some services give it. */
+/** A larger reset is a time in seconds since 1970, as some services send it. */
 const MAX_RESET_SECONDS = 366 * 86_400;
 
 /**
- * Rate limit of the service as an answer tells it: `RateLimit-Limit`, `-Remaining` and `-Reset`, the same with `X-` before,
- * or a single `RateLimit` as in the drafts 7 (`limit=10, remaining=4, reset=30`) and 8 (`"name";r=4;t=30`).
+ * The rate limit in an answer's headers: `RateLimit-Limit`, `-Remaining` and `-Reset`, the same with the prefix `X-`, or a
+ * single `RateLimit` as in drafts 7 (`limit=10, remaining=4, reset=30`) and 8 (`"name";r=4;t=30`).
  */
 export function rateAnswerOf({ status, headers, retryAfter }: ApiAnswer, now: number): RateAnswer {
   const text = (name: string) => {
@@ -75,7 +75,7 @@ export function rateAnswerOf({ status, headers, retryAfter }: ApiAnswer, now: nu
   };
 }
 
-/** A whole number that begins a header, as in `120` or `120, 120;w=60`; null where there is none. */
+/** The whole number at the start of a header, as in `120` or `120, 120;w=60`; null if there is none. */
 function wholeNumber(text: string | null | undefined): number | null {
   const digits = /^\s*([0-9]{1,15})(?:\s*[,;]|\s*$)/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 10);

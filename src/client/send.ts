@@ -10,33 +10,33 @@ import { MAX_REPEATS, rateAnswerOf, retryDelay } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
-/** Needs of a client beside its transport: clock, sleep, random source and a retry callback. */
+/** Options of a client: connection, clock, sleep, random source and callbacks. */
 export interface ClientOptions extends TransportOptions, Waiting {
-  /** Moment of {@link Waiting.monotonic} after which nothing more is tried. */
+  /** Time on the clock {@link Waiting.monotonic} after which nothing is tried again. */
   readonly deadline?: number;
-  /** Called before a repeat, for a line of progress or the debug log. */
+  /** Called before a repeat, for the progress line or the debug log. */
   readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
-  /** Called for each request once it is over, for the debug log. */
+  /** Called after each request, for the debug log. */
   readonly onRequest?: (sent: SentRequest) => void;
   readonly transport?: Transport;
 }
 
-/** Counter of the requests of a key, and the time that one of them may take with all its repeats. */
+/** The share of one request, with its repeats, in the request limit of a key. */
 export interface RequestTurns {
-  /** Waits until a repeat may be sent; false where there is no time for that. */
+  /** Waits until a repeat may be sent; false if there is not enough time. */
   beforeRepeat(): Promise<boolean>;
-  /** Told what each answer says of the service's limit. */
+  /** Receives the rate limit of each answer. */
   onAnswer(answer: RateAnswer): Promise<void>;
-  /** Milliseconds until nothing more is tried. */
+  /** Milliseconds until nothing is tried again. */
   timeLeft(): number;
 }
 
-/** Whether the service did what it was asked to. */
+/** Whether an answer reports success. */
 export function isSuccess(answer: ApiAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** The answer's JSON with every digit; throws `bad_response` where it is none. */
+/** The answer's JSON with every digit; throws `bad_response` if it is not JSON. */
 export function parseAnswer(answer: ApiAnswer): JsonValue {
   try {
     return parseJson(answer.text);
@@ -46,13 +46,13 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
   }
 }
 
-/** A decoded answer with its HTTP status, for a caller that may find that it cannot be used. */
+/** A decoded answer with its HTTP status. */
 export interface Received<T> {
   readonly value: T;
   readonly httpStatus: number;
 }
 
-/** Decodes the answer of a request that succeeded. The error for one that cannot be used carries its status. */
+/** Decodes the answer of a successful request. The error for an invalid answer carries its status. */
 export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T): Received<T> {
   try {
     return { value: decode(answer), httpStatus: answer.status };
@@ -62,12 +62,12 @@ export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) =
   }
 }
 
-/** Milliseconds until nothing more is tried, infinity without a deadline. */
+/** Milliseconds until nothing is tried again, infinity without a deadline. */
 export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
   return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
 }
 
-/** Sends what may be repeated, a read or a change that has the same effect twice: three times at most. */
+/** Sends a repeatable request, a read or an idempotent change, at most three times. */
 export async function sendRepeatable(
   transport: Transport,
   request: ApiRequest,
@@ -80,10 +80,10 @@ export async function sendRepeatable(
     if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;
-    // Whoever takes turns with others is told at once of a 429: the others are to wait too.
-    const isForOthersToo = turns !== undefined && error.code === 'rate_limited';
+    // A caller that shares the limit gets a 429 immediately: the others have to wait too.
+    const isShared = turns !== undefined && error.code === 'rate_limited';
     const delay =
-      error.retryable && repeat < MAX_REPEATS && !isForOthersToo
+      error.retryable && repeat < MAX_REPEATS && !isShared
         ? retryDelay(repeat, answer?.retryAfter ?? null, options)
         : null;
     if (delay === null || delay >= left()) throw error;

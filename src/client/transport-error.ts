@@ -1,6 +1,6 @@
 import { systemCode } from '../files.ts';
 
-/** Reason why no whole answer came. */
+/** Reason why there is no complete answer. */
 export type TransportErrorKind =
   | 'unreachable'
   | 'not-found'
@@ -17,28 +17,28 @@ const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAIL']
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/;
 const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
-/** A proxy that failed a request: its status where it refused, null where it could not be used at all. */
+/** A proxy that failed a request: its status if it refused, null if it could not be used. */
 export interface ProxyRefusal {
   readonly host: string;
-  /** The variable of the environment that names it. */
+  /** The environment variable that sets it. */
   readonly variable: string;
   readonly status: number | null;
 }
 
 /**
- * A request without a usable answer. It keeps only the short code of the HTTP library's error, which carries the
- * request's headers, and these are secret.
+ * A request without a usable answer. It keeps only the short code of the HTTP library's error, which contains the secret
+ * request headers.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly kind: TransportErrorKind;
   /** Whether any byte of the request may have been sent. */
   readonly sent: boolean;
-  /** System code such as `ECONNREFUSED`, where there is one. */
+  /** System code such as `ECONNREFUSED`, if there is one. */
   readonly systemCode: string | null;
-  /** HTTP status, where one was received. */
+  /** HTTP status, if one was received. */
   readonly status: number | null;
-  /** Refusal of the proxy, for the kind `proxy` alone. */
+  /** Failure of the proxy, only for the kind `proxy`. */
   readonly proxy: ProxyRefusal | null;
 
   constructor(
@@ -66,7 +66,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The library's code, unless it is something else than a short word: that could hold what was sent. */
+/** The library's code if it is a short word; anything longer could contain what was sent. */
 function shortCode(error: unknown): string | null {
   const code = systemCode(error);
   return code !== null && /^[A-Z0-9_]{1,60}$/.test(code) ? code : null;

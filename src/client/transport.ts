@@ -17,17 +17,17 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A timer set for longer than this, 24 days, would go off at once. */
+/** Maximum of a timer, 24 days; with a longer one Node fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Target, credentials and time limit of requests. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  /** Limit of one whole request in milliseconds. */
+  /** Time limit of one whole request, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** The proxy that requests go through; null or absent for none. */
+  /** The proxy to use; null or absent for none. */
   readonly proxy?: ProxyServer | null;
 }
 
@@ -42,9 +42,9 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs?: number;
-  /** How often it has been sent with this time; absent is once. */
+  /** Number of times it has been sent, this one included; absent means once. */
   readonly attempt?: number;
-  /** Headers in place of the usual ones, undefined for none at all: what is sent to see how it is refused. */
+  /** Headers that replace the usual ones, undefined to omit one: for checks of how the service refuses them. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -53,14 +53,14 @@ export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | null;
-  /** Headers as received: the server may have put the credentials into them. */
+  /** Headers as received; they may contain the credentials. */
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Sends one signed request once. Throws {@link TransportError} when no whole answer came. */
+/** Sends one signed request once. Throws {@link TransportError} if there is no complete answer. */
 export type Transport = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** The URL of a request, below whatever path the base URL has. */
+/** The URL of a request, under the path of the base URL. */
 export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint' | 'query'>): URL {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}${endpointPath(request.endpoint)}`;
@@ -68,7 +68,7 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
   return url;
 }
 
-/** The headers of a request, signed with the key pair; those of the request itself take their place. */
+/** The headers of a request, signed with the key pair; its own headers override these. */
 export function requestHeaders(
   { endpoint, headers }: Pick<ApiRequest, 'endpoint' | 'headers'>,
   credentials: Credentials,
@@ -142,8 +142,8 @@ function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => 
 }
 
 /**
- * Receives a whole answer within the time limit, or throws {@link TransportError}. The limit is our own: that of got 14
- * ends once the connection switches to another protocol, after which nothing would ever come.
+ * Receives a whole answer within the time limit, or throws {@link TransportError}. got 14's own limit is not enough: it
+ * ends when the connection switches to another protocol, and the request would hang.
  */
 async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
@@ -160,7 +160,7 @@ async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAns
     end(new TransportError('switched', true, null, statusCode ?? null));
   });
   stream.on('request', (request) => {
-    // got's own `response` event comes too late where the body fails at once.
+    // got's own `response` event comes too late if the body fails immediately.
     request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
     request.once('socket', (socket: Socket) => {
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
@@ -198,6 +198,6 @@ async function readText(stream: Request): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new TransportError('too-large', true);
     chunks.push(bytes);
   }
-  // Unlike a buffer's own decoding this passes over a byte order mark, which would make good JSON unreadable.
+  // Unlike Buffer.toString this skips a byte order mark, which JSON.parse would refuse.
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

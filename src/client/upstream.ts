@@ -11,7 +11,7 @@ import { singleUseAgents } from './agents.ts';
 import type { ProxyServer } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
-/** Bytes of an answer that are kept to be looked at; a longer one is passed on all the same. */
+/** Maximum size of an answer that is kept for the recording; a longer one is still forwarded. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export interface Upstream {
   readonly baseUrl: string;
   readonly proxy: ProxyServer | null;
-  /** Longest wait for the next byte of an answer, in milliseconds. */
+  /** Maximum wait for the next byte of an answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -33,26 +33,25 @@ export interface OwnRequest {
   readonly body: Buffer;
 }
 
-/** An answer as it was passed on. */
+/** An answer as it was forwarded. */
 export interface PassedAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly Header[];
-  /** The bytes as they came, compressed or not; null where they were more than are kept. */
+  /** The bytes as received, compressed or not; null if there were too many to keep. */
   readonly body: Buffer | null;
   readonly size: number;
 }
 
-/** Failure of a request; `answer` is what had come until then. */
+/** Failure of a request; `answer` is what was received until then. */
 interface Lost {
   readonly failure: TransportError;
   readonly answer: PassedAnswer | null;
 }
 
 /**
- * Sends a request on as it came and its answer back as it comes: the same method, path, query, headers and bytes, once,
- * over a connection of its own, redirects included. Where no whole answer comes, the client's connection is cut, as its
- * own would have been.
+ * Forwards a request and streams its answer back: the same method, path, query, headers and bytes, once, over a new
+ * connection, including redirects. If the answer is incomplete, the client's connection is cut as well.
  */
 export async function passOn(
   request: OwnRequest,
@@ -111,19 +110,19 @@ class Sending {
     this.#request.end(own.body);
   }
 
-  /** Gives the request up. */
+  /** Aborts the request. */
   give(failure: TransportError): void {
     this.failed ??= failure;
     this.#request.destroy(failure);
   }
 
-  /** Passes the answer on. Throws where no whole one comes. */
+  /** Forwards the answer. Throws if it is incomplete. */
   async answerTo(response: ServerResponse): Promise<PassedAnswer> {
     try {
       const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
         this.#request.once('response', resolve).once('error', reject);
       });
-      // A connection that breaks during the answer is told by the answer itself.
+      // A connection that breaks during the answer is reported by the answer's own error.
       this.#request.on('error', () => undefined);
       return await this.#passBack(incoming, response);
     } finally {
@@ -189,7 +188,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Headers of one connection, which no proxy passes on. */
+/** Headers of a single connection, which are not forwarded. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -202,10 +201,10 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** A header as it was sent: its name in the sender's own spelling, and its value. */
+/** A header as sent: its name in the sender's spelling, and its value. */
 type Header = readonly [name: string, value: string];
 
-/** Headers of Node's flat list as pairs. */
+/** Node's flat list of headers as pairs. */
 export function headerPairs(raw: readonly string[]): Header[] {
   return Array.from({ length: Math.floor(raw.length / 2) }, (_, index) => [
     raw[index * 2] ?? '',
@@ -213,7 +212,7 @@ export function headerPairs(raw: readonly string[]): Header[] {
   ]);
 }
 
-/** The headers that go on to the other side: all but those of this one connection, and those that `Connection` names. */
+/** The headers to forward: all but those of this connection, and those that `Connection` lists. */
 function endToEnd(headers: readonly Header[], ...without: readonly string[]): Header[] {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')

@@ -11,29 +11,29 @@ import { TransportError } from './transport-error.ts';
 /** A webhook to send. */
 export interface WebhookRequest {
   readonly url: string;
-  /** The headers that sign it, as `commands/listen/webhook.ts` makes them. */
+  /** Its signature headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
-  /** Limit of the whole attempt, in milliseconds. */
+  /** Time limit of the whole attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly proxy: ProxyServer | null;
 }
 
-/** Result of sending a webhook: delivered where `error` is null. */
+/** Result of sending a webhook: delivered if `error` is null. */
 export interface WebhookAnswer {
-  /** Null where no answer came. */
+  /** Null without an answer. */
   readonly httpStatus: number | null;
-  /** A clause for people, without anything of the answer's body. */
+  /** A clause for people, without any of the answer's body. */
   readonly error: string | null;
 }
 
-/** Milliseconds to wait for the rest of an answer: a receiver that is cut off may take that for an error of its own. */
+/** Maximum wait for the rest of an answer, in milliseconds: cutting it off could look like an error to the receiver. */
 const MAX_REST_MS = 1_000;
 
 /**
- * Sends a webhook once. Redirects are not followed, and nothing of the answer but its status is looked at. Never
- * throws for what a receiver does.
+ * Sends a webhook once. Redirects are not followed, and only the status of the answer is read. Never throws for anything
+ * that a receiver does.
  */
 export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
   const { url, headers, body, timeoutMs, proxy } = request;
@@ -69,7 +69,7 @@ function clauseOf(failure: TransportError, host: string): string {
   return describeTransportError(failure, host).replace(/\.$/, '');
 }
 
-/** The status of the answer, once all of it is there, or after a while without its rest. */
+/** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */
 async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
   let connected = false;
   stream.on('request', (sent) => {
@@ -81,7 +81,7 @@ async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
   const timer = new AbortController();
   const answered = new Promise<number>((resolve, reject) => {
     stream.once('response', ({ statusCode }: Response) => resolve(statusCode));
-    // Heard to the end: an error that nobody hears would end the process.
+    // Stays attached: an unhandled error event would end the process.
     stream.on('error', (error: Error) => reject(TransportError.from(error, connected, null)));
     stream.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
       socket.destroy();

@@ -24,8 +24,8 @@ import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
 /**
- * Sends a create once. Throws `outcome_unknown` wherever an order may exist, and another error only where none can: the
- * service refused it (4xx), or nothing was sent. See docs/safety.md#one-order-at-most.
+ * Sends a create once. Throws `outcome_unknown` if an order may exist, and another error only if none can: the service
+ * refused it (4xx), or nothing was sent. See docs/safety.md#one-order-at-most.
  */
 export async function sendCreate(
   transport: Transport,
@@ -42,7 +42,7 @@ export async function sendCreate(
   }
 }
 
-/** Sends what must not be repeated, once, and returns the answer of a success; throws as {@link sendCreate} does. */
+/** Sends a request that must not be repeated, and returns a successful answer; throws like {@link sendCreate}. */
 export async function sendOnce(
   transport: Transport,
   request: ApiRequest,
@@ -53,7 +53,7 @@ export async function sendOnce(
   if (timeLeft(options) <= 0) throw tooLate();
   let answer: ApiAnswer;
   try {
-    // Not cut short by the deadline: hanging up on a create that is under way only makes its outcome unknown.
+    // The deadline does not abort it: aborting a create only makes its outcome unknown.
     answer = await transport(request);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
@@ -67,11 +67,11 @@ export async function sendOnce(
 }
 
 /**
- * Statuses that mean "read and refused", so that nothing was done. Any other 4xx may come from a proxy that gave up
- * waiting (408, 425, 460, 499) while the service went on.
+ * Statuses that mean "read and refused", so that nothing was done. Any other 4xx may come from a proxy that stopped
+ * waiting (408, 425, 460, 499) while the service continued.
  */
 const REFUSALS: ReadonlySet<number> = new Set([
-  ...[400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451],
+  400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451,
 ]);
 
 function isRefusal({ status }: ApiAnswer): boolean {
@@ -85,26 +85,26 @@ function serviceMessageOf(answer: ApiAnswer, host: string): string {
 }
 
 function tooLate(): SwapctlError {
-  return new SwapctlError('timeout', 'The time of --timeout was up before the create was sent.', {
+  return new SwapctlError('timeout', '--timeout was reached before the create was sent.', {
     retryable: true,
-    hint: 'Nothing was sent; run it again with a longer --timeout.',
+    hint: 'Nothing was sent; try again with a longer --timeout.',
   });
 }
 
-/** The error for a create after which an order may or may not exist: the only one that must not be repeated. */
+/** The error for a create after which an order may exist: the only error that must not be retried. */
 export function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
   const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
   return new SwapctlError('outcome_unknown', message, {
     httpStatus,
     outcome: 'unknown',
     retryable: false,
-    hint: 'An order that nobody funds costs nothing. Fund only an address that swapctl showed you; see `swapctl history`.',
+    hint: 'An unfunded order costs nothing. Send money only to an address that swapctl showed you; see `swapctl history`.',
   });
 }
 
 /**
- * Sets a refund address in at most three tries, for setting the same address twice changes nothing. An error has the
- * outcome `unknown` as soon as one try may have taken effect.
+ * Sets a refund address in at most three tries; setting the same address twice changes nothing. An error has the outcome
+ * `unknown` if one of the tries may have taken effect.
  */
 export async function sendRefundUpdate(
   transport: Transport,
@@ -116,7 +116,7 @@ export async function sendRefundUpdate(
   return sendRefundRequest(transport, request, options, (answer) => decodeAnswer(answer, decode));
 }
 
-/** Sends a change of a refund address, in at most three tries, and reads the answer of a success. */
+/** Sends a change of a refund address in at most three tries, and reads the successful answer. */
 export async function sendRefundRequest<T>(
   transport: Transport,
   request: ApiRequest,
@@ -142,13 +142,13 @@ export async function sendRefundRequest<T>(
 }
 
 function maybeSet(error: SwapctlError): SwapctlError {
-  const words = 'The new refund address may or may not have been set.';
+  const note = 'The new refund address may or may not have been set.';
   if (error instanceof InterruptedError)
-    return new InterruptedError(error.signal, `Interrupted. ${words}`, 'unknown');
-  return restated(error, `${fullSentence(error.message)} ${words}`, {
+    return new InterruptedError(error.signal, `Interrupted. ${note}`, 'unknown');
+  return restated(error, `${fullSentence(error.message)} ${note}`, {
     outcome: 'unknown',
     retryable: true,
-    hint: 'Setting the same address twice does no harm: run the same command again.',
+    hint: 'Setting the same address twice is safe: run the same command again.',
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Habits that real services were seen to have where the API document is silent, with their meanings. The sandbox can
- * adopt them, and conformance reports which of them a service has: docs/partner-api.md#habits.
+ * Behaviours of real services where the API document is silent, with their descriptions. The sandbox can emulate them, and
+ * conformance reports which of them a service has: docs/partner-api.md#habits.
  */
 export const HABITS = {
   'text-amounts': 'amounts in answers are JSON text',
@@ -38,7 +38,7 @@ export const TRANSACTION_AMOUNTS = [
   'fees.feeNodeDeposit',
 ] as const;
 
-/** Every amount of an answer, which the habit `text-amounts` is about. */
+/** Every amount of an answer, for the habit `text-amounts`. */
 export const AMOUNT_FIELDS = [...QUOTE_AMOUNTS, ...TRANSACTION_AMOUNTS] as const;
 
 /** One of {@link AMOUNT_FIELDS}. */

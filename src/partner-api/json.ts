@@ -33,7 +33,7 @@ export function parseJson(text: string): JsonValue {
   return parse(text, undefined, { parseNumber: (digits: string) => new LosslessNumber(digits) }) as JsonValue;
 }
 
-/** Parses JSON as {@link parseJson} does; undefined for what that refuses. */
+/** Like {@link parseJson}, but undefined for text that it refuses. */
 export function tryParseJson(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -50,7 +50,7 @@ export function writeJson(value: unknown, space?: number): string {
   return text;
 }
 
-/** A value for a writer that knows no {@link JsonNumber}: a number, or a text of its digits where a number would lose some. */
+/** A value for a writer without {@link JsonNumber}: a number, or its digits as text if a number would lose some. */
 export function withPlainNumbers(value: JsonValue): unknown {
   if (isJsonNumber(value)) {
     const quick: unknown = JSON.parse(value.value);

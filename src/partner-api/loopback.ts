@@ -2,9 +2,9 @@
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Whether a `Host` header names this machine, and, where one is given, this port. A server on loopback refuses any other:
- * a page in a browser reaches it under a name of its own, which it has lead to 127.0.0.1 (DNS rebinding). Without a port
- * any is taken, as one that a tunnel leads here.
+ * Whether a `Host` header names this machine and, if a port is given, this port. A server on loopback must refuse any other
+ * name: a web page can point its own host name at 127.0.0.1 (DNS rebinding). Without `port` any port is accepted, such as
+ * that of a tunnel.
  */
 export function isOwnHost(host: string | undefined, port?: number): boolean {
   const [, name = '', given] = /^(.*?)(?::(\d+))?$/.exec(host ?? '') ?? [];

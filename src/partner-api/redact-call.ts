@@ -3,31 +3,31 @@ import { keyInside, secretKind } from '../swap/addresses/secrets.ts';
 import { isSecretName, REDACTED } from '../text.ts';
 import type { KnownSecrets } from './redaction.ts';
 
-/** A call with all that the client sent. */
+/** A call with everything that the client sent. */
 export interface SeenCall {
   /** Target of the request line. */
   readonly url: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly body: string | null;
   readonly answer: string | null;
-  /** Values of the headers with key, signature and the like: redacted wherever else they are. */
+  /** Values of the credential headers, which are redacted wherever they occur. */
   readonly credentials: readonly string[];
-  /** Whether the path is one of the API's endpoints, which holds nothing that a client chose. */
+  /** Whether the path is an endpoint of the API, which contains nothing that the client chose. */
   readonly isEndpoint: boolean;
 }
 
 /** A call without secrets. */
 export interface RedactedCall {
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
   readonly body: string | null;
   readonly answer: string | null;
-  /** What is known to be secret after it. */
+  /** The known secrets after this call. */
   readonly known: KnownSecrets;
 }
 
-/** Texts shorter than this are no secret by their form alone. */
+/** Minimum length of a text that counts as a secret by its form alone. */
 const MIN_SECRET = 16;
 
 const ADDRESS_NAME = /address/i;
@@ -39,13 +39,13 @@ interface Leaf {
 }
 
 /**
- * A call without secrets: those that are known, what its own headers of that kind say, signatures, private keys and seed
- * phrases, and every value whose name is that of a secret.
+ * Redacts a call: known secrets, the values of its credential headers, signatures, private keys, seed phrases, and every
+ * value with the name of a secret.
  */
 export async function redactCall(call: SeenCall, before: KnownSecrets): Promise<RedactedCall> {
   const { url, credentials, body, answer, isEndpoint } = call;
   const [path, query] = partsOf(url);
-  // `Bearer abc` hides abc by itself too.
+  // From `Bearer abc`, abc alone is redacted too.
   const sent = before.with(credentials.flatMap((value) => [value, ...value.split(/[\s;=]+/)]));
   const leaves = [...leavesOfQuery(query), ...leavesOfBody(body)];
   if (!isEndpoint) leaves.push(...leavesOfPath(path));
@@ -54,13 +54,13 @@ export async function redactCall(call: SeenCall, before: KnownSecrets): Promise<
     path: redactText(path, known),
     query: redactText(withoutNamedParameters(query), known),
     body: body === null ? null : await redactBody(body, known),
-    // An answer may repeat what was sent; a hash in it is no key.
+    // An answer may repeat what was sent; a hash in it is not a key.
     answer: answer === null ? null : known.redact(withoutNamedValues(answer)),
     known,
   };
 }
 
-/** A text without known secrets and without values that are secret by their name; none of it where that is not enough. */
+/** Redacts known secrets and values with the name of a secret, or the whole text if that is not enough. */
 export function redactText(text: string, known: KnownSecrets): string {
   const rest = known.redact(withoutNamedValues(text));
   return known.isIn(decoded(rest)) ? REDACTED : rest;
@@ -85,7 +85,7 @@ function leavesOfQuery(query: string): readonly Leaf[] {
   });
 }
 
-/** A query without the values whose names, encoded or not, are those of secrets. */
+/** A query without the values of parameters with the name of a secret, encoded or not. */
 function withoutNamedParameters(query: string): string {
   const parts = query.split('&').map((part) => {
     const [name = '', ...value] = part.split('=');
@@ -99,7 +99,7 @@ function leavesOfBody(body: string | null): readonly Leaf[] {
   return value === undefined ? [] : leavesOf(value);
 }
 
-/** All texts of a JSON value, and its names: a secret may be in their place too. */
+/** All texts of a JSON value, keys included. */
 function leavesOf(value: unknown, name = ''): readonly Leaf[] {
   if (typeof value === 'string') return [{ name, value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -125,7 +125,7 @@ function isSecret({ name, value }: Leaf, isLong: boolean, known: KnownSecrets): 
   if (value === '' || value === REDACTED) return false;
   if (name !== '' && isSecretName(name)) return true;
   if (!isLong) return false;
-  // A key by its form alone may be the address of some network.
+  // Something in the form of a key may be an address of some network.
   return known.isIn(value) || (ADDRESS_NAME.test(name) ? secretKind(value) : keyInside(value)) !== undefined;
 }
 
@@ -135,19 +135,19 @@ async function redactBody(body: string, known: KnownSecrets): Promise<string> {
     const isUnsafe = keyInside(text) !== undefined || (await hasSeedPhrase(text));
     return isUnsafe ? REDACTED : text;
   }
-  // What was redacted may have been written with escapes, and is still there then.
+  // A secret written with JSON escapes may still be there.
   if (text === body && !body.includes('\\')) return text;
   const rest = parsed(text);
   const isUnsafe = rest === undefined || (await secretsIn(leavesOf(rest), known)).length > 0;
   return isUnsafe ? REDACTED : text;
 }
 
-/** `name=value` and `name: value` in a text that is no JSON. */
+/** `name=value` and `name: value` in a text that is not JSON. */
 const NAMED = /(["']?)([\w.-]{1,64})\1(\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s&,;}"']+)/g;
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 function withoutNamedValues(text: string): string {
-  // Most texts name nothing of the kind; an escape may hide a name.
+  // Most texts contain no such name; an escape may hide one.
   if (!isSecretName(text) && !/[%\\]/.test(text) && !/\b(?:key|sig|sign)\b/i.test(text)) return text;
   if (/^\s*[{[]/.test(text)) return withoutNamedMembers(text);
   return text.replace(NAMED, (whole, quote: string, name: string, mark: string) =>
@@ -155,7 +155,7 @@ function withoutNamedValues(text: string): string {
   );
 }
 
-/** JSON, whole or cut off, with the texts and numbers redacted that a secret name leads to, in lists and objects too. */
+/** JSON, complete or truncated, with all texts and numbers under the name of a secret redacted. */
 function withoutNamedMembers(json: string): string {
   const open: { readonly isObject: boolean; readonly isSecret: boolean }[] = [];
   let [isName, isSecret] = [false, false];

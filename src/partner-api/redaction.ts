@@ -3,23 +3,23 @@ import { ENDPOINT_NAMES } from './endpoints.ts';
 import type { Credentials } from './signature.ts';
 import { sign } from './signature.ts';
 
-/** Length from which a secret is redacted anywhere; a shorter one could be part of any word, so only as a whole word. */
+/** Minimum length of a secret that is redacted anywhere; a shorter one is redacted only as a whole word. */
 const MIN_LENGTH_ANYWHERE = 8;
-/** Length from which a secret is redacted in data; a shorter one, or one without a letter, could be an amount or memo. */
+/** Minimum length of a secret that is redacted in data; a shorter one, or one without a letter, could be an amount or memo. */
 const MIN_LENGTH_IN_DATA = 4;
 
 /** A signature of the API, by any secret: 64 bytes in hexadecimal. */
 const ANY_SIGNATURE = /\b[0-9a-f]{128}\b/gi;
 
 /**
- * Redacts the secret and its signatures in an answer. `words` says that the answer is a refusal, in which no amount or
- * memo can be lost: then signatures by other secrets go as well.
+ * Redacts the secret and its signatures in an answer. `words` marks text without amounts or memos, such as a refusal: then
+ * signatures by other secrets are redacted as well.
  */
 export type Redactor = (text: string, words?: boolean) => string;
 
 /**
- * Makes a {@link Redactor}: a server may send back what it was sent, and answers end up on screens, in logs and in the
- * ledger. Characters that JSON escapes, `\u0073` for an s, are found as well.
+ * Creates a {@link Redactor}: a server may echo what it received, and answers reach screens, logs and the ledger. Characters
+ * escaped in JSON, such as `\u0073` for s, are matched as well.
  */
 export function createRedactor({ secret }: Credentials): Redactor {
   const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));
@@ -35,13 +35,13 @@ export function createRedactor({ secret }: Credentials): Redactor {
   };
 }
 
-/** Hexadecimal digits in a row, each as it is or as JSON may write it. */
+/** A run of hexadecimal digits, each plain or escaped as in JSON. */
 const HEX_RUN = /(?:\\+u00(?:3[0-9]|[46][1-6])|[0-9a-f])+/gi;
 const HEX_DIGIT = /\\+u00([346][0-9])|[0-9a-f]/gi;
 
 /**
- * A row of digits with its signatures redacted. A pattern with every way to write each of their 768 digits took 0.1 s to
- * make.
+ * Redacts the signatures in a run of digits. A pattern for every way to write each of their 768 digits took 0.1 s to
+ * compile.
  */
 function withoutSignatures(run: string, signatures: readonly string[]): string {
   // A million short runs, as of escaped control characters, took seconds.
@@ -64,11 +64,11 @@ function withoutSignatures(run: string, signatures: readonly string[]): string {
 function secretPattern(secret: string): RegExp {
   const found = inJson(secret);
   if (secret.length >= MIN_LENGTH_ANYWHERE) return new RegExp(found, 'g');
-  // Before a word may come an escape of JSON, whose last character looks like one of the word.
+  // A JSON escape may precede the word, and its last character looks like part of it.
   return new RegExp(`(?<=^|[^A-Za-z0-9]|\\\\[bfnrt]|\\\\u[0-9A-Fa-f]{4})${found}(?![A-Za-z0-9])`, 'g');
 }
 
-/** A pattern for a text as it is, as JSON may write it, and as JSON inside of JSON may. */
+/** A pattern for a text as it is, as escaped in JSON, and as escaped in JSON within JSON. */
 function inJson(text: string): string {
   return text
     .split('')
@@ -82,10 +82,10 @@ function inJson(text: string): string {
     .join('');
 }
 
-/** Most secrets that are remembered: a client that sends another key each time must not fill the memory. */
+/** Maximum number of remembered secrets: a client that sends a new key each time must not fill the memory. */
 const MAX_KNOWN = 1000;
 
-/** Secrets that are known by their value, and how to redact them in texts, however they are usually written. */
+/** Secrets known by their value, redacted in every usual spelling. */
 export class KnownSecrets {
   readonly #values: ReadonlySet<string>;
   #pattern: RegExp | undefined;
@@ -94,7 +94,7 @@ export class KnownSecrets {
     this.#values = new Set(values.filter(({ length }) => length >= MIN_LENGTH_ANYWHERE).slice(-MAX_KNOWN));
   }
 
-  /** These and others; itself where the others are known already, or are signatures. */
+  /** These secrets and others; `this` if all others are known already or are signatures. */
   with(values: readonly string[]): KnownSecrets {
     const isKnown = (value: string) =>
       value.length < MIN_LENGTH_ANYWHERE || this.#values.has(value) || value.search(ANY_SIGNATURE) === 0;
@@ -111,10 +111,10 @@ export class KnownSecrets {
     return text.replace(this.#all(), REDACTED).replace(ANY_SIGNATURE, REDACTED);
   }
 
-  /** One pattern: looking for each by itself took most of the time. */
+  /** One pattern: searching for each secret separately took most of the time. */
   #all(): RegExp {
     if (this.#pattern !== undefined) return this.#pattern;
-    // Written in other case rather than found in any: that is several times as fast.
+    // Listing the cases is several times as fast as a case-insensitive pattern.
     const forms = [...this.#values].flatMap((value) => [
       value,
       value.toLowerCase(),

@@ -231,7 +231,7 @@ describe('a server that', () => {
     const error = await failureOf(clientOf(server.url, { timeoutMs: 60_000 }).quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false, httpStatus: 101 });
     expect(error.message).toBe(
-      `${new URL(server.url).host} wanted to speak another protocol than HTTP (101 Switching Protocols), which was never asked for.`,
+      `${new URL(server.url).host} switched protocols (HTTP status 101), which was not requested.`,
     );
     expect(server.requests).toHaveLength(1);
   });
@@ -289,7 +289,7 @@ describe('a server that', () => {
     });
     expect(error.message).toBe(`${new URL(server.url).host} could not be reached (ECONNREFUSED).`);
     expect(error.hint).toBe(
-      'Nothing changed. Nothing listens at that host and port: check the base URL, or start the service.',
+      'Nothing changed. Nothing is listening on that host and port: check the base URL, or start the service.',
     );
   });
 

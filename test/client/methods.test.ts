@@ -170,7 +170,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
     it('of an empty parameter carries the service’s own words', async () => {
       expect(await failureOf(client.transaction(''))).toMatchObject({
         code: 'validation_failed',
-        message: 'The service found the request invalid: id should not be empty',
+        message: 'The service rejected the request as invalid: id should not be empty',
         details: { messages: ['id should not be empty'] },
       });
     });

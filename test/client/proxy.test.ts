@@ -94,7 +94,7 @@ describe('the proxy of a base URL', () => {
   });
 
   it.each([
-    ['socks5://me:hunter2@proxy:1080', 'is a socks5: proxy, and only http: and https: ones are known'],
+    ['socks5://me:hunter2@proxy:1080', 'is a socks5: proxy; only http: and https: proxies are supported'],
     ['http://me:hunter2@:1', 'is not a URL'],
     ['http://me:hunter2@proxy:123456', 'is not a URL'],
   ])('is refused where it cannot be used, without its password: %s', (text, why) => {
@@ -104,8 +104,8 @@ describe('the proxy of a base URL', () => {
     } catch (error) {
       expect(error).toMatchObject({
         code: 'usage',
-        message: `The proxy of HTTPS_PROXY ${why}.`,
-        hint: "Write it as http://host:port, unset it, or name the service's host in NO_PROXY.",
+        message: `The proxy in HTTPS_PROXY ${why}.`,
+        hint: "Set it to http://host:port, unset it, or add the service's host to NO_PROXY.",
       });
     }
   });

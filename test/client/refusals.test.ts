@@ -19,7 +19,9 @@ describe('a refusal with more words than anybody reads', () => {
       said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
     );
     const first = Array.from({ length: 20 }, (_, index) => `field${index} is wrong`);
-    expect(error.message).toBe(`The service found the request invalid: ${first.join('; ')}; and 199980 more`);
+    expect(error.message).toBe(
+      `The service rejected the request as invalid: ${first.join('; ')}; and 199980 more`,
+    );
     expect(error.details).toEqual({ messages: first });
   });
 
@@ -29,7 +31,9 @@ describe('a refusal with more words than anybody reads', () => {
       said(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
     );
     const first = ['a', 'b', 'c'].map((letter) => `${letter.repeat(500)}…`);
-    expect(error.message).toBe(`The service found the request invalid: ${first.join('; ')}; and 3 more`);
+    expect(error.message).toBe(
+      `The service rejected the request as invalid: ${first.join('; ')}; and 3 more`,
+    );
     expect(error.details).toEqual({ messages: first });
   });
 
@@ -71,8 +75,8 @@ describe('a refusal in the words of the API document', () => {
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.'])
       hints.push((await refusal(403, said(message))).hint);
     expect(hints).toEqual([
-      'The service does not know this public key; is it a key of this environment? Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
-      'The service does not know this endpoint by that name; check that the base URL is the one of the partner API.',
+      'The service does not know this public key. Check that it belongs to this environment. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+      'The service does not accept this endpoint name; check that the base URL is that of the partner API.',
       'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
     ]);
   });
@@ -81,12 +85,12 @@ describe('a refusal in the words of the API document', () => {
     ['a web page', '<html><h1>Access denied</h1></html>', 'HTTP status 403 with a web page'],
     ['bare text', 'error code: 1020', 'HTTP status 403: error code: 1020'],
     ['other JSON', '{"message":"Forbidden","ray":"8a1"}', 'Forbidden'],
-    ['nothing', '', 'HTTP status 403 without an explanation'],
+    ['nothing', '', 'HTTP status 403 without a message'],
   ])('is not taken for one of the key pair where a firewall sends %s', async (_what, body, message) => {
     const error = await refusal(403, body);
     expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
     expect(error.hint).toBe(
-      'These are not the partner API’s words for a wrong key pair: a firewall before the service, or a block of your address or country, may have refused. Ask the service, and check the base URL.',
+      'This is not how the partner API reports a wrong key pair: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.',
     );
   });
 
@@ -99,14 +103,14 @@ describe('a refusal in the words of the API document', () => {
 
   it('of a page that does not exist names the path of the base URL, and of a swap does not', async () => {
     expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
-      'This is not an answer of the partner API. Check the base URL of the profile.',
+      'This answer is not from the partner API. Check the base URL of the profile.',
     );
     const server = await rawServer((_seen, response) =>
       response.writeHead(404).end(said('Cannot GET /v1/api/private/exchange-coin', 404)),
     );
     const error = await failureOf(clientOf(`${server.url}/v1`).quote(QUOTE));
     expect(error.hint).toBe(
-      `Nothing was found below the path /v1 of the base URL. Try ${server.url}, or the path below which the service has its /api/private.`,
+      `Nothing was found under the path /v1 of the base URL. Try ${server.url}, or the path under which the service has /api/private.`,
     );
     expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
   });
@@ -122,23 +126,23 @@ describe('a refusal in the words of the API document', () => {
 
 describe('the body of a refusal', () => {
   it.each([
-    ['an empty one', '', 'HTTP status 422 without an explanation'],
-    ['spaces', ' \n ', 'HTTP status 422 without an explanation'],
+    ['an empty one', '', 'HTTP status 422 without a message'],
+    ['spaces', ' \n ', 'HTTP status 422 without a message'],
     ['a web page', '<!DOCTYPE html><h1>No</h1>', 'HTTP status 422 with a web page'],
     ['a web page in capitals', '  <HTML>No</HTML>', 'HTTP status 422 with a web page'],
     ['bare text', 'no way', 'HTTP status 422: no way'],
     ['a JSON text', '"no way"', 'HTTP status 422: no way'],
     ['an object with a message', '{"message":"no way"}', 'no way'],
     ['an object with an error alone', '{"error":"no way"}', 'no way'],
-    ['an object with neither', '{"code":5}', 'HTTP status 422 without an explanation'],
-    ['a message that is an object', '{"message":{"text":"no"}}', 'HTTP status 422 without an explanation'],
+    ['an object with neither', '{"code":5}', 'HTTP status 422 without a message'],
+    ['a message that is an object', '{"message":{"text":"no"}}', 'HTTP status 422 without a message'],
     ['a message that is null', '{"message":null,"error":"no way"}', 'no way'],
     ['a list', '["first","second"]', 'first; second'],
     ['a list in the message', '{"message":["first","second",3]}', 'first; second'],
-    ['an empty list', '[]', 'HTTP status 422 without an explanation'],
-    ['a list of other things', '[1,null,{}]', 'HTTP status 422 without an explanation'],
-    ['a number', '5', 'HTTP status 422 without an explanation'],
-    ['null', 'null', 'HTTP status 422 without an explanation'],
+    ['an empty list', '[]', 'HTTP status 422 without a message'],
+    ['a list of other things', '[1,null,{}]', 'HTTP status 422 without a message'],
+    ['a number', '5', 'HTTP status 422 without a message'],
+    ['null', 'null', 'HTTP status 422 without a message'],
     ['broken JSON', '{"message":"no', 'HTTP status 422: {"message":"no'],
   ])('may be %s', async (_what, body, message) => {
     const error = await refusal(422, body, 'text/plain');

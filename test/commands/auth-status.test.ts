@@ -46,7 +46,7 @@ describe('auth status', () => {
     const env = { ...profileEnv(url), SWAPCTL_SECRET: '“the-secret”' };
     const run = await runHere(['auth', 'status', '--json'], { home: await temporaryFolder(), env });
     expect(run.error?.hint).toBe(
-      'The secret has quotes round it: store or set it again without, unless that is part of it. The secret does not belong to this public key. Both come from the environment: mend SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
+      'The secret has quotes around it: set it again without, unless it belongs to the secret. The secret does not belong to this public key. Both come from the environment: fix SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
     );
     const said = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
     for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])
@@ -73,7 +73,7 @@ describe('a key pair of the environment', () => {
       const { error } = await runHere(['coins'], { home, env });
       expect([error?.code, error?.hint]).toEqual([
         'invalid_signature',
-        `The secret does not belong to this public key. Both come from the environment: mend ${variable} or SWAPCTL_PUBLIC_KEY.`,
+        `The secret does not belong to this public key. Both come from the environment: fix ${variable} or SWAPCTL_PUBLIC_KEY.`,
       ]);
     }
   });
@@ -97,7 +97,7 @@ describe('a key pair of the environment', () => {
     const { url } = await refusing('Invalid public key.');
     const { error } = await runHere(['coins'], { home: await temporaryFolder(), env: profileEnv(url) });
     expect(error?.hint).toBe(
-      'The service does not know this public key; is it a key of this environment? It comes from the environment: mend SWAPCTL_PUBLIC_KEY, or SWAPCTL_BASE_URL if this is another service.',
+      'The service does not know this public key. Check that it belongs to this environment. It comes from the environment: fix SWAPCTL_PUBLIC_KEY, or SWAPCTL_BASE_URL if this is the wrong service.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('auth login', () => {
     const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
     const run = await runHere(login, { home: await temporaryFolder(), input: '"the-secret"\n' });
     expect(run.stderr).toContain(
-      'warning: the secret has quotes round it, which is treated as part of it.\n',
+      'warning: the secret has quotes around it, which is treated as part of it.\n',
     );
     expect(run.error).toMatchObject({ code: 'invalid_signature' });
     expect(run.stderr + run.error?.hint).not.toContain('the-secret');

@@ -71,10 +71,10 @@ describe('an alias of a network', () => {
 
   test.each([
     ['USDC:BEP20', 'network_required', 'BEP20 can mean several networks of USDC at this service: BSC, BNB.'],
-    ['USDT:MATIC-POS', 'unknown_network', 'USDT cannot be received on a network MATIC-POS.'],
-    ['ETH:BSC', 'unknown_network', 'ETH cannot be received on a network BSC.'],
-    ['USDT:Arbitrum', 'unknown_network', 'USDT cannot be received on a network Arbitrum.'],
-    ['BTC:BRC20', 'unknown_network', 'BTC cannot be received on a network BRC20.'],
+    ['USDT:MATIC-POS', 'unknown_network', 'USDT cannot be received on the network MATIC-POS.'],
+    ['ETH:BSC', 'unknown_network', 'ETH cannot be received on the network BSC.'],
+    ['USDT:Arbitrum', 'unknown_network', 'USDT cannot be received on the network Arbitrum.'],
+    ['BTC:BRC20', 'unknown_network', 'BTC cannot be received on the network BRC20.'],
   ])('is never guessed by create: %s', async (to, code, message) => {
     const { error, service } = await ran(['create', to === 'BTC:BRC20' ? 'ETH' : 'BTC', to, ...CREATE]);
     expect(error).toMatchObject({ code, exitCode: 2, message });

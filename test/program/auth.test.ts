@@ -185,7 +185,7 @@ describe('at a terminal', () => {
     prompter.done();
     expect(run.error).toBeNull();
     const said = run.stderr.replace(/\s+/g, ' ');
-    expect(said).toContain(`Nothing was found below the path /v1 of the base URL. Try ${url}, or`);
+    expect(said).toContain(`Nothing was found under the path /v1 of the base URL. Try ${url}, or`);
     expect(said.match(/The service does not know this public key\./g)).toHaveLength(1);
     expect(said.match(/The secret does not match this public key\./g)).toHaveLength(2);
     expect(`${run.stdout}${run.stderr}`).not.toContain('-secret-');

@@ -186,7 +186,7 @@ describe.concurrent('an error for people', () => {
     ],
     [
       ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'],
-      'error: BTC cannot be deposited on a network LN.\nWrite BTC:BTC.\n',
+      'error: BTC cannot be deposited on the network LN.\nWrite BTC:BTC.\n',
     ],
     [
       [...QUOTE, '-p', 'nope'],
@@ -205,7 +205,7 @@ describe.concurrent('an error for people', () => {
       expect(run.stderr).toMatch(
         /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
       );
-      expect(run.stderr).toContain('error: Too busy\nNothing changed; run it again later.\n');
+      expect(run.stderr).toContain('error: Too busy\nNothing changed; try again later.\n');
     }));
 
   it('of a create whose outcome is unknown ends with the words of the service and a full stop', () =>

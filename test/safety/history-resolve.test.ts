@@ -47,11 +47,13 @@ const withUnknown = (act: (scene: Scene, id: string) => Promise<void>, plan: Pla
 describe.concurrent('an unknown outcome', () => {
   it('shows its id, key and reason in every form', () =>
     withUnknown(async (scene, id) => {
-      const reason = /^127\.0\.0\.1:\d+ broke off before its answer was whole/;
+      const reason = /^127\.0\.0\.1:\d+ closed the connection before the answer was complete/;
       expect(await history(scene)).toMatchObject([
         { id, outcome: 'unknown', idempotencyKey: 'order-991', order: null, fundable: false, doubts: [] },
       ]);
-      expect((await history(scene))[0]?.reason).toContain('broke off before its answer was whole');
+      expect((await history(scene))[0]?.reason).toContain(
+        'closed the connection before the answer was complete',
+      );
       const [row] = (await here(scene, ['history'])).stdout.trimEnd().split('\n');
       expect(row?.split('\t').slice(-3, -1)).toEqual([id, 'order-991']);
       expect(row?.split('\t').at(-1)).toContain('broke off');

@@ -56,7 +56,7 @@ const LOST: readonly Case[] = [
       response.write(half(seen), () => request.socket.end());
     },
     httpStatus: 201,
-    says: [/broke off before its answer was whole/],
+    says: [/closed the connection before the answer was complete/],
   },
   {
     ...UNKNOWN,

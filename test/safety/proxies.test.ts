@@ -82,7 +82,7 @@ describe.concurrent('a proxy', () => {
     }));
 
   it.each([
-    [407, false, /^Nothing was sent: the proxy wants another user name or password, HTTPS_PROXY=/],
+    [407, false, /^Nothing was sent. Set the user name and password of the proxy: HTTPS_PROXY=/],
     [403, false, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
     [502, true, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
   ])('that refuses with %i is not taken for the service', (status, retryable, hint) =>
@@ -169,8 +169,8 @@ describe.concurrent('a certificate that nobody vouches for', () => {
       const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
       const problem = {
         ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: false },
-        message: `${host} did not prove with its TLS certificate who it is (DEPTH_ZERO_SELF_SIGNED_CERT).`,
-        hint: 'Nothing was sent. Check the base URL and the clock; where the network has a certificate authority of its own, name its file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+        message: `${host} could not be verified by its TLS certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+        hint: 'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
       };
       expect((await through(QUOTE, bare)).error()).toMatchObject(problem);
       expect((await through(CREATE, bare)).error()).toMatchObject(problem);

@@ -73,7 +73,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(doctor.json<{ checks: unknown[] }>().checks).toContainEqual({
       name: 'secret',
       state: 'ok',
-      detail: `from ${secret.place}; no white space, byte order mark or quotes round it`,
+      detail: `from ${secret.place}; no whitespace, byte order mark or quotes around it`,
       remedy: null,
     });
     expect((await ada.swapctl('auth logout --yes')).json()).toEqual({ profile: 'prod', removed: true });

@@ -7,7 +7,7 @@ import {
 } from '../../client/coin-page.ts';
 import { decodeCoinNetworks, decodeQuote, decodeSwap } from '../../client/decode.ts';
 import { errorFromAnswer, errorFromTransport } from '../../client/error-mapping.ts';
-import { requestLine, type SentRequest, toldTransport } from '../../client/request-log.ts';
+import { loggedTransport, requestLine, type SentRequest } from '../../client/request-log.ts';
 import { isSuccess, parseAnswer } from '../../client/send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from '../../client/transport.ts';
 import { TransportError } from '../../client/transport-error.ts';
@@ -18,10 +18,10 @@ import type { Service } from '../../swaps/ports.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { type Checks, failed, ok, warn } from './check.ts';
 
-/** No order has this number; that the service says so proves the endpoint. */
+/** An order number that does not exist; the service's refusal proves that the endpoint works. */
 const NO_ORDER = 'DOCTOR';
 
-/** What came of every read endpoint, of the coin list's first. */
+/** The results of every read endpoint. */
 interface EndpointAnswers {
   readonly deposits: Asked;
   readonly payouts: Asked;
@@ -66,7 +66,7 @@ export function endpointChecks(
 
 type Coin = Pick<ListedCoin, 'code' | 'networks'>;
 
-/** The coin of that code where it is listed, else the first; the bare code where nothing is. */
+/** The coin with that code if it is listed, else the first; only the code if the list is empty. */
 function usualCoin(coins: readonly Coin[], code: string): Coin {
   return coins.find((coin) => coin.code === code) ?? coins[0] ?? { code, networks: [] };
 }
@@ -81,7 +81,11 @@ function quoteQuery(from: Coin, to: Coin): Record<string, string> {
   const network = (key: string, { networks: [first] }: Coin) =>
     first === undefined ? {} : { [key]: first.network };
   return {
-    ...{ amount: '1', coinFrom: from.code, coinTo: to.code, lastSource: 'deposit', typeSwap: '2' },
+    amount: '1',
+    coinFrom: from.code,
+    coinTo: to.code,
+    lastSource: 'deposit',
+    typeSwap: '2',
     ...network('networkFrom', from),
     ...network('networkTo', to),
   };
@@ -96,7 +100,7 @@ function attempt<T>(decode: () => T): T | SwapctlError {
   }
 }
 
-/** Error codes that prove an endpoint as well as a success does: it read the request, and judged it. */
+/** Error codes that prove, like a success, that an endpoint works: it read and judged the request. */
 const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
 const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
 
@@ -121,49 +125,49 @@ function readCheck(
   checks: Checks,
   refusals: readonly string[] = [],
 ): DoctorCheck {
-  const told = answer === null ? '' : `HTTP status ${answer.status} in ${milliseconds} ms`;
+  const status = answer === null ? '' : `HTTP status ${answer.status} in ${milliseconds} ms`;
   if (error === null) {
     const decoded = answer === null ? null : attempt(() => decode(answer));
-    return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, told);
+    return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, status);
   }
-  // A 404 without the service's own words carries a hint: it is no answer of this API.
+  // A 404 that is not from this API has a hint.
   if (refusals.includes(error.code) && error.hint === null) {
-    return ok(endpoint, `${told}, as it should be: ${error.message}`);
+    return ok(endpoint, `${status}, as expected: ${error.message}`);
   }
-  if (error.code === 'rate_limited') return warn(endpoint, `${told}: ${error.message}`, error.hint);
+  if (error.code === 'rate_limited') return warn(endpoint, `${status}: ${error.message}`, error.hint);
   if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found')) {
     return warn(
       endpoint,
-      `${told}: ${error.message}`,
-      'Try a pair of your own: swapctl quote <from> <to> <amount>',
+      `${status}: ${error.message}`,
+      'Try a different pair: swapctl quote <from> <to> <amount>',
     );
   }
-  // Where no answer came, or the key pair was refused, nothing was learned of this endpoint itself.
+  // Without an answer, or if the key pair was refused, the problem is not this endpoint's.
   const isOfEndpoint = answer !== null && answer.status !== 401 && answer.status !== 403;
   return isOfEndpoint ? failed(endpoint, error) : checks.failed(endpoint, error);
 }
 
-/** Time for one request, in milliseconds; a service that is well answers in a fraction of it. */
+/** Time limit of one request, in milliseconds. */
 const MAX_ANSWER_MS = 10_000;
 
 /** The parts of a service that a request needs. */
 export type Target = Pick<Service, 'baseUrl' | 'credentials' | 'proxy'>;
 
-/** One request that was sent once, and what came of it. */
+/** One request that was sent once, and its result. */
 export interface Asked {
   readonly endpoint: EndpointName;
-  /** Null where no whole answer came. */
+  /** Null without a complete answer. */
   readonly answer: ApiAnswer | null;
   /** Null for a success. */
   readonly error: SwapctlError | null;
-  /** Why no whole answer came; null where one did. */
+  /** Why there is no complete answer, or null. */
   readonly failure: TransportError | null;
   readonly milliseconds: number;
   /** This machine's clock halfway between request and answer, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Sends a request once and never throws but for an interruption. */
+/** Sends a request once; throws only for an interruption. */
 type Ask = (request: ApiRequest) => Promise<Asked>;
 
 /** Makes an {@link Ask} for a service. */
@@ -171,7 +175,7 @@ export function asker(context: Context, target: Target): Ask {
   const { signal, flags, now, monotonic } = context;
   const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
   const tell = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
-  const transport = toldTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
+  const transport = loggedTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
   const { host } = new URL(target.baseUrl);
   return async (request) => {
     const [began, started] = [now(), monotonic()];

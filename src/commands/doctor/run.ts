@@ -14,7 +14,7 @@ import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './c
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
 
-/** Makes every check, whatever the others find, and prints them; throws where one failed. Changes nothing. */
+/** Runs and prints every check; throws if one failed. Changes nothing. */
 export async function runDoctor(context: Context): Promise<void> {
   const checks = await everyCheck(context);
   await context.streams.print(doctorView(checks));
@@ -22,7 +22,7 @@ export async function runDoctor(context: Context): Promise<void> {
   const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
   const many = bad.length === 1 ? '1 check' : `${bad.length} checks`;
   throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
-    hint: 'With each stands what mends it.',
+    hint: 'See the fix next to each failed check.',
     actions: [],
   });
 }
@@ -30,13 +30,13 @@ export async function runDoctor(context: Context): Promise<void> {
 async function everyCheck(context: Context): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
   const checks = new Checks();
-  const profile: Profile | SwapctlError = await context.profile().catch(orError);
+  const profile: Profile | SwapctlError = await context.profile().catch(toError);
   const known = profile instanceof SwapctlError ? null : profile;
   const node = await checks.guarded('node', () => {
     refuseDebugOutput(env);
     return nodeCheck(process.versions.node, `${process.platform} ${process.arch}`);
   });
-  // Before the others: a file that others can read is why they could not read it.
+  // First, because files with the wrong permissions make other checks fail.
   const modes = await checks.guarded('modes', () => modesCheck(context, known, checks));
   const storage = [
     await checks.guarded('settings', () => settingsCheck(context, checks)),
@@ -65,12 +65,12 @@ async function serviceChecks(context: Context, profile: Profile, checks: Checks)
       ? await remoteChecks(context, profile, who, checks)
       : await builtInChecks(context, who, checks);
   } catch (error) {
-    return [checks.failed('profile', orError(error)), ...notAsked('the service could not be asked')];
+    return [checks.failed('profile', toError(error)), ...notAsked('the service could not be checked')];
   }
 }
 
 async function builtInChecks(context: Context, who: string, checks: Checks): Promise<DoctorCheck[]> {
-  // Its own database stays as it is, and none is made: this one is gone with the command.
+  // A temporary sandbox in memory: no database is changed or created.
   const { startPassing } = await import('../../sandbox/built-in.ts');
   const sandbox = await startPassing({ now: context.now });
   try {
@@ -93,12 +93,12 @@ async function remoteChecks(
 ): Promise<DoctorCheck[]> {
   const { baseUrl, publicKey, trimmed = [] } = profile;
   const known = ok('profile', `${who} · public key ${publicKey}`);
-  const secret = await context.settings.secretOf(profile).catch(orError);
+  const secret = await context.settings.secretOf(profile).catch(toError);
   if (secret instanceof SwapctlError)
     return [known, checks.failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
   const own = [known, secretCheck(secret, placeOfSecret(profile), trimmed.includes('secret'))];
   const redacted = cleaner({ publicKey, secret });
-  const proxy = await context.proxyFor(baseUrl).catch(orError);
+  const proxy = await context.proxyFor(baseUrl).catch(toError);
   if (proxy instanceof SwapctlError) {
     const bad = checks.failed('proxy', proxy);
     return [...own, bad, ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(redacted);
@@ -107,18 +107,18 @@ async function remoteChecks(
   return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own, checks);
 }
 
-/** Whether Node would print each request with its signature; the check of Node says so. */
+/** Whether NODE_DEBUG would print each request with its signature; the check `node` reports it. */
 function printsRequests({ settings }: Context): boolean {
   try {
     refuseDebugOutput(settings.childEnv);
     return false;
   } catch (error) {
-    return orError(error) instanceof SwapctlError;
+    return toError(error) instanceof SwapctlError;
   }
 }
 
-/** An error of ours as a value; throws any other, and an interruption. */
-function orError(error: unknown): SwapctlError {
+/** Returns a SwapctlError as a value; throws any other error and an interruption. */
+function toError(error: unknown): SwapctlError {
   if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
   throw error;
 }
@@ -130,7 +130,7 @@ async function askEverything(
   checks: Checks,
 ): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
-  const answers = await withProgress(context.streams, 'Asking the service', () =>
+  const answers = await withProgress(context.streams, 'Checking the service', () =>
     askEndpoints(asker(context, target)),
   );
   const { deposits, payouts, networks, quote, swap } = answers;
@@ -145,7 +145,7 @@ async function askEverything(
   ].map(cleaner(target.credentials));
 }
 
-/** Redacts the secret and its signatures in a check: a service may send back what it was sent. */
+/** Redacts the secret and its signatures in a check: a service may echo what it received. */
 function cleaner(credentials: Credentials): (check: DoctorCheck) => DoctorCheck {
   const redact = createRedactor(credentials);
   return (check) => ({
@@ -155,17 +155,24 @@ function cleaner(credentials: Credentials): (check: DoctorCheck) => DoctorCheck 
   });
 }
 
-const OF_SERVICE = [
-  ...['secret', 'proxy', 'tls', 'key-pair'],
-  ...['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction', 'clock'],
+const SERVICE_CHECKS = [
+  'secret',
+  'proxy',
+  'tls',
+  'key-pair',
+  'get-all-coins',
+  'get-coin-network',
+  'exchange-coin',
+  'get-transaction',
+  'clock',
 ] as const;
 
-/** The checks that need an answer, each as one that could not be made. */
-function notAsked(why: string, made: readonly string[] = []): DoctorCheck[] {
-  return OF_SERVICE.filter((name) => !made.includes(name)).map((name) => notChecked(name, why));
+/** The checks that need an answer, as ones that could not run. */
+function notAsked(why: string, done: readonly string[] = []): DoctorCheck[] {
+  return SERVICE_CHECKS.filter((name) => !done.includes(name)).map((name) => notChecked(name, why));
 }
 
-/** The oldest Node that swapctl is made for, as in package.json. */
+/** The oldest supported version of Node, as in package.json. */
 const MIN_NODE = [20, 19] as const;
 
 /** Checks the version of Node. */
@@ -177,27 +184,27 @@ export function nodeCheck(version: string, platform: string): DoctorCheck {
   return fail('node', found, `Install Node ${wanted}.${wantedMinor} or newer: https://nodejs.org`);
 }
 
-/** Checks the terminal: whether a person can be asked, and what can be drawn. */
+/** Checks whether the terminal allows questions, and what it can display. */
 function terminalCheck({ streams, settings }: Context): DoctorCheck {
   const env = settings.childEnv;
   const out = streams.raw.stdout.isTTY === true;
   const detail = [
-    out ? `standard output is a terminal of ${streams.width} columns` : 'standard output is no terminal',
-    streams.interactive ? 'questions can be asked' : `no questions: ${whyNotAsked(streams, env)}`,
+    out ? `standard output is a terminal of ${streams.width} columns` : 'standard output is not a terminal',
+    streams.interactive ? 'prompts are enabled' : `prompts are disabled: ${whyNotAsked(streams, env)}`,
   ].join('; ');
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   if (out && /^(?:C|POSIX)$/.test(locale)) {
     return warn(
       'terminal',
-      `${detail}; the locale ${locale} knows ASCII alone`,
-      'For QR codes and other signs, set a UTF-8 locale: export LC_ALL=C.UTF-8',
+      `${detail}; the locale ${locale} supports only ASCII`,
+      'For QR codes and symbols, set a UTF-8 locale: export LC_ALL=C.UTF-8',
     );
   }
   if (out && env['TERM'] === 'dumb') {
     return warn(
       'terminal',
-      `${detail}; TERM=dumb: no colour, and nothing is redrawn`,
-      'Set TERM to the kind of your terminal, such as xterm-256color.',
+      `${detail}; TERM=dumb: no color and no live updates`,
+      'Set TERM to the type of your terminal, such as xterm-256color.',
     );
   }
   return ok('terminal', detail);
@@ -206,6 +213,6 @@ function terminalCheck({ streams, settings }: Context): DoctorCheck {
 function whyNotAsked({ raw }: Context['streams'], env: NodeJS.ProcessEnv): string {
   if (isOn(env['SWAPCTL_NO_INPUT'])) return 'SWAPCTL_NO_INPUT is set';
   if (isOn(env['CI'])) return 'CI is set';
-  if (raw.stdin.isTTY !== true) return 'standard input is no terminal';
-  return raw.stderr.isTTY === true ? '--no-input is given' : 'standard error is no terminal';
+  if (raw.stdin.isTTY !== true) return 'standard input is not a terminal';
+  return raw.stderr.isTTY === true ? '--no-input was passed' : 'standard error is not a terminal';
 }

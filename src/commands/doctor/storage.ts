@@ -30,7 +30,7 @@ export async function settingsCheck(context: Context, checks: Checks): Promise<D
   const bad = profiles.flatMap(({ profile }) => (profile instanceof SwapctlError ? [profile] : []));
   const [first] = bad;
   if (first !== undefined) {
-    checks.tell('settings', bad);
+    checks.report('settings', bad);
     return fail('settings', bad.map(({ message }) => message).join(' '), first.hint ?? '');
   }
   if (!existsSync(configFile)) return ok('settings', `no configuration yet: ${configFile}`);
@@ -38,7 +38,7 @@ export async function settingsCheck(context: Context, checks: Checks): Promise<D
   return ok('settings', `${configFile}: ${count}, ${set.length === 0 ? 'no settings' : set.join(', ')}`);
 }
 
-/** Checks who may read the files and folders: all of them, not just the first that is open to others. */
+/** Checks that every file and folder is private. */
 export async function modesCheck(
   { settings }: Context,
   profile: Profile | null,
@@ -55,7 +55,7 @@ export async function modesCheck(
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
     const open = problems.map(({ path }) => path);
-    checks.tellCause('modes', (error) => error instanceof NotPrivateError && open.includes(error.path));
+    checks.reportCause('modes', (error) => error instanceof NotPrivateError && open.includes(error.path));
     const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
     return fail(
       'modes',
@@ -67,13 +67,13 @@ export async function modesCheck(
   if (cache !== null)
     return warn(
       'modes',
-      `${cache} is another user's, or open to others: no coin list is read from there`,
-      `Remove it, or set XDG_CACHE_HOME to a folder of yours.`,
+      `${cache} belongs to another user or is accessible to others, so the coin list cache is not used`,
+      `Remove it, or set XDG_CACHE_HOME to a private folder.`,
     );
-  return ok('modes', 'files and folders of swapctl are private, as far as there are any');
+  return ok('modes', 'all files and folders of swapctl are private');
 }
 
-/** The folder of coin lists, or one of them, that is not this user's alone; null where there is none. */
+/** The first of the coin list cache's folder and files that is not private to this user, or null. */
 function sharedInCache(folder: string): string | null {
   try {
     const found = lstatSync(folder);
@@ -86,7 +86,7 @@ function sharedInCache(folder: string): string | null {
   }
 }
 
-/** The file of SWAPCTL_SECRET_FILE, where it is this user's and open to others; one of root, as Docker makes them, is fine. */
+/** The file of SWAPCTL_SECRET_FILE if it is this user's and readable by others; one owned by root, as in Docker, is fine. */
 function secretFile(profile: Profile | null): readonly ReturnType<typeof openness>[] {
   if (profile?.kind !== 'remote' || !profile.source.includes('/')) return [];
   const open = openness(profile.source, 'file');
@@ -94,8 +94,8 @@ function secretFile(profile: Profile | null): readonly ReturnType<typeof opennes
 }
 
 /**
- * The file that others can read, by the error of reading it; none where it is not ours: no advice is given about the
- * permissions of another program's file.
+ * The file that others can read, from the error of reading it; none if it is not ours, because changing the permissions of
+ * another program's file could break it.
  */
 async function openFile(read: () => unknown): Promise<readonly string[]> {
   try {
@@ -103,7 +103,7 @@ async function openFile(read: () => unknown): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (error instanceof NotPrivateError) return [error.path];
-    // The check of the file says what else is wrong with it.
+    // Another check reports other problems of the file.
     if (error instanceof SwapctlError) return [];
     throw error;
   }
@@ -112,12 +112,12 @@ async function openFile(read: () => unknown): Promise<readonly string[]> {
 function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly path: string }) | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    // A pipe, as a shell passes the output of a program, is nobody else's.
+    // A pipe from a shell is private.
     if (found === undefined || (kind === 'file' && !found.isFile())) return null;
     const open = opennessOf(path, found, {
       kind,
       name: path,
-      exposed: `Others can read the ${kind} ${path}.`,
+      exposed: `Other users can read the ${kind} ${path}.`,
     });
     return open === null ? null : { ...open, path };
   } catch (error) {
@@ -134,28 +134,24 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
   if (locked !== null) {
     return fail(
       'ledger',
-      `${where}: ${locked} cannot be written to, so nothing can be created`,
-      `Set SWAPCTL_LEDGER to a file in a folder of yours${chmodHint(locked, settings.paths.platform)}.`,
+      `${where}: ${locked} is not writable, so no swap can be created`,
+      `Set SWAPCTL_LEDGER to a file in a folder that you can write to${chmodHint(locked, settings.paths.platform)}.`,
     );
   }
-  if (version === null) return ok('ledger', `${where}: none yet; the first command that needs it makes it`);
-  const versions = `version ${version}, this swapctl's is ${LEDGER_VERSION}`;
+  if (version === null) return ok('ledger', `${where}: none yet; created when first needed`);
+  const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}`;
   if (version === LEDGER_VERSION) return ok('ledger', `${where}: ${versions}`);
-  return warn(
-    'ledger',
-    `${where}: ${versions}`,
-    'Nothing to do: the next command that needs it upgrades it.',
-  );
+  return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');
 }
 
-/** The command that makes a file or folder of this user's writable; empty for any other. */
+/** The command that makes a file or folder of this user writable; empty for any other. */
 function chmodHint(path: string, platform: System): string {
   const found = statSync(path);
   const isOurs = isOwn(found) && (found.isDirectory() || found.isFile());
   return isOurs && !isWindows(platform) ? `, or make it writable: chmod u+w ${shellQuote(path)}` : '';
 }
 
-/** The path that cannot be written to: the file, or the nearest folder that is there; null where all is well. */
+/** The file or nearest existing folder that is not writable; null if everything is writable. */
 function unwritable(file: string): string | null {
   const folder = (path: string): string =>
     existsSync(path) || dirname(path) === path ? path : folder(dirname(path));

@@ -100,16 +100,16 @@ describe('doctor', () => {
         `HTTP status 403, ${code}: ${message} Signed text: "get-all-coins"`,
       );
       expect(of('secret')).toMatchObject({ state: 'warn' });
-      expect(of('secret')?.detail).toContain('quotes round it');
-      expect(of('key-pair')?.remedy?.includes('quotes round it')).toBe(code === 'invalid_signature');
+      expect(of('secret')?.detail).toContain('quotes around it');
+      expect(of('key-pair')?.remedy?.includes('quotes around it')).toBe(code === 'invalid_signature');
     }
   });
 
   it.each([
-    [` ${SECRET}\n`, 'white space or byte order mark at its ends is left out'],
-    [`\uFEFF${SECRET}`, 'white space or byte order mark at its ends is left out'],
-    [`${SECRET} twice`, 'white space inside'],
-    [`'${SECRET}'`, 'quotes round it'],
+    [` ${SECRET}\n`, 'leading or trailing whitespace or byte order mark is removed'],
+    [`\uFEFF${SECRET}`, 'leading or trailing whitespace or byte order mark is removed'],
+    [`${SECRET} twice`, 'whitespace inside'],
+    [`'${SECRET}'`, 'quotes around it'],
   ])('names what is odd about the secret %j', async (secret, words) => {
     const { server, env } = await service(secret);
     try {
@@ -154,7 +154,7 @@ describe('doctor', () => {
     expect([exit, failed]).toEqual([1, ['modes']]);
     const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
     expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
-      dependent.map((name) => [name, 'warn', 'Mend what failed first.']),
+      dependent.map((name) => [name, 'warn', 'Fix the failed checks first.']),
     );
   });
 
@@ -219,7 +219,7 @@ describe('doctor', () => {
     const folder = join(home, '.local', 'state', 'swapctl');
     const before = await readFile(join(folder, 'ledger.db'));
     expect((await examine({ home })).of('ledger')?.detail).toMatch(
-      /ledger\.db: version (\d+), this swapctl's is \1$/,
+      /ledger\.db: version (\d+), this swapctl uses \1$/,
     );
     expect(before.equals(await readFile(join(folder, 'ledger.db')))).toBe(true);
     expect(await readdir(folder)).not.toContain('sandbox.db');
@@ -251,7 +251,10 @@ describe('doctor', () => {
     const wrong = await examine({ home, env: { ...through, https_proxy: 'socks5://localhost:1' } });
     expect(wrong.failed).toEqual(['proxy']);
     expect(wrong.of('proxy')?.remedy).toContain('http://host:port');
-    expect(wrong.of('get-all-coins')).toMatchObject({ state: 'warn', remedy: 'Mend what failed first.' });
+    expect(wrong.of('get-all-coins')).toMatchObject({
+      state: 'warn',
+      remedy: 'Fix the failed checks first.',
+    });
   });
 
   it.each([
@@ -320,7 +323,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ ?STATE {2}CHECK +FOUND\n/);
     expect(stdout).toMatch(/\n fail +profile +The environment profile needs(.|\n)*?\n +→ Set it too, or/);
     expect(stdout.match(/not checked: there is no usable profile\n/g)).toHaveLength(9);
-    expect(stdout.match(/→ Mend what failed first\.\n/g)).toHaveLength(1);
+    expect(stdout.match(/→ Fix the failed checks first\.\n/g)).toHaveLength(1);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -338,7 +341,7 @@ describe('doctor', () => {
         ' warn  secret, proxy, tls, key-pair, get-all-coins,',
         '       get-coin-network, exchange-coin, get-transaction,',
         '       clock: not checked: there is no usable profile',
-        '       → Mend what failed first.',
+        '       → Fix the failed checks first.',
         '',
       ].join('\n'),
     );

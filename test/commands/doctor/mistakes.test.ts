@@ -59,7 +59,7 @@ describe('doctor and a planted mistake', () => {
     });
     expect([after?.ok, after?.of('tls')?.detail]).toEqual([
       true,
-      `the certificate is trusted, with the authorities in ${certificate.certFile}`,
+      `the certificate is trusted, using the authorities in ${certificate.certFile}`,
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('doctor and a planted mistake', () => {
     const https = { SWAPCTL_BASE_URL: sandbox.baseUrl.replace('http:', 'https:') };
     const missing = join(home, 'none.pem');
     const absent = await examine({ ...https, NODE_EXTRA_CA_CERTS: missing }, home);
-    expect(absent.of('tls')?.detail).toBe(`NODE_EXTRA_CA_CERTS names a file that is not there: ${missing}`);
+    expect(absent.of('tls')?.detail).toBe(`NODE_EXTRA_CA_CERTS names a missing file: ${missing}`);
     const off = await examine({ ...https, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, home);
     expect(off.of('tls')).toMatchObject({ state: 'fail', remedy: expect.stringMatching(/^Unset it/) });
   });
@@ -97,7 +97,7 @@ describe('doctor and a planted mistake', () => {
     try {
       const through = { SWAPCTL_BASE_URL: 'https://api.example.com', HTTPS_PROXY: `http://${proxy.host}` };
       for (const [status, remedy] of [
-        [403, 'The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY are reached without it.'],
+        [403, 'The proxy is set by HTTPS_PROXY; hosts in NO_PROXY bypass it.'],
         [407, 'wants another user name or password, HTTPS_PROXY=http://user:password@host:port'],
       ] as const) {
         proxy.refuseWith(status);
@@ -107,7 +107,7 @@ describe('doctor and a planted mistake', () => {
           detail: `The proxy ${proxy.host} refused to connect to api.example.com (HTTP status ${status}).`,
           remedy: expect.stringContaining(remedy),
         });
-        expect(of('key-pair')).toMatchObject({ state: 'warn', remedy: 'Mend the connection first.' });
+        expect(of('key-pair')).toMatchObject({ state: 'warn', remedy: 'Fix the connection first.' });
       }
     } finally {
       await proxy.close();
@@ -137,8 +137,8 @@ describe('doctor and a planted mistake', () => {
     execFileSync('chmod', ['755', folder]);
     const secret = `"${sandbox.secret}"`;
     const [first, second] = [await examine({ SWAPCTL_SECRET: secret }, home), await examine({}, home)];
-    expect(first.of('secret')?.detail).toContain('quotes round it');
-    expect(first.of('key-pair')?.remedy).toContain('The secret has quotes round it');
+    expect(first.of('secret')?.detail).toContain('quotes around it');
+    expect(first.of('key-pair')?.remedy).toContain('The secret has quotes around it');
     expect(second.of('key-pair')?.state).toBe('ok');
     const remedy = second.of('modes')?.remedy ?? '';
     execFileSync('sh', ['-c', remedy.replace(/^Run: /, '')]);

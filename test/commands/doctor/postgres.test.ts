@@ -18,5 +18,5 @@ it('looks at a ledger on PostgreSQL without making it, and tells its version', a
       detail: expect.stringMatching(/^PostgreSQL at .*: none yet;/),
     });
   await runHere(['history'], { home, env });
-  expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl's is \1$/);
+  expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
 });

@@ -220,7 +220,7 @@ describe('a run', () => {
     const unexpected = await run(steps(fault ?? {}, { request: { endpoint: 'get-all-coins' } }));
     expect(unexpected.error).toMatchObject({ code: 'differs', exitCode: 9 });
     expect(unexpected.error?.message).toMatch(
-      /^Step 2 \(request\) of own: It failed with network_error: the sandbox broke off before its answer was whole/,
+      /^Step 2 \(request\) of own: It failed with network_error: the sandbox closed the connection before the answer was complete/,
     );
   });
 

@@ -202,7 +202,7 @@ describe('sandbox record', () => {
     const { port } = new URL(recording.url);
     for (const method of ['GET', 'POST'])
       expect(await answerTo(`evil.example:${port}`, method)).toBe(
-        '403 {"statusCode":403,"message":"Foreign Host header: call the recorder as 127.0.0.1 or localhost."}',
+        '403 {"statusCode":403,"message":"Foreign Host header: use 127.0.0.1 or localhost."}',
       );
     expect(service.requests).toEqual([]);
     expect(await answerTo(`localhost:${port}`, 'POST')).toBe('200 {}');
@@ -260,7 +260,7 @@ describe('sandbox record', () => {
     expect(await post.json()).toEqual({
       statusCode: 405,
       message:
-        'POST was not forwarded: swapctl sandbox record passes on requests that change something with --write alone.',
+        'POST was not forwarded: start swapctl sandbox record with --write to forward requests that change something.',
     });
     expect((await careful.stop()).stdout).toContain('POST\tcreate-transaction\t405\t');
     expect(har(careful.file).log.entries).toEqual([]);
