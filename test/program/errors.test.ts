@@ -234,7 +234,7 @@ describe.concurrent('an error for people', () => {
       });
     }
     expect(told[0]).toMatch(
-      /^error: Invalid public key\.\n.*does not know this public key.*mend SWAPCTL_PUBLIC_KEY/s,
+      /^error: Invalid public key\.\n.*does not know this public key.*fix SWAPCTL_PUBLIC_KEY/s,
     );
     expect(told[1]).toMatch(/^error: Invalid payload\.\n.*base URL/s);
     expect(told[2]).toMatch(/^error: Invalid signature\.\n.*secret does not belong to this public key/s);

@@ -56,7 +56,7 @@ describe.concurrent('an unknown outcome', () => {
       );
       const [row] = (await here(scene, ['history'])).stdout.trimEnd().split('\n');
       expect(row?.split('\t').slice(-3, -1)).toEqual([id, 'order-991']);
-      expect(row?.split('\t').at(-1)).toContain('broke off');
+      expect(row?.split('\t').at(-1)).toContain('closed the connection');
       const screen = (await here(scene, ['history'], { terminals: AT_TERMINAL })).stdout;
       expect(screen).toContain(` Unknown    ${id}\n Key        order-991\n`);
       expect(screen.replace(/\s+/g, ' ')).toMatch(/Reason The outcome is unknown: an order may exist\. 127/);

@@ -39,14 +39,14 @@ const LOST: readonly Case[] = [
     name: 'the connection breaks before the service has read the request',
     answer: { onPost: (request) => request.socket.resetAndDestroy() },
     httpStatus: null,
-    says: [/broke off/],
+    says: [/closed the connection/],
   },
   {
     ...UNKNOWN,
     name: 'the connection breaks after the order was made',
     answer: (_seen, _response, request) => request.socket.destroy(),
     httpStatus: null,
-    says: [/broke off/],
+    says: [/closed the connection/],
   },
   {
     ...UNKNOWN,
@@ -66,7 +66,7 @@ const LOST: readonly Case[] = [
       response.write(half(seen), () => request.socket.end());
     },
     httpStatus: 201,
-    says: [/broke off/],
+    says: [/closed the connection/],
   },
   {
     ...UNKNOWN,
@@ -82,7 +82,7 @@ const LOST: readonly Case[] = [
     answer: (_seen, _response, request) =>
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
     httpStatus: 101,
-    says: [/wanted to speak another protocol than HTTP/],
+    says: [/switched protocols/],
   },
   {
     ...UNKNOWN,

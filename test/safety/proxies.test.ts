@@ -83,8 +83,8 @@ describe.concurrent('a proxy', () => {
 
   it.each([
     [407, false, /^Nothing was sent. Set the user name and password of the proxy: HTTPS_PROXY=/],
-    [403, false, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
-    [502, true, /^Nothing was sent\. The proxy comes from HTTPS_PROXY; the hosts in NO_PROXY /],
+    [403, false, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
+    [502, true, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
   ])('that refuses with %i is not taken for the service', (status, retryable, hint) =>
     onStage(async ({ proxy, host, through, service }) => {
       proxy.refuseWith(status);

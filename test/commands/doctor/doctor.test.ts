@@ -165,7 +165,7 @@ describe('doctor', () => {
     await writeFile(join(cache, 'coins-1.json'), '{}', { mode: 0o666 });
     await chmod(join(cache, 'coins-1.json'), 0o666);
     expect((await examine({ home })).of('modes')?.detail).toMatch(
-      /coins-1\.json is another user's, or open to others/,
+      /coins-1\.json belongs to another user or is accessible to others/,
     );
     await chmod(cache, 0o777);
     const { of } = await examine({ home });
@@ -348,7 +348,7 @@ describe('doctor', () => {
     const far = join(home, 'a'.repeat(70));
     const long = { home, env: { SWAPCTL_LEDGER: join(far, 'ledger.db') }, terminals: AT_TERMINAL };
     expect((await runHere(['doctor'], { ...long, columns: 80 })).stdout).toContain(
-      ` ok    ledger:\n       ${far}/ledger.db:\n       none yet; the first command that needs it makes it\n`,
+      ` ok    ledger:\n       ${far}/ledger.db:\n       none yet; created when first needed\n`,
     );
   });
 });

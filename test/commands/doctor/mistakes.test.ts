@@ -64,11 +64,7 @@ describe('doctor and a planted mistake', () => {
   });
 
   it.each([
-    [
-      'expired',
-      'CERT_HAS_EXPIRED',
-      'Check the clock; if it is right, the service has to renew its certificate.',
-    ],
+    ['expired', 'CERT_HAS_EXPIRED', 'If the clock is right, the service must renew its certificate.'],
     ['other host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host in the base URL'],
   ] as const)('a certificate that is bad (%s): its own remedy', async (badness, code, remedy) => {
     const home = await temporaryFolder();
@@ -98,7 +94,7 @@ describe('doctor and a planted mistake', () => {
       const through = { SWAPCTL_BASE_URL: 'https://api.example.com', HTTPS_PROXY: `http://${proxy.host}` };
       for (const [status, remedy] of [
         [403, 'The proxy is set by HTTPS_PROXY; hosts in NO_PROXY bypass it.'],
-        [407, 'wants another user name or password, HTTPS_PROXY=http://user:password@host:port'],
+        [407, 'Set the user name and password of the proxy: HTTPS_PROXY=http://user:password@host:port'],
       ] as const) {
         proxy.refuseWith(status);
         const { of } = await examine(through, home);
