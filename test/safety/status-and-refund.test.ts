@@ -72,7 +72,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
         await scene.create();
         const run = await showStatus(scene);
         expect([run.code, run.stdout]).toEqual([6, '']);
-        expect(run.error().message).toContain('about another order');
+        expect(run.error().message).toContain('about a different order');
       },
     ));
 
