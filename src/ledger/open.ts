@@ -63,7 +63,9 @@ function filePath(location: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
   if (!isUrl && isAbsolute(location)) return location;
   throw new StorageError(
-    isUrl ? 'The ledger is neither a file nor a postgres:// URL.' : 'The path of the ledger is not absolute.',
+    isUrl
+      ? 'The ledger must be a file path or a postgres:// URL.'
+      : 'The path of the ledger must be absolute.',
     'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',
   );
 }

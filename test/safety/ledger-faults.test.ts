@@ -233,7 +233,7 @@ describe.concurrent('a ledger that fails after the POST', () => {
           exitCode: 5,
           outcome: 'refused',
         });
-        expect(run.stderr).toContain('The ledger goes on calling the outcome unknown.');
+        expect(run.stderr).toContain('The ledger still records the outcome as unknown.');
         expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
       },
     ));
