@@ -96,7 +96,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     group: 'Books',
     usage: '',
     summary: 'total volume, payouts, times and your share',
-    load: async () => (await import('./commands/report/report.ts')).reportCommand,
+    load: async () => (await import('./commands/report.ts')).reportCommand,
   },
   {
     name: 'reconcile',

@@ -102,7 +102,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       return (await findPair(client, from, to)) ?? (await context.coinList()).coins;
     },
     ledger: memoized(async () => {
-      const { openLedger } = await import('./ledger/open.ts');
+      const { openLedger } = await import('./ledger/ledger.ts');
       const { ledgerLocation } = context.settings;
       const ledger = await openLedger(
         ledgerLocation,

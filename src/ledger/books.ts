@@ -3,13 +3,12 @@ import { sql } from 'kysely';
 import type { Labels } from '../swap/labels.ts';
 import type { Environment } from '../swap/swap.ts';
 import type { DamagedEntryError, Entry, IntentOutcome } from './entry.ts';
-import { eachReadable } from './readable.ts';
+import { eachReadable, readLabels } from './entry.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 import { IS_LIVE, IS_UNKNOWN } from './schema.ts';
-import { readLabels } from './stored-json.ts';
 
-/** Condition on the standing of an entry: its outcome, or the status code of a created swap; either is enough. */
-export interface StandingFilter {
+/** Condition on the state of an entry: its outcome, or the status code of a created swap; either is enough. */
+export interface StateFilter {
   readonly outcome: IntentOutcome | null;
   /** Codes that a created swap may have, or must not have; a swap that was never seen has none of any. */
   readonly codes: { readonly among: readonly number[] } | { readonly otherThan: readonly number[] } | null;
@@ -19,7 +18,7 @@ export interface StandingFilter {
 export interface LedgerFilter {
   readonly profile: string | null;
   readonly environment: Environment | null;
-  readonly standing: StandingFilter | null;
+  readonly state: StateFilter | null;
   /** Coin on either side, in any case. */
   readonly coin: string | null;
   /** Requested at this time or later, in milliseconds since 1970. */
@@ -32,7 +31,7 @@ export interface LedgerFilter {
 
 /** The filter that every entry passes. */
 export const EVERY_ENTRY: LedgerFilter = {
-  ...{ profile: null, environment: null, standing: null, coin: null, since: null, until: null },
+  ...{ profile: null, environment: null, state: null, coin: null, since: null, until: null },
   labels: {},
 };
 
@@ -44,29 +43,24 @@ export interface Reading {
   readonly pageSize?: number;
 }
 
-/** Reads of the whole ledger that hold one page of it in memory. All throw `storage_failed`. */
-export interface Books {
-  /**
-   * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is given
-   * once, though others write meanwhile.
-   */
-  entries(filter: LedgerFilter, reading?: Reading): AsyncIterable<Entry>;
-  /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
-  labelKeys(filter: LedgerFilter): Promise<readonly string[]>;
-  /** Number of entries that pass a filter, damaged ones too. */
-  count(filter: LedgerFilter): Promise<number>;
-  /** Whether there is any entry, of a profile (null: of all), and live ones only where `live` is true. */
-  any(profile: string | null, live?: boolean): Promise<boolean>;
-}
-
 const USUAL_PAGE = 500;
 const LABELS_PAGE = 1000;
 
-/** See {@link Books}. `onDamaged` is called once for each damaged entry that is come across. */
-export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void): Books {
+/**
+ * Filtered reads of the whole ledger that hold one page of it in memory. `onDamaged` is called once for each damaged entry
+ * found. All throw `storage_failed`.
+ */
+export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
   return {
-    async *entries(filter, { limit = null, pageSize = USUAL_PAGE } = {}) {
+    /**
+     * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is yielded
+     * once, even if others write at the same time.
+     */
+    async *entries(
+      filter: LedgerFilter,
+      { limit = null, pageSize = USUAL_PAGE }: Reading = {},
+    ): AsyncGenerator<Entry> {
       const size = Math.min(pageSize, limit ?? pageSize);
       let left = limit ?? Number.POSITIVE_INFINITY;
       const given = new Set<string>();
@@ -79,7 +73,8 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
           if (left <= 0) return;
         }
     },
-    labelKeys: async (filter) => {
+    /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
+    labelKeys: async (filter: LedgerFilter): Promise<readonly string[]> => {
       const keys = new Set<string>();
       let last: Position | undefined;
       do {
@@ -94,7 +89,8 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       } while (last !== undefined);
       return [...keys];
     },
-    count: async (filter) => {
+    /** Number of entries that pass a filter, including damaged ones. */
+    count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
         .selectFrom('intents')
         .select((is) => is.fn.countAll<number | string>().as('count'))
@@ -102,7 +98,8 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         .executeTakeFirstOrThrow();
       return Number.parseInt(String(count), 10);
     },
-    any: async (profile, live = false) => {
+    /** Whether there is any entry, of a profile (null: of all); only live ones if `live` is true. */
+    any: async (profile: string | null, live = false): Promise<boolean> => {
       const found = kysely.selectFrom('intents').select('profile').limit(1);
       const own = profile === null ? found : found.where('profile', '=', profile);
       return (await (live ? own.where(IS_LIVE) : own).executeTakeFirst()) !== undefined;
@@ -166,11 +163,11 @@ type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Condition of the rows that pass a filter. */
 function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
-  const { profile, environment, standing, coin, since, until, labels } = filter;
+  const { profile, environment, state, coin, since, until, labels } = filter;
   return is.and([
     ...(profile === null ? [] : [is('profile', '=', profile)]),
     ...(environment === null ? [] : [is('environment', '=', environment)]),
-    ...(standing === null ? [] : [stands(is, standing)]),
+    ...(state === null ? [] : [stands(is, state)]),
     ...(since === null ? [] : [is('requested_at', '>=', since)]),
     ...(until === null ? [] : [is('requested_at', '<', until)]),
     ...(coin === null ? [] : [hasCoin(coin)]),
@@ -178,7 +175,7 @@ function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
   ]);
 }
 
-function stands(is: Is, { outcome, codes }: StandingFilter): Expression<SqlBool> {
+function stands(is: Is, { outcome, codes }: StateFilter): Expression<SqlBool> {
   const created = is('outcome', '=', 'created');
   return is.or([
     ...(outcome === null ? [] : [is('outcome', '=', outcome)]),
@@ -186,7 +183,7 @@ function stands(is: Is, { outcome, codes }: StandingFilter): Expression<SqlBool>
   ]);
 }
 
-function hasCode(is: Is, codes: NonNullable<StandingFilter['codes']>): Expression<SqlBool> {
+function hasCode(is: Is, codes: NonNullable<StateFilter['codes']>): Expression<SqlBool> {
   if ('among' in codes) return is('status_code', 'in', [...codes.among]);
   return is.or([is('status_code', 'is', null), is('status_code', 'not in', [...codes.otherThan])]);
 }

@@ -1,30 +1,102 @@
 import type { Kysely } from 'kysely';
-import type { Changes } from '../swap/changes.ts';
+import { isUntouched } from '../swap/agreement/fundable.ts';
+import { furthest } from '../swap/agreement/progress.ts';
+import { type Changes, changesBetween } from '../swap/changes.ts';
+import { needOf } from '../swap/need.ts';
+import { pollDelay, pollStateOf } from '../swap/polling.ts';
+import type { Swap } from '../swap/swap.ts';
+import { type Entry, readChanges } from './entry.ts';
+import { recordObservation } from './events/outbox.ts';
+import { storedFigures } from './report/swap-figures.ts';
 import type { ChangeRow, LedgerSchema } from './schema.ts';
-import { readChanges } from './stored-json.ts';
+
+/** What a poll found: the service's description of a swap, its doubts, and the time in milliseconds since 1970. */
+export interface Observation {
+  readonly swap: Swap;
+  readonly doubts: readonly string[];
+  readonly at: number;
+}
 
 /** One recorded change of an entry. Times are milliseconds since 1970. */
 export interface RecordedChange {
   readonly at: number;
-  /** Last look before it, at which all was still as it had been; null for the first. */
+  /** The last poll before it, which found no change; null for the first change. */
   readonly unchangedUntil: number | null;
   /** `swap.<status>`, `swap.changed`, `swap.doubtful`, `refund_address.set` or `create.<outcome>`. */
   readonly type: string;
-  /** Status from then on; null where no order was known yet. */
+  /** The status after the change; null if no order was known yet. */
   readonly status: string | null;
   readonly statusCode: number | null;
   readonly changes: Changes;
 }
 
 /**
- * Changes that are kept of one swap. A service that changes its mind at every look makes no more rows than this: what
- * comes later goes into the last one, which then tells from what to what it went.
+ * Maximum number of changes kept for one swap, in case a service answers every poll differently. Later changes are merged
+ * into the last one, which then spans all of them.
  */
 export const MAX_CHANGES = 200;
 
 /**
- * Records a change, in the transaction that makes it, under the number that the entry's own row has given it. That row
- * stays locked meanwhile.
+ * Records an observation of a swap: its columns, the time of the next poll, what changed, and its events. While nothing
+ * was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress` is the new
+ * one; the entry has the old one. Returns the swap that is trusted now.
+ */
+export async function writeObservation(
+  tx: Kysely<LedgerSchema>,
+  entry: Entry,
+  observation: Observation,
+  refundAddress: string | null = entry.refundAddress,
+): Promise<Entry['swap']> {
+  const { swap, doubts, at } = observation;
+  const { status, statusCode } = swap;
+  const trusted = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
+  const before = { ...entry, swap: entry.doubted ?? entry.swap };
+  const changes = changesBetween(before, { swap, doubts, refundAddress });
+  const changedAt = before.swap?.statusCode === statusCode ? (entry.changedAt ?? at) : at;
+  const isRecorded = Object.keys(changes).length > 0;
+  const first = entry.first ?? swap;
+  const row = await tx
+    .updateTable('intents')
+    .set((is) => ({
+      refund_address: refundAddress,
+      changes: is('changes', '+', isRecorded ? 1 : 0),
+      doubted_snapshot: trusted === swap ? null : JSON.stringify(swap),
+      snapshot: JSON.stringify(trusted),
+      seen_at: at,
+      status_code: trusted.statusCode,
+      final: trusted.final ? 1 : 0,
+      doubts: JSON.stringify(doubts),
+      furthest: furthest(entry.furthest, status),
+      first_snapshot: JSON.stringify(first),
+      figures: storedFigures({ ...entry, swap: trusted, first, doubts }),
+      troubled: trusted.final && needOf({ ...trusted, doubts, refundAddress }) !== null ? 1 : 0,
+      changed_at: changedAt,
+      next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at),
+      poll_lease: null,
+      poll_lease_until: 0,
+    }))
+    .where('id', '=', entry.id)
+    .returning('changes')
+    .executeTakeFirstOrThrow();
+  if (isRecorded) {
+    const type = changeType(changes, status);
+    const change = { at, unchangedUntil: entry.seenAt, type, status, statusCode, changes };
+    await recordChange(tx, entry.id, row.changes, change);
+  }
+  await recordObservation(tx, { ...entry, refundAddress }, observation, trusted === swap);
+  return trusted;
+}
+
+/** The type of a recorded change: the most important thing that changed. */
+function changeType(changes: Changes, status: string): string {
+  if ('statusCode' in changes) return `swap.${status}`;
+  if ('refundAddress' in changes) return 'refund_address.set';
+  return (changes['doubts']?.[1] ?? []).toString() === '' ? 'swap.changed' : 'swap.doubtful';
+}
+
+/**
+ * Records a change within the transaction that makes it. `sequence` is the entry's own counter after the change, whose row
+ * stays locked until the transaction ends.
  */
 export async function recordChange(
   tx: Kysely<LedgerSchema>,
@@ -32,14 +104,14 @@ export async function recordChange(
   sequence: number,
   change: RecordedChange,
 ): Promise<void> {
-  if (sequence > MAX_CHANGES) return foldIntoLast(tx, intentId, change);
+  if (sequence > MAX_CHANGES) return mergeIntoLast(tx, intentId, change);
   await tx
     .insertInto('changes')
     .values({ intent_id: intentId, sequence, ...columnsOf(change) })
     .execute();
 }
 
-/** The changes of an entry, oldest first; one that cannot be read says nothing of what changed. */
+/** The changes of an entry, oldest first; a damaged one has no values. */
 export async function changesOf(
   kysely: Kysely<LedgerSchema>,
   intentId: string,
@@ -53,7 +125,7 @@ export async function changesOf(
   return rows.map(recordedChange);
 }
 
-async function foldIntoLast(
+async function mergeIntoLast(
   tx: Kysely<LedgerSchema>,
   intentId: string,
   change: RecordedChange,
@@ -70,7 +142,7 @@ async function foldIntoLast(
     .execute();
 }
 
-/** Two changes, one after the other, as one. */
+/** Merges two successive changes into one. */
 function merged(first: Changes, second: Changes): Changes {
   const later = Object.entries(second).map(
     ([path, [before, after]]) => [path, [first[path]?.[0] ?? before, after]] as const,
@@ -80,14 +152,22 @@ function merged(first: Changes, second: Changes): Changes {
 
 function columnsOf({ at, unchangedUntil, type, status, statusCode, changes }: RecordedChange) {
   return {
-    ...{ at, unchanged_until: unchangedUntil, type, status, status_code: statusCode },
+    at,
+    unchanged_until: unchangedUntil,
+    type,
+    status,
+    status_code: statusCode,
     changes: JSON.stringify(changes),
   };
 }
 
 function recordedChange(row: ChangeRow): RecordedChange {
   return {
-    ...{ at: row.at, unchangedUntil: row.unchanged_until, type: row.type },
-    ...{ status: row.status, statusCode: row.status_code, changes: readChanges(row.changes) },
+    at: row.at,
+    unchangedUntil: row.unchanged_until,
+    type: row.type,
+    status: row.status,
+    statusCode: row.status_code,
+    changes: readChanges(row.changes),
   };
 }

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
 import type { DamagedEntryError, Entry, Owner } from './entry.ts';
-import { eachReadable } from './readable.ts';
+import { eachReadable } from './entry.ts';
 import type { LedgerSchema } from './schema.ts';
 import { isOpenOf } from './schema.ts';
 
@@ -11,37 +11,31 @@ export interface Followed {
   readonly owner: Owner;
   /** Order numbers; null for every open swap of the owner. */
   readonly orders: readonly string[] | null;
-  /** A swap is due if it was not seen since then, in milliseconds since 1970; null: once its own pause is over. */
+  /** A swap is due if it was not polled since this time, in milliseconds since 1970; null: by its own schedule. */
   readonly unseenSince: number | null;
 }
 
-/**
- * Leases of open swaps to the processes that poll them: each is leased to one process at a time, and the next one that
- * asks gets it where that process died. A time that is further ahead than any that can have been written by now counts as past: the
- * clock was set back since. All methods throw `storage_failed`. Times are milliseconds since 1970.
- */
-export interface Polls {
-  /** Leases due swaps to a holder, at most `most`, those that have been due for longest; the holder may look at them. */
-  claimDue(followed: Followed, holder: string, now: number, most: number): Promise<readonly Entry[]>;
-  /** When the next of the swaps that nobody holds is due by its own pause; null where there is none. */
-  nextDue(followed: Omit<Followed, 'unseenSince'>, now: number): Promise<number | null>;
-  /** Ends the lease of a swap of which nothing could be learned: nobody looks again before that time. */
-  postpone(id: string, until: number): Promise<void>;
-  /** The owner's swaps that were seen after a time, whoever saw them, and those that were created since. */
-  seenSince(owner: Owner, time: number): Promise<readonly Entry[]>;
-}
-
-/** Longest lease of a swap: whoever looks at it is done by then, or dead. */
+/** Longest lease of a swap, in milliseconds: by then its poll has ended, or its process has died. */
 export const POLL_LEASE_MS = 20_000;
 
-/** The ledger's part for those who follow swaps. */
+/**
+ * Leases of open swaps to the processes that poll them: each is leased to one process at a time, and to the next one that
+ * claims it once the lease has expired. A time further ahead than any that can have been written by now counts as past: the
+ * clock has been set back since. All methods throw `storage_failed`. Times are milliseconds since 1970.
+ */
 export function polls(
   { kind, kysely }: Database<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
-): Polls {
+) {
   const readable = eachReadable(onDamaged);
   return {
-    claimDue: async (followed, holder, now, most) => {
+    /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
+    claimDue: async (
+      followed: Followed,
+      holder: string,
+      now: number,
+      most: number,
+    ): Promise<readonly Entry[]> => {
       const rows = await kysely
         .with('due', (db) => {
           const due = db
@@ -50,7 +44,7 @@ export function polls(
             .where((is) => is.and([isFollowed(is, followed), isDue(is, followed, now)]))
             .orderBy('next_poll_at')
             .limit(most);
-          // Several processes that ask at once each get other swaps, and none waits for another.
+          // Processes that claim at the same time get different swaps, and none waits for another.
           return kind === 'postgres' ? due.forUpdate().skipLocked() : due;
         })
         .updateTable('intents')
@@ -60,7 +54,8 @@ export function polls(
         .execute();
       return readable([...rows].sort((a, b) => a.next_poll_at - b.next_poll_at));
     },
-    nextDue: async (followed, now) => {
+    /** When the next swap without a lease is due by its own schedule; null if there is none. */
+    nextDue: async (followed: Omit<Followed, 'unseenSince'>, now: number): Promise<number | null> => {
       const free = kysely
         .selectFrom('intents')
         .select('next_poll_at')
@@ -70,14 +65,16 @@ export function polls(
       if (last !== undefined && last.next_poll_at > latestPoll(now)) return now;
       return (await free.orderBy('next_poll_at').executeTakeFirst())?.next_poll_at ?? null;
     },
-    postpone: async (id, until) => {
+    /** Ends the lease of a swap whose poll failed; no process polls it again before that time. */
+    postpone: async (id: string, until: number): Promise<void> => {
       await kysely
         .updateTable('intents')
         .set({ poll_lease: null, poll_lease_until: until })
         .where('id', '=', id)
         .execute();
     },
-    seenSince: async (owner, time) => {
+    /** The owner's swaps that any process has polled or created after a time. */
+    seenSince: async (owner: Owner, time: number): Promise<readonly Entry[]> => {
       const rows = await kysely
         .selectFrom('intents')
         .selectAll()

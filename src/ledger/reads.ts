@@ -1,49 +1,54 @@
 import type { Kysely } from 'kysely';
-import { changesOf } from './changes.ts';
-import type { DamagedEntryError } from './entry.ts';
-import { entryFromRow } from './entry.ts';
-import type { Ledger } from './ledger.ts';
-import { eachReadable } from './readable.ts';
-import { findByKey, findByOrder } from './rows.ts';
+import { changesOf, type RecordedChange } from './changes.ts';
+import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 import { IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf } from './schema.ts';
 
+/** Open swaps with one status code; null for those that were never polled. */
+export interface OpenCount {
+  readonly statusCode: number | null;
+  readonly count: number;
+  /** When the oldest of them was requested, in milliseconds since 1970. */
+  readonly oldest: number;
+}
+
 /** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
-export function reads(
-  kysely: Kysely<LedgerSchema>,
-  onDamaged: (error: DamagedEntryError) => void,
-): Pick<
-  Ledger,
-  'byKey' | 'withKey' | 'byOrder' | 'byId' | 'open' | 'troubled' | 'openByStatus' | 'withOrder' | 'changes'
-> {
+export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
   return {
-    byKey: (owner, key) => findByKey(kysely, owner, key),
-    withKey: async ({ profile, account }, key) => {
+    byId: async (id: string): Promise<Entry | null> => {
+      const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : entryFromRow(row);
+    },
+    byKey: (owner: Owner, key: string): Promise<Entry | null> => findByKey(kysely, owner, key),
+    byOrder: (owner: Owner, order: string): Promise<Entry | null> => findByOrder(kysely, owner, order),
+    /** The entries with a key: those of the account, and those of other accounts that had the same profile name. */
+    withKey: async ({ profile, account }: Owner, key: string): Promise<readonly Entry[]> => {
       const found = kysely.selectFrom('intents').selectAll().where('idempotency_key', '=', key);
       const rows = await found
         .where((is) => is.or([is('account', '=', account), is('profile', '=', profile)]))
         .execute();
-      // A damaged one may have an order: it is no free key.
+      // A damaged entry throws: it may have an order, so its key is not free.
       return rows.map(entryFromRow);
     },
-    byOrder: (owner, order) => findByOrder(kysely, owner, order),
-    byId: async (id) => {
-      const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : entryFromRow(row);
-    },
-    open: async (owner) => {
+    /** The entries with an order number, of any owner. */
+    withOrder: async (order: string): Promise<readonly Entry[]> =>
+      readable(await kysely.selectFrom('intents').selectAll().where('order_number', '=', order).execute()),
+    /** The swaps of an owner (null: of all owners) that were created and not final when last polled, oldest first. */
+    open: async (owner: Owner | null): Promise<readonly Entry[]> => {
       const open = owner === null ? IS_OPEN : isOpenOf(owner.account);
       const rows = await kysely.selectFrom('intents').selectAll().where(open).execute();
       return readable(rows.sort(oldestFirst));
     },
-    troubled: async () => {
+    /** Unknown outcomes and ended swaps that need a person, of all owners, oldest first. */
+    troubled: async (): Promise<readonly Entry[]> => {
       const entries = kysely.selectFrom('intents').selectAll();
       const unknown = await entries.where(IS_UNKNOWN).execute();
       const ended = await entries.where(IS_TROUBLED).execute();
       return readable([...unknown, ...ended].sort(oldestFirst));
     },
-    openByStatus: async ({ account }) => {
+    /** The number of an owner's open swaps in each status. */
+    openByStatus: async ({ account }: Owner): Promise<readonly OpenCount[]> => {
       const rows = await kysely
         .selectFrom('intents')
         .select((is) => [
@@ -55,16 +60,49 @@ export function reads(
         .groupBy('status_code')
         .execute();
       return rows.map(({ status_code: statusCode, count, oldest }) => ({
-        ...{ statusCode, count: Number.parseInt(String(count), 10), oldest },
+        statusCode,
+        count: Number.parseInt(String(count), 10),
+        oldest,
       }));
     },
-    withOrder: async (order) =>
-      readable(await kysely.selectFrom('intents').selectAll().where('order_number', '=', order).execute()),
-    changes: (id) => changesOf(kysely, id),
+    /** Everything that changed in an entry, oldest first. */
+    changes: (id: string): Promise<readonly RecordedChange[]> => changesOf(kysely, id),
   };
 }
 
-/** Not by the database: SQLite would read the whole ledger by the index on the time, to save itself the sorting. */
+/** Finds the entry of an account's idempotency key. */
+export async function findByKey(
+  db: Kysely<LedgerSchema>,
+  { account }: Owner,
+  key: string,
+): Promise<Entry | null> {
+  const row = await db
+    .selectFrom('intents')
+    .selectAll()
+    .where('account', '=', account)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
+  return row === undefined ? null : entryFromRow(row);
+}
+
+/** Finds the entry of an order; if there is no exact match, one whose number differs only in case. */
+export async function findByOrder(
+  db: Kysely<LedgerSchema>,
+  { account }: Owner,
+  order: string,
+): Promise<Entry | null> {
+  const spellings = [order, order.toUpperCase(), order.toLowerCase()];
+  const rows = await db
+    .selectFrom('intents')
+    .selectAll()
+    .where('account', '=', account)
+    .where('order_number', 'in', spellings)
+    .execute();
+  const row = rows.find((found) => found.order_number === order) ?? (rows.length === 1 ? rows[0] : undefined);
+  return row === undefined ? null : entryFromRow(row);
+}
+
+/** Sorts in memory: to avoid a sort, SQLite would read the whole ledger by the index on the time. */
 function oldestFirst(a: IntentRow, b: IntentRow): number {
   return a.requested_at - b.requested_at || (a.id < b.id ? -1 : 1);
 }

@@ -58,7 +58,7 @@ export interface Known {
   readonly labels: Labels;
   readonly doubts: readonly string[];
   /** False where the description is too old, or of an order that was never one to fund. */
-  readonly believed: boolean;
+  readonly trusted: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -68,8 +68,8 @@ type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
 /** Joins a swap with what else is known of it, keys in the order of docs/command-line/output.md#json. */
 export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
   const { order, status, statusCode, final, type, deposit, receive } = swap;
-  const { refundAddress, profile, environment, asked, labels, doubts, believed, now } = known;
-  const fundable = believed && isFundable(swap, doubts, now);
+  const { refundAddress, profile, environment, asked, labels, doubts, trusted, now } = known;
+  const fundable = trusted && isFundable(swap, doubts, now);
   // Written out here and below: keys that are copied by a list take a third of the time of a long CSV.
   return {
     order,
@@ -127,13 +127,13 @@ export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
 function recorded(entry: Entry, doubts: readonly string[], now: number, since: number): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
-  const believed =
+  const trusted =
     outcome === 'created' &&
     (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   const { refundAddress, profile, environment, labels } = entry;
   const known = { refundAddress, profile, environment, labels, asked: askedAmounts(entry) };
-  return swapResult(swap ?? intendedSwap(entry), { ...known, doubts, believed, now });
+  return swapResult(swap ?? intendedSwap(entry), { ...known, doubts, trusted, now });
 }
 
 /** A ledger entry as history shows it. */

@@ -12,7 +12,7 @@ export function describe(
 ): SwapDescription {
   const { labels, profile, ...described } = swapResult(swap, {
     ...known,
-    ...{ labels: {}, profile: '', environment, believed: true, now: now() },
+    ...{ labels: {}, profile: '', environment, trusted: true, now: now() },
   });
   return { ...described, order: swap.order, statusCode: swap.statusCode };
 }

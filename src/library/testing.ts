@@ -15,7 +15,7 @@ import { NO_OVERLAY, overlaid, readOverlay } from '../sandbox/overlay/overlay.ts
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { parseDuration } from '../swap/duration.ts';
+import { parseDuration } from '../time.ts';
 import { fieldsOf, readAmount, readChoice, readFlag, readOrder, readText } from './input.ts';
 
 /** Options of {@link startSandbox}; the flags of `swapctl sandbox start` of the same names. */

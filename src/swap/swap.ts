@@ -121,3 +121,8 @@ export interface SwapRequest {
   readonly memo: string | null;
   readonly refundAddress: string | null;
 }
+
+/** An environment as people are shown it: `LIVE` in capitals, since there real money moves. */
+export function environmentWord(environment: Environment): 'LIVE' | 'sandbox' {
+  return environment === 'live' ? 'LIVE' : 'sandbox';
+}

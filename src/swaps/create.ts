@@ -1,7 +1,6 @@
 import type { Received } from '../client/send.ts';
 import { StorageError, SwapctlError } from '../errors.ts';
-import type { Entry, Owner } from '../ledger/entry.ts';
-import type { CreateIntent } from '../ledger/stored-json.ts';
+import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { createProblem } from '../swap/agreement/at-create.ts';

@@ -1,8 +1,7 @@
 import { findCoin } from '../client/find-coin.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
-import type { Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
-import type { CreateIntent } from '../ledger/stored-json.ts';
+import type { CreateIntent, Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { isSameNetwork, namedNetwork } from '../swap/networks/aliases.ts';

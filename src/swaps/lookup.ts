@@ -55,7 +55,7 @@ export function shownSwap(
     refundAddress: entry?.refundAddress ?? null,
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
-    believed: entry === null || entry.outcome === 'created',
+    trusted: entry === null || entry.outcome === 'created',
     ...{ profile, environment, doubts, now: serviceTime(ports, service) },
   });
 }

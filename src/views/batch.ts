@@ -1,9 +1,9 @@
 import type { ErrorJson } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { environmentWord } from '../swap/environment.ts';
 import { labelCells, labelColumns } from '../swap/labels.ts';
 import type { Asset, Environment, Side } from '../swap/swap.ts';
+import { environmentWord } from '../swap/swap.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';

@@ -1,5 +1,5 @@
-import { environmentWord } from '../swap/environment.ts';
 import type { Environment } from '../swap/swap.ts';
+import { environmentWord } from '../swap/swap.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';

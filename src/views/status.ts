@@ -1,6 +1,6 @@
 import type { SwapResult } from '../ledger/swap-result.ts';
-import { environmentWord } from '../swap/environment.ts';
 import type { Environment } from '../swap/swap.ts';
+import { environmentWord } from '../swap/swap.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Visible } from '../text.ts';
 import { visible } from '../text.ts';

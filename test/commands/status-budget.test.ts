@@ -4,7 +4,7 @@ import { InterruptedError } from '../../src/errors.ts';
 import { createBudget } from '../../src/ledger/budget/budget.ts';
 import { ownerOf } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { SeenSwap } from '../../src/ledger/swap-result.ts';
 import type { Swap } from '../../src/swap/swap.ts';
 import { temporaryFolder } from '../helpers/home.ts';

@@ -6,7 +6,7 @@ import '../../src/commands/create/create.ts';
 import '../../src/commands/create/run.ts';
 import '../../src/commands/history/history.ts';
 import '../../src/commands/status/status.ts';
-import '../../src/ledger/open.ts';
+import '../../src/ledger/ledger.ts';
 import '../../src/sandbox/built-in.ts';
 import '../../src/swap/addresses/check.ts';
 import '../../src/wiring.ts';

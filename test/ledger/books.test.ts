@@ -7,11 +7,11 @@ import type { LedgerFilter } from '../../src/ledger/books.ts';
 import { EVERY_ENTRY } from '../../src/ledger/books.ts';
 import type { Entry, IntentOutcome } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Labels } from '../../src/swap/labels.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
 import { tamper } from '../helpers/ledger-damage.ts';
-import { everyEntry, INTENT, lookAt, OWNER } from './entries.ts';
+import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
 
 const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
 const KINDS = [
@@ -59,9 +59,9 @@ async function write(ledger: Ledger, wanted: Wanted): Promise<void> {
   const { entry } = await ledger.begin(owner, intent, null, at);
   if (outcome === 'not-sent') return;
   await ledger.claim(entry.id, owner, intent, at);
-  const look = lookAt(`ORDER${orders}`, wanted.code, at);
-  const swap = { ...look.swap, deposit: { ...look.swap.deposit, coin } };
-  if (outcome === 'created') await ledger.created(entry.id, { ...look, swap }, null);
+  const observation = observed(`ORDER${orders}`, wanted.code, at);
+  const swap = { ...observation.swap, deposit: { ...observation.swap.deposit, coin } };
+  if (outcome === 'created') await ledger.created(entry.id, { ...observation, swap }, null);
   if (outcome === 'refused') await ledger.settle(entry.id, { outcome, reason: '"coin":"ETH"', at });
   if (outcome === 'dismissed') await ledger.dismiss(entry.id, 1);
 }
@@ -91,7 +91,7 @@ const anEntry: fc.Arbitrary<Wanted> = fc.record({
 const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
   profile: fc.constantFrom(null, null, 'shop', 'nobody'),
   environment: fc.constantFrom(null, null, 'live'),
-  standing: fc.constantFrom(
+  state: fc.constantFrom(
     null,
     null,
     { outcome: 'created', codes: null } as const,
@@ -106,16 +106,16 @@ const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
 
 /** The filters in plain words, on an entry that was read whole. */
 function passes(entry: Entry, filter: LedgerFilter): boolean {
-  const { profile, environment, standing, coin, since, until, labels } = filter;
+  const { profile, environment, state, coin, since, until, labels } = filter;
   const sides = entry.swap ?? entry.request;
   const code = entry.swap?.statusCode ?? 0;
-  const { codes } = standing ?? { codes: null };
+  const { codes } = state ?? { codes: null };
   const hasCode =
     codes !== null && ('among' in codes ? codes.among.includes(code) : !codes.otherThan.includes(code));
   return (
     (profile === null || entry.profile === profile) &&
     (environment === null || entry.environment === environment) &&
-    (standing === null || entry.outcome === standing.outcome || (entry.outcome === 'created' && hasCode)) &&
+    (state === null || entry.outcome === state.outcome || (entry.outcome === 'created' && hasCode)) &&
     (coin === null ||
       [sides?.deposit.coin, sides?.receive.coin].some((c) => c?.toLowerCase() === coin.toLowerCase())) &&
     (since === null || entry.requestedAt >= since) &&

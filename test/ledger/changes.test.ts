@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/ledger/changes.ts';
 import { MAX_CHANGES } from '../../src/ledger/changes.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
-import type { Look } from '../../src/ledger/rows.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
-import { INTENT, lookAt, OWNER } from './entries.ts';
+import { INTENT, OWNER, observed } from './entries.ts';
 
 const KINDS = [
   { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-changes-')), 'ledger.db') },
@@ -23,7 +23,7 @@ async function created(location: string, refundAddress: string | null = null) {
   ledger = await openLedger(location);
   const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
   await ledger.claim(entry.id, OWNER, INTENT, 1);
-  await ledger.created(entry.id, lookAt('AAAAAA', 9, 10), refundAddress);
+  await ledger.created(entry.id, observed('AAAAAA', 9, 10), refundAddress);
   return { ledger, id: entry.id, changes: () => openChanges(entry.id) };
 }
 
@@ -32,15 +32,15 @@ function openChanges(id: string) {
   return ledger.changes(id);
 }
 
-function confirmed(confirmations: number, at: number): Look {
-  const { swap, ...look } = lookAt('AAAAAA', 1, at);
-  return { ...look, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
+function confirmed(confirmations: number, at: number): Observation {
+  const { swap, ...observation } = observed('AAAAAA', 1, at);
+  return { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
 }
 
 describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
-  it('are all kept with their times, and a look that finds nothing new leaves none', async () => {
+  it('are all kept with their times, and a poll that finds nothing new records none', async () => {
     const { ledger, changes } = await created(await fresh(), 'bc1qfirst');
-    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 20));
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
     await ledger.seen(OWNER, confirmed(0, 30));
     for (const at of [40, 50]) await ledger.seen(OWNER, confirmed(1, at));
     await ledger.refundAddressSet(OWNER, confirmed(1, 60), 'bc1qsecond');
@@ -57,29 +57,29 @@ describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
       statusCode: 9,
     });
     expect(first?.changes).toMatchObject({ statusCode: [null, 9], refundAddress: [null, 'bc1qfirst'] });
-    const standing = { status: 'confirmation', statusCode: 1 };
+    const state = { status: 'confirmation', statusCode: 1 };
     expect(later).toEqual([
       {
-        ...{ ...standing, at: 30, unchangedUntil: 20, type: 'swap.confirmation' },
+        ...{ ...state, at: 30, unchangedUntil: 20, type: 'swap.confirmation' },
         changes: {
           ...{ status: ['new', 'confirmation'], statusCode: [9, 1] },
           ...{ 'deposit.txId': [null, 'tx-1'], 'deposit.confirmations': [null, 0] },
         },
       },
       {
-        ...{ ...standing, at: 40, unchangedUntil: 30, type: 'swap.changed' },
+        ...{ ...state, at: 40, unchangedUntil: 30, type: 'swap.changed' },
         changes: { 'deposit.confirmations': [0, 1] },
       },
       {
-        ...{ ...standing, at: 60, unchangedUntil: 50, type: 'refund_address.set' },
+        ...{ ...state, at: 60, unchangedUntil: 50, type: 'refund_address.set' },
         changes: { refundAddress: ['bc1qfirst', 'bc1qsecond'] },
       },
       {
-        ...{ ...standing, at: 70, unchangedUntil: 65, type: 'swap.doubtful' },
+        ...{ ...state, at: 70, unchangedUntil: 65, type: 'swap.doubtful' },
         changes: { doubts: [[], ['amount_changed']] },
       },
       {
-        ...{ ...standing, at: 80, unchangedUntil: 70, type: 'swap.changed' },
+        ...{ ...state, at: 80, unchangedUntil: 70, type: 'swap.changed' },
         changes: { doubts: [['amount_changed'], []] },
       },
     ]);
@@ -87,12 +87,12 @@ describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
 
   it('tell a doubted answer once, though it does not replace the one that was believed', async () => {
     const { ledger, id, changes } = await created(await fresh());
-    const { swap, ...look } = lookAt('AAAAAA', 9, 20);
+    const { swap, ...observation } = observed('AAAAAA', 9, 20);
     const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };
     for (const at of [20, 30, 40])
-      await ledger.seen(OWNER, { ...look, at, swap: other, doubts: ['deposit_changed'] });
+      await ledger.seen(OWNER, { ...observation, at, swap: other, doubts: ['deposit_changed'] });
     expect((await ledger.byId(id))?.swap?.deposit.address).toBe(swap.deposit.address);
-    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 50));
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 50));
     const told = (await changes()).slice(1);
     expect(told.map(({ at, type, unchangedUntil }) => [at, type, unchangedUntil])).toEqual([
       [20, 'swap.doubtful', 10],
@@ -106,9 +106,9 @@ describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
 
   it('name each status once, of a success that became new again too', async () => {
     const { ledger, id } = await created(await fresh());
-    await ledger.seen(OWNER, lookAt('AAAAAA', 4, 20));
+    await ledger.seen(OWNER, observed('AAAAAA', 4, 20));
     for (const at of [30, 40, 50])
-      await ledger.seen(OWNER, { ...lookAt('AAAAAA', 9, at), doubts: ['went_backwards'] });
+      await ledger.seen(OWNER, { ...observed('AAAAAA', 9, at), doubts: ['went_backwards'] });
     expect((await ledger.changes(id)).map(({ at, statusCode }) => [at, statusCode])).toEqual([
       [10, 9],
       [20, 4],
@@ -134,7 +134,7 @@ describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);
     await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 2 });
-    await ledger.created(entry.id, lookAt('AAAAAA', 9, 30), null);
+    await ledger.created(entry.id, observed('AAAAAA', 9, 30), null);
     expect((await ledger.changes(entry.id)).map(({ at, type, status }) => [at, type, status])).toEqual([
       [2, 'create.unknown', null],
       [30, 'swap.new', 'new'],

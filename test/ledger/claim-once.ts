@@ -1,4 +1,4 @@
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { INTENT, OWNER } from './entries.ts';
 
 // A process of its own that wants to send the swap of a key, as often as the keys say, and tells how often it may.

@@ -1,8 +1,7 @@
 import { EVERY_ENTRY } from '../../src/ledger/books.ts';
-import type { Entry, Owner } from '../../src/ledger/entry.ts';
+import type { Observation } from '../../src/ledger/changes.ts';
+import type { CreateIntent, Entry, Owner } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Look } from '../../src/ledger/rows.ts';
-import type { CreateIntent } from '../../src/ledger/stored-json.ts';
 import { statusMeaning } from '../../src/partner-api/statuses.ts';
 import type { Swap } from '../../src/swap/swap.ts';
 
@@ -53,7 +52,7 @@ export function swapOf(order: string, statusCode = 9): Swap {
   };
 }
 
-/** A look at that swap in which nothing was doubted. */
-export function lookAt(order: string, statusCode = 9, at = 1): Look {
+/** A poll of that swap that found nothing inconsistent. */
+export function observed(order: string, statusCode = 9, at = 1): Observation {
   return { swap: swapOf(order, statusCode), doubts: [], at };
 }

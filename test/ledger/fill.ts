@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 

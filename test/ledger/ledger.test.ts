@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
-import { everyEntry, INTENT, lookAt, OTHER, OWNER } from './entries.ts';
+import { everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
 
 const opened: Ledger[] = [];
 
@@ -42,7 +42,7 @@ async function claimed(ledger: Ledger, key: string | null = null, at = 1): Promi
 
 async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 9): Promise<Entry> {
   const entry = await claimed(ledger, null, at);
-  expect(await ledger.created(entry.id, lookAt(order, statusCode, at), null)).toBe(true);
+  expect(await ledger.created(entry.id, observed(order, statusCode, at), null)).toBe(true);
   return entry;
 }
 
@@ -59,10 +59,10 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('lists unknown outcomes and ended swaps that need a person, oldest first, as long as they do', async () => {
     const ledger = await one(await fresh());
     const ended = async (order: string, code: number, at: number, depositSeen = true) => {
-      const look = lookAt(order, code, at);
-      const deposit = { ...look.swap.deposit, txId: depositSeen ? 'tx' : null };
+      const observation = observed(order, code, at);
+      const deposit = { ...observation.swap.deposit, txId: depositSeen ? 'tx' : null };
       await createdOrder(ledger, order, at);
-      await ledger.seen(OWNER, { ...look, swap: { ...look.swap, deposit } });
+      await ledger.seen(OWNER, { ...observation, swap: { ...observation.swap, deposit } });
     };
     const troubled = async () => (await ledger.troubled()).map(({ order }) => order);
     await ended('LATE', 5, 4);
@@ -72,8 +72,8 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     await ended('REFUND', 13, 1);
     await createdOrder(ledger, 'OPEN', 5);
     expect(await troubled()).toEqual(['REFUND', null, 'LATE']);
-    await ledger.refundAddressSet(OWNER, lookAt('REFUND', 13, 6), 'bc1q');
-    await ledger.seen(OWNER, { ...lookAt('PAID', 4, 6), doubts: ['payout-address'] });
+    await ledger.refundAddressSet(OWNER, observed('REFUND', 13, 6), 'bc1q');
+    await ledger.seen(OWNER, { ...observed('PAID', 4, 6), doubts: ['payout-address'] });
     expect(await troubled()).toEqual(['PAID', null, 'LATE']);
   });
 
@@ -124,7 +124,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
     const second = await claimed(ledger, 'k', 2);
-    expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 2), 'refund')).toBe(false);
+    expect(await ledger.created(second.id, observed('AAAAAA', 9, 2), 'refund')).toBe(false);
     await ledger.settle(second.id, { outcome: 'unknown', reason: 'taken', order: 'AAAAAA', at: 3 });
     const entry = await ledger.byKey(OWNER, 'k');
     expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
@@ -139,7 +139,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const { id } = await createdOrder(first, 'AAAAAA');
     for (const status of [9, 1, 3, 4]) {
       await Promise.all(
-        ledgers.map((ledger, at) => ledger.seen(OWNER, lookAt('AAAAAA', status, status + at))),
+        ledgers.map((ledger, at) => ledger.seen(OWNER, observed('AAAAAA', status, status + at))),
       );
     }
     const codes = (await first.changes(id)).map(({ statusCode }) => statusCode);
@@ -150,8 +150,8 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('records nothing of an order that it does not have', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
-    expect(await ledger.seen(OWNER, lookAt('BBBBBB', 9, 2))).toBeNull();
-    expect(await ledger.seen({ ...OTHER, profile: OWNER.profile }, lookAt('AAAAAA', 9, 2))).toBeNull();
+    expect(await ledger.seen(OWNER, observed('BBBBBB', 9, 2))).toBeNull();
+    expect(await ledger.seen({ ...OTHER, profile: OWNER.profile }, observed('AAAAAA', 9, 2))).toBeNull();
     expect(await everyEntry(ledger)).toHaveLength(1);
   });
 
@@ -179,7 +179,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
   it('takes up an order that was made elsewhere once, with its refund address', async () => {
     const ledgers = await handles(await fresh(), 4);
     await Promise.all(
-      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, lookAt('ELSEWHERE', 9, at), 'bc1qrefund')),
+      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 9, at), 'bc1qrefund')),
     );
     const [first] = ledgers;
     if (first === undefined) throw new Error('no ledger');

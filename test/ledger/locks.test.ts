@@ -34,7 +34,7 @@ describe.runIf(TELLS_LOCKS && HAS_SQLITE3)('the ledger of a process that watches
         files.map((file) => locksOf(process.pid, file)),
         after,
       ).toEqual([BOTH_LOCKS, BOTH_LOCKS]);
-    expectHeld('the first look');
+    expectHeld('the first poll');
     for (const args of [['history'], ['status', ...orders], ['history', '--json'], ['status']]) {
       expect((await runHere(args, { home })).error).toBeNull();
       expectHeld(args.join(' '));

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
-import { LEDGER_VERSION, openLedger } from '../../src/ledger/open.ts';
+import { LEDGER_VERSION, openLedger } from '../../src/ledger/ledger.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
-import { INTENT, lookAt, OTHER, OWNER, swapOf } from './entries.ts';
+import { INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
 
 const KINDS = [
   { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
@@ -60,7 +60,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byId(entry.id)).toMatchObject({ request: INTENT, labels: { team: 'ops' } });
     await ledger.settle(entry.id, { outcome: 'not-sent', reason: 'no way', at: 2 });
     await ledger.claim(entry.id, OWNER, { ...INTENT, labels: { team: 'dev' } }, 3);
-    await ledger.created(entry.id, lookAt('AAAAAA', 9, 4), null);
+    await ledger.created(entry.id, observed('AAAAAA', 9, 4), null);
     expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ request: INTENT, labels: { team: 'dev' } });
     const plain = await ledger.begin(OWNER, INTENT, null, 5);
     expect((await ledger.byId(plain.entry.id))?.labels).toEqual({});
@@ -72,8 +72,8 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const ledger = await openLedger(location);
     const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);
-    await ledger.created(entry.id, lookAt('AAAAAA', 9, 10), null);
-    await ledger.seen(OWNER, lookAt('AAAAAA', 9, 20));
+    await ledger.created(entry.id, observed('AAAAAA', 9, 10), null);
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
     const changedAt = async () => {
       const { kysely, close } = await opened(location);
       const row = await kysely.selectFrom('intents').select('changed_at').executeTakeFirstOrThrow();
@@ -81,7 +81,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
       return row.changed_at;
     };
     expect(await changedAt()).toBe(10);
-    await ledger.seen(OWNER, lookAt('AAAAAA', 1, 30));
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 30));
     expect(await changedAt()).toBe(30);
     await ledger.close();
   });
@@ -90,7 +90,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);
-    await ledger.created(entry.id, lookAt('Aa'), null);
+    await ledger.created(entry.id, observed('Aa'), null);
     const lie = swapOf('Aa');
     const other = { ...lie, deposit: { ...lie.deposit, address: 'other' } };
     const doubted = await ledger.seen(OWNER, { swap: other, doubts: ['deposit_changed'], at: 5 });
@@ -99,7 +99,7 @@ describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
 
     const paid = { ...swapOf('Aa', 4), deposit: { ...other.deposit, txId: 'f00d' } };
     await ledger.seen(OWNER, { swap: paid, doubts: ['deposit_changed'], at: 6 });
-    await ledger.seen(OWNER, lookAt('Aa', 1, 7));
+    await ledger.seen(OWNER, observed('Aa', 1, 7));
     const now = await ledger.byId(entry.id);
     expect(now).toMatchObject({ first: lie, furthest: 'success', swap: { statusCode: 1 }, doubts: [] });
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Followed } from '../../src/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../src/ledger/polls.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';
-import { INTENT, lookAt, OTHER, OWNER } from './entries.ts';
+import { INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';
 
 const opened: Ledger[] = [];
@@ -32,7 +32,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     for (const [order, at] of Object.entries(swaps)) {
       const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, null, at)) ?? {};
       await ledgers[0]?.claim(entry?.id ?? '', OWNER, INTENT, at);
-      expect(await ledgers[0]?.created(entry?.id ?? '', lookAt(order, 9, at), null)).toBe(true);
+      expect(await ledgers[0]?.created(entry?.id ?? '', observed(order, 9, at), null)).toBe(true);
     }
     return ledgers;
   }
@@ -57,14 +57,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(POLL_LEASE_MS).toBeLessThanOrEqual(30_000);
   });
 
-  it('end a lease with the look, and say when the next one is due', async () => {
+  it('end a lease with the poll, and report when the next one is due', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
     await one.polls.claimDue(ALL, 'one', 30_000, 9);
-    await one.seen(OWNER, lookAt('A', 1, 31_000));
+    await one.seen(OWNER, observed('A', 1, 31_000));
     expect(await two.polls.nextDue(ALL, 31_000)).toBe(41_000);
-    await two.seen(OWNER, lookAt('A', 10, 41_000));
+    await two.seen(OWNER, observed('A', 10, 41_000));
     expect(await two.polls.nextDue(ALL, 41_000)).toBe(101_000);
-    await two.seen(OWNER, lookAt('A', 4, 101_000));
+    await two.seen(OWNER, observed('A', 4, 101_000));
     expect(await two.polls.nextDue(ALL, 101_000)).toBeNull();
     expect(await two.polls.claimDue(ALL, 'two', HOUR, 9)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
 
   it('tell what was seen since a time, whoever saw it, final or not', async () => {
     const [one, two] = (await processes(2, { A: 0, B: 1000, C: 2000 })) as [Ledger, Ledger];
-    await one.seen(OWNER, lookAt('A', 4, 5000));
+    await one.seen(OWNER, observed('A', 4, 5000));
     expect(ordersOf(await two.polls.seenSince(OWNER, 1000)).sort()).toEqual(['A', 'C']);
     expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
   });

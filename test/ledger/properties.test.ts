@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IntentOutcome } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { visible } from '../../src/text.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { everyEntry, INTENT, lookAt, OWNER } from './entries.ts';
+import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
@@ -31,8 +31,8 @@ function after(step: Step, before: IntentOutcome): IntentOutcome {
 async function take(ledger: Ledger, step: Step, id: string, key: string): Promise<boolean> {
   if (step === 'begin') return !(await ledger.begin(OWNER, INTENT, key, 1)).fresh;
   if (step === 'claim') return ledger.claim(id, OWNER, INTENT, 1);
-  if (step === 'created') return ledger.created(id, lookAt(key), null);
-  if (step === 'seen') return (await ledger.seen(OWNER, lookAt(key))) !== null;
+  if (step === 'created') return ledger.created(id, observed(key), null);
+  if (step === 'seen') return (await ledger.seen(OWNER, observed(key))) !== null;
   if (step === 'dismissed') return ledger.dismiss(id, 1);
   await ledger.settle(id, { outcome: step, reason: 'a reason', at: 1 });
   return true;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_ENTRY } from '../../src/ledger/books.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { LEDGERS } from '../ledger/events/ledgers.ts';
 import { fillLedger } from '../ledger/fill.ts';

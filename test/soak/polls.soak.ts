@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { fillLedger } from '../ledger/fill.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';

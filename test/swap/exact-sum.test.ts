@@ -1,8 +1,7 @@
 import BigNumber from 'bignumber.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { productOf } from '../../src/swap/amount.ts';
-import { ExactSum } from '../../src/swap/exact-sum.ts';
+import { ExactSum, productOf } from '../../src/swap/amount.ts';
 import { aDecimal } from './decimals.ts';
 
 BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });

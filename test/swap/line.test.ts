@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromSmallestUnit } from '../../src/swap/amount.ts';
-import { onLine } from '../../src/swap/line.ts';
+import { fromSmallestUnit, onLine } from '../../src/swap/amount.ts';
 
 describe('the line through two prices', () => {
   it.each([

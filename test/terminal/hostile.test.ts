@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/ledger/open.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { csvText } from '../../src/terminal/csv.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { hasHiddenCharacters, visible, visibleDeep } from '../../src/text.ts';

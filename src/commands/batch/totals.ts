@@ -1,7 +1,6 @@
 import type { Entry } from '../../ledger/entry.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import { compareDecimals } from '../../swap/amount.ts';
-import { ExactSum } from '../../swap/exact-sum.ts';
+import { compareDecimals, ExactSum } from '../../swap/amount.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
 import type { UnpricedSwap } from '../../swaps/check.ts';
 import { rfc3339 } from '../../time.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import type { Entry } from '../../ledger/entry.ts';
-import type { CreateIntent } from '../../ledger/stored-json.ts';
+import type { CreateIntent, Entry } from '../../ledger/entry.ts';
 import type { CreateFlags } from './options.ts';
 
 /**

@@ -4,7 +4,7 @@ import { createRedactor } from '../../partner-api/redaction.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { refuseDebugOutput } from '../../settings/environment.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
-import { environmentWord } from '../../swap/environment.ts';
+import { environmentWord } from '../../swap/swap.ts';
 import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';

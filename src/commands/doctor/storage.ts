@@ -12,7 +12,7 @@ import {
   shellQuote,
   systemCode,
 } from '../../files.ts';
-import { LEDGER_VERSION, lookAtLedger } from '../../ledger/open.ts';
+import { inspectLedger, LEDGER_VERSION } from '../../ledger/ledger.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
@@ -47,7 +47,7 @@ export async function modesCheck(
   const { platform, configFolder, stateFolder, ledgerFile, sandboxFile } = settings.paths;
   if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const config = await openFile(() => settings.savedNames());
-  const named = await openFile(() => lookAtLedger(settings.ledgerLocation));
+  const named = await openFile(() => inspectLedger(settings.ledgerLocation));
   const problems = [
     ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
     ...[...new Set([...config, ...named, ledgerFile, sandboxFile])].map((path) => openness(path, 'file')),
@@ -128,7 +128,7 @@ function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly
 
 /** Checks the ledger and its version, without creating or upgrading it. */
 export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { kind, place, version } = await lookAtLedger(settings.ledgerLocation);
+  const { kind, place, version } = await inspectLedger(settings.ledgerLocation);
   const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
   const locked = kind === 'sqlite' ? unwritable(place) : null;
   if (locked !== null) {

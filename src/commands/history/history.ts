@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Books, LedgerFilter, StandingFilter } from '../../ledger/books.ts';
+import type { LedgerFilter, StateFilter } from '../../ledger/books.ts';
 import type { IntentOutcome } from '../../ledger/entry.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
@@ -132,7 +133,7 @@ async function printList(
 
 async function* results(
   context: Context,
-  books: Books,
+  books: Ledger['books'],
   filter: LedgerFilter,
   limit: number | null,
 ): AsyncGenerator<HistoryResult> {
@@ -143,7 +144,7 @@ async function* results(
 /** Prints CSV a few lines at a time, so that a ledger of any length goes through. */
 async function printCsv(
   context: Context,
-  books: Books,
+  books: Ledger['books'],
   filter: LedgerFilter,
   limit: number | null,
 ): Promise<void> {
@@ -165,12 +166,12 @@ const WHAT_TO_DO =
 
 function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter {
   const { status, coin, since, until, labels } = options;
-  const standing = status === null ? null : standingOf(status);
-  return { profile, environment: null, standing, coin, since, until, labels };
+  const state = status === null ? null : stateOf(status);
+  return { profile, environment: null, state, coin, since, until, labels };
 }
 
 /** The entries that a word means: those with this outcome, and the created swaps with this status. */
-function standingOf(word: string): StandingFilter {
+function stateOf(word: string): StateFilter {
   const outcome = OUTCOMES.find((each) => each === word) ?? null;
   const listed = listedStatuses();
   const among = listed.filter(({ status }) => status === word).map(({ code }) => code);

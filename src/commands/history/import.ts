@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { RequestTurns } from '../../client/send.ts';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
-import { errorJson, InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import { announce, type Context } from '../../context.ts';
+import { errorJson, InterruptedError, restated, SwapctlError, UsageError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
@@ -10,12 +9,12 @@ import type { Swap } from '../../swap/swap.ts';
 import { isForOneOrder, judgedSwap, shownSwap } from '../../swaps/lookup.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { budgetTurns, sharedBudget } from '../../swaps/request-budget.ts';
-import { someOf } from '../../text.ts';
-import type { ImportLine } from '../../views/history.ts';
-import { importLineView } from '../../views/history.ts';
+import { openInput } from '../../terminal/input.ts';
+import { echoed, looksSecret, someOf } from '../../text.ts';
+import { type ImportLine, importLineView } from '../../views/history.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
+import { sheetRows, sheetText } from '../shared/sheet.ts';
 import { storedBudget } from '../shared/stored-setting.ts';
-import { readOrderList } from './order-list.ts';
 
 /** Declares `swapctl history import`. */
 export function historyImportCommand(command: Command, context: () => Context, run = runImport): void {
@@ -100,7 +99,7 @@ async function importOne(place: ImportPlace, order: string): Promise<Imported> {
 async function record({ context, service, owner }: ImportPlace, seen: Swap): Promise<SwapResult> {
   const judged = await judgedSwap(service, null, seen);
   const ledger = await context.ledger();
-  await ledger.takenUp(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
+  await ledger.imported(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
   return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);
 }
 
@@ -137,3 +136,36 @@ function tellSum({ streams }: Context, done: readonly Imported[], total: number)
       { outcome: 'done', hint: 'Check the numbers, and whose they are: -p names another profile.', details },
     );
 }
+
+/**
+ * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
+ * lines, `#` comments and a CSV's header are passed over, and an order that comes twice counts once. Throws a usage
+ * error that names every line which is no order number.
+ */
+async function readOrderList(context: Context, source: string): Promise<readonly string[]> {
+  const orders = new Set<string>();
+  const wrong: string[] = [];
+  let isFirst = true;
+  const input = openInput(source, { stdin: context.streams.raw.stdin, signal: context.signal });
+  for await (const { line, cells } of sheetRows(sheetText(input), { comments: true })) {
+    const cell = (cells[0] ?? '').trim();
+    if (cell === '' || cell.startsWith('#')) continue;
+    const isHeader = isFirst && HEADER.test(cell);
+    isFirst = false;
+    if (isHeader) continue;
+    // A key or a seed phrase that stands there by mistake is neither sent nor shown.
+    if (/^[\x21-\x7e]{1,128}$/.test(cell) && !looksSecret(cell)) orders.add(cell);
+    else wrong.push(`line ${line}: ${echoed(cell)}`);
+  }
+  if (wrong.length > 0)
+    throw new UsageError(
+      `${wrong.length === 1 ? 'A line is' : `${wrong.length} lines are`} not an order number: ${someOf(wrong, '; ')}.`,
+      'Write one order number per line, or a CSV with them in its first column. Nothing was asked.',
+    );
+  if (orders.size === 0)
+    throw new UsageError('There is no order number to import.', 'Write one per line, or the file of a CSV.');
+  return [...orders];
+}
+
+/** Titles of a first column that are no order number. */
+const HEADER = /^(order|id|number|order[ _-]?(number|id|no)|transaction[ _-]?id)$/i;

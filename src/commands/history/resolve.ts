@@ -82,8 +82,8 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
     );
   const judged = await judgedSwap(service, entry, seen);
   const ledger = await context.ledger();
-  const look = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
-  if (!(await ledger.created(entry.id, look, entry.request?.refundAddress ?? null)))
+  const observation = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
+  if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null)))
     throw new UsageError(
       `Order ${order} belongs to another entry of the ledger.`,
       'See it with `swapctl history`; nothing was changed.',

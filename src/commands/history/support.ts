@@ -13,7 +13,7 @@ import { spanWords } from '../../time.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { writeTicket } from '../../views/support/ticket.ts';
 import { orderArgument } from '../shared/arguments.ts';
-import { recordOf } from './find.ts';
+import { recordOf } from './show.ts';
 
 /** Parsed arguments of `swapctl history support`. */
 interface SupportOptions {

@@ -1,5 +1,5 @@
 import type { Attempt, SwapEvent } from '../../ledger/events/event.ts';
-import type { OpenCount } from '../../ledger/ledger.ts';
+import type { OpenCount } from '../../ledger/reads.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { Listening } from './listening.ts';
 import { Counter } from './metrics.ts';

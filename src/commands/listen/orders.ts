@@ -16,7 +16,7 @@ export async function takeUpOrders(
       const { value: seen } = await service.client.transaction(order);
       const judged = await judgedSwap(service, null, seen);
       await warnOfFindings(context, null, judged);
-      await ledger.takenUp(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
+      await ledger.imported(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
     }
     known.push(entry?.order ?? order);
   }

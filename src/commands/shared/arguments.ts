@@ -3,9 +3,9 @@ import { UsageError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { checkAmount } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
-import { parseDuration } from '../../swap/duration.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';
+import { parseDuration } from '../../time.ts';
 
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {

@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
 import { CLOCKS_DIFFER_MS } from '../polls.ts';
-import type { EventAttemptRow, LedgerSchema } from '../schema.ts';
-import { IS_PENDING } from '../schema.ts';
-import type { Attempt, RecordedEvent } from './event.ts';
-import { recordedEvent } from './event.ts';
-import { lockQueues, openQueues } from './queue.ts';
+import { type EventAttemptRow, IS_PENDING, type LedgerSchema } from '../schema.ts';
+import { type Attempt, type RecordedEvent, recordedEvent } from './event.ts';
 
-/** Pauses before an event is sent again, in milliseconds: docs/command-line/listen.md#delivery. After the last one it failed. */
+/** Delays before each retry, in milliseconds (docs/command-line/listen.md#delivery); after the last one, the delivery has failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
-  ...[5_000, 30_000, 2 * 60_000, 10 * 60_000],
-  ...[3_600_000, 4 * 3_600_000, 12 * 3_600_000, 24 * 3_600_000],
+  5_000,
+  30_000,
+  2 * 60_000,
+  10 * 60_000,
+  3_600_000,
+  4 * 3_600_000,
+  12 * 3_600_000,
+  24 * 3_600_000,
 ];
 
 /** Lease of an event, in milliseconds: another process may deliver it afterwards. */
 export const DELIVERY_LEASE_MS = 25_000;
 
-/** Events that a listener delivers: those of an account, of certain orders where these are named. */
+/** Events that a listener delivers: those of an account, or only of certain orders. */
 export interface DeliveryScope {
   readonly account: string;
   /** Null for all. */
@@ -33,24 +35,8 @@ export interface Settled {
   readonly attempts: readonly Attempt[] | null;
 }
 
-/** Giving events out for delivery, and recording what came of it. All methods throw `storage_failed`. */
-export interface Deliveries {
-  /**
-   * Leases the events that have been due for the longest time, at most `most`, so that no other listener delivers them
-   * too. Of each swap that is its first undelivered one. A time that is further ahead than any that can have been written
-   * by now counts as past: the clock was set back since.
-   */
-  claim(scope: DeliveryScope, holder: string, now: number, most: number): Promise<readonly RecordedEvent[]>;
-  /** When the next event is due, in milliseconds since 1970; null where none waits. */
-  nextDue(scope: DeliveryScope): Promise<number | null>;
-  /** Records rounds of delivery in one transaction, for which a disk is waited for once. */
-  settle(settled: readonly Settled[], now: number): Promise<void>;
-  /** Has an event delivered again, from the start of the schedule. False where there is none. */
-  resend(id: string, now: number): Promise<boolean>;
-}
-
-/** See {@link Deliveries}. */
-export function deliveries(database: Database<LedgerSchema>): Deliveries {
+/** Leasing events for delivery, and recording the results. All methods throw `storage_failed`. */
+export function deliveries(database: Database<LedgerSchema>) {
   const { kysely } = database;
   const waiting = ({ account, orders }: DeliveryScope) => {
     const query = kysely.selectFrom('events').where(IS_PENDING).where('account', '=', account);
@@ -72,16 +58,27 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
   };
   let checkedAt = Number.NEGATIVE_INFINITY;
   return {
-    claim: async (scope, holder, now, most) => {
+    /**
+     * Leases at most `most` due events, those due for longest, so that no other listener delivers them too; of each swap
+     * only its first undelivered event. A time further ahead than any that can have been written by now counts as past: the
+     * clock has been set back since.
+     */
+    claim: async (
+      scope: DeliveryScope,
+      holder: string,
+      now: number,
+      most: number,
+    ): Promise<readonly RecordedEvent[]> => {
       const asked = { scope, holder, now, most };
       const found = await take(asked, (is) => is('next_attempt_at', '<=', now));
       if (found.length > 0 || (now >= checkedAt && now - checkedAt < AHEAD_CHECK_MS)) return found;
       const ahead = await take(asked, isAhead(now));
-      // Where all of a long queue waits for another attempt, a check reads all of it.
+      // While a long queue waits for its next attempts, each check reads all of it.
       if (ahead.length === 0) checkedAt = now;
       return ahead;
     },
-    nextDue: async (scope) => {
+    /** When the next event is due, in milliseconds since 1970; null if none is waiting. */
+    nextDue: async (scope: DeliveryScope): Promise<number | null> => {
       const row = await waiting(scope)
         .select(['next_attempt_at', 'lease_until'])
         .where('next_attempt_at', 'is not', null)
@@ -90,7 +87,8 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
         .executeTakeFirst();
       return row === undefined ? null : Math.max(row.next_attempt_at ?? 0, row.lease_until ?? 0);
     },
-    settle: (settled, now) =>
+    /** Records rounds of delivery in one transaction, which waits for the disk once. */
+    settle: (settled: readonly Settled[], now: number): Promise<void> =>
       database.transaction(async (tx) => {
         const swaps = [...new Set(settled.map(({ event }) => event.intentId))];
         await lockQueues(tx, database.kind, swaps);
@@ -103,7 +101,7 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
             .updateTable('events')
             .set((is) => ({
               ...values,
-              ...NOBODYS,
+              ...NO_LEASE,
               attempts: is('attempts', '+', values.delivery === 'none' ? 0 : 1),
             }))
             .where('id', 'in', ids)
@@ -111,7 +109,8 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
             .execute();
         await openQueues(tx, swaps, now);
       }),
-    resend: (id, now) =>
+    /** Queues an event again, from the start of the retry schedule; false if there is no such event. */
+    resend: (id: string, now: number): Promise<boolean> =>
       database.transaction(async (tx) => {
         const event = tx.selectFrom('events').select(['intent_id', 'sequence']).where('id', '=', id);
         const row = await event.executeTakeFirst();
@@ -119,7 +118,7 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
         await lockQueues(tx, database.kind, [row.intent_id]);
         await tx
           .updateTable('events')
-          .set({ delivery: 'pending', attempts: 0, next_attempt_at: null, delivered_at: null, ...NOBODYS })
+          .set({ delivery: 'pending', attempts: 0, next_attempt_at: null, delivered_at: null, ...NO_LEASE })
           .where('id', '=', id)
           .execute();
         await tx
@@ -136,12 +135,12 @@ export function deliveries(database: Database<LedgerSchema>): Deliveries {
   };
 }
 
-/** Pause between two checks for attempts that were scheduled before the clock was set back, in milliseconds. */
+/** Time between two searches for attempts that were scheduled before the clock was set back, in milliseconds. */
 const AHEAD_CHECK_MS = 5_000;
 
 type Condition = (is: ExpressionBuilder<LedgerSchema, 'events'>) => Expression<SqlBool>;
 
-/** Whether no process holds an event. A lease that ends later than any made by now is of a clock that was set back. */
+/** Whether no process has leased an event. A lease that ends later than any made by now is from a clock since set back. */
 function isFree(now: number): Condition {
   return (is) =>
     is.or([
@@ -162,7 +161,7 @@ function isAhead(now: number): Condition {
     is.and([is('next_attempt_at', '>', latest), sql<SqlBool>`next_attempt_at - ${pause} > ${latest}`]);
 }
 
-const NOBODYS = { lease: null, lease_until: null } as const;
+const NO_LEASE = { lease: null, lease_until: null } as const;
 
 /** What settling changes in an event. */
 interface Outcome {
@@ -172,7 +171,7 @@ interface Outcome {
   readonly last_error?: string | null;
 }
 
-/** The events by what settling changes in them: nearly always one group, as nearly all are delivered. */
+/** The events grouped by what settling changes in them: nearly always one group, as nearly all are delivered. */
 function outcomes(
   settled: readonly Settled[],
   now: number,
@@ -205,7 +204,52 @@ function attemptRow(
   { at, target, httpStatus, error, milliseconds }: Attempt,
 ): EventAttemptRow {
   return {
-    ...{ id: randomUUID(), event_id: event.id, at, target, http_status: httpStatus },
-    ...{ error: error === null ? null : visible(error), milliseconds },
+    id: randomUUID(),
+    event_id: event.id,
+    at,
+    target,
+    http_status: httpStatus,
+    error: error === null ? null : visible(error),
+    milliseconds,
   };
+}
+
+type Transaction = Kysely<LedgerSchema>;
+
+/**
+ * Locks swaps until the transaction ends, so that no one adds an event to them or settles another one. In one order, so
+ * that no two wait for each other; a transaction of SQLite has the whole ledger for itself.
+ */
+async function lockQueues(
+  tx: Transaction,
+  kind: Database<LedgerSchema>['kind'],
+  intentIds: readonly string[],
+): Promise<void> {
+  if (kind === 'sqlite') return;
+  await tx
+    .selectFrom('intents')
+    .select('id')
+    .where('id', 'in', intentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/**
+ * Of the events of a swap that wait for delivery, only the first one has a time for its next attempt: the others wait for
+ * it, and a search for what is due passes over them. Gives the first ones that have none the time `now`. To be called with
+ * the swaps locked.
+ */
+async function openQueues(tx: Transaction, intentIds: readonly string[], now: number): Promise<void> {
+  const first = sql<string>`(select first.id from events as first
+    where first.intent_id = intents.id and first.delivery = 'pending' order by first.sequence limit 1)`;
+  await tx
+    .updateTable('events')
+    .set({ next_attempt_at: now })
+    .where('id', 'in', (db) =>
+      db.selectFrom('intents').select(first.as('first')).where('id', 'in', intentIds),
+    )
+    .where(IS_PENDING)
+    .where(sql<SqlBool>`next_attempt_at is null`)
+    .execute();
 }

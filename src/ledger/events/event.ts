@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../errors.ts';
 import type { Environment } from '../../swap/swap.ts';
+import type { CreateIntent } from '../entry.ts';
 import type { EventAttemptRow, EventRow } from '../schema.ts';
-import type { CreateIntent } from '../stored-json.ts';
 import type { SwapResult } from '../swap-result.ts';
 
-/** Type of the event of a swap in which something new is doubted. */
+/** Type of the event for new doubts about a swap. */
 export const DOUBTFUL = 'swap.doubtful';
 
-/** Type of the event of a create whose outcome is not known. */
+/** Type of the event for a create of unknown outcome. */
 export const CREATE_UNKNOWN = 'create.unknown';
 
-/** Type of the event of a swap that is seen in a status for the first time, or in it again. */
+/** Type of the event for a swap that has entered a status. */
 export function statusType(status: string): string {
   return `swap.${status}`;
 }
 
-/** Subject of an event: a swap as it was seen, or the request of a create whose outcome is not known. */
+/** Subject of an event: a swap, or the request of a create of unknown outcome. */
 export type EventData = { readonly swap: SwapResult } | { readonly request: CreateIntent | null };
 
 /** A status with its code. */
@@ -34,19 +34,19 @@ export interface SwapEvent {
   readonly at: string;
   /** Counts the events of its swap from 1, without a gap. */
   readonly sequence: number;
-  /** Null where no order is known. */
+  /** Null if no order is known. */
   readonly order: string | null;
   readonly profile: string;
   readonly environment: Environment;
   readonly data: EventData;
-  /** The status before this event; null where there was none. */
+  /** The status before this event; null if there was none. */
   readonly previous: StatusAndCode | null;
 }
 
-/** State of the delivery of an event; `none` where nobody listened with a target when it was recorded. */
+/** State of the delivery of an event; `none` if no listener had a target when it was recorded. */
 export type Delivery = 'none' | 'pending' | 'delivered' | 'failed';
 
-/** An event with how far its delivery is. */
+/** An event with the state of its delivery. */
 export interface RecordedEvent {
   readonly intentId: string;
   /** JSON of a {@link SwapEvent}, as it is delivered. */
@@ -59,9 +59,9 @@ export interface RecordedEvent {
   readonly order: string | null;
   readonly profile: string;
   readonly delivery: Delivery;
-  /** Since it was last sent on its way. */
+  /** Since it was last queued. */
   readonly attempts: number;
-  /** Milliseconds since 1970; null where none is to come, or an earlier event of the swap comes first. */
+  /** Milliseconds since 1970; null if none will follow, or an earlier event of the swap must be delivered first. */
   readonly nextAttemptAt: number | null;
   readonly lastError: string | null;
 }
@@ -71,9 +71,9 @@ export interface Attempt {
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
   readonly target: 'http' | 'exec';
-  /** Null where no answer came, and for a command. */
+  /** Null without an answer, and for a command. */
   readonly httpStatus: number | null;
-  /** Null where it was delivered. */
+  /** Null if it was delivered. */
   readonly error: string | null;
   readonly milliseconds: number;
 }
@@ -86,14 +86,22 @@ export function newEventId(): string {
 /** Reads an event's row. */
 export function recordedEvent(row: EventRow): RecordedEvent {
   return {
-    ...{ intentId: row.intent_id, body: row.body, id: row.id, type: row.type, at: row.at },
-    ...{ sequence: row.sequence, order: row.order_number, profile: row.profile },
+    intentId: row.intent_id,
+    body: row.body,
+    id: row.id,
+    type: row.type,
+    at: row.at,
+    sequence: row.sequence,
+    order: row.order_number,
+    profile: row.profile,
     delivery: row.delivery as Delivery,
-    ...{ attempts: row.attempts, nextAttemptAt: row.next_attempt_at, lastError: row.last_error },
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    lastError: row.last_error,
   };
 }
 
-/** The event that a body holds. Throws StorageError where it is not what swapctl writes there. */
+/** Parses the event in a body. Throws StorageError if swapctl did not write it. */
 export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
   try {
     const value: unknown = JSON.parse(body);
@@ -102,7 +110,7 @@ export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new StorageError(`The ledger holds an event that cannot be read: ${id}.`);
+  throw new StorageError(`Event ${id} in the ledger is damaged.`);
 }
 
 /** Reads an attempt's row. */

@@ -1,48 +1,40 @@
 import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
 import { StorageError } from '../../errors.ts';
 import type { Swap } from '../../swap/swap.ts';
-import type { Entry } from '../entry.ts';
-import type { LedgerSchema } from '../schema.ts';
-import { IS_PENDING } from '../schema.ts';
+import { type Entry, entryFromRow } from '../entry.ts';
+import { IS_PENDING, IS_UNKNOWN, type LedgerSchema } from '../schema.ts';
 import { askedAmounts, swapResult } from '../swap-result.ts';
-import type { EventData, SwapEvent } from './event.ts';
-import { CREATE_UNKNOWN, DOUBTFUL, newEventId, statusType } from './event.ts';
+import { CREATE_UNKNOWN, DOUBTFUL, type EventData, newEventId, type SwapEvent, statusType } from './event.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
-/** A look at a swap as the outbox needs it: see `Look` of rows.ts. */
-interface SeenSwap {
-  readonly swap: Swap;
-  readonly doubts: readonly string[];
-  readonly at: number;
-}
-
 /**
- * Records what is new in a look, in the transaction that records the look itself: a status other than the one
- * before, and doubts that there were not before. `entry` is the swap as it was. `believed` is false for a look in
- * doubt that does not replace what was known: its status is no change.
+ * Records the events of an observation within its transaction: a changed status, and new doubts. `entry` is the swap as it
+ * was. `trusted` is false for a doubted observation that does not replace what was known: its status is no change.
  */
-export async function recordLook(
+export async function recordObservation(
   tx: Transaction,
   entry: Entry,
-  { swap, doubts, at }: SeenSwap,
-  believed: boolean,
+  { swap, doubts, at }: { readonly swap: Swap; readonly doubts: readonly string[]; readonly at: number },
+  trusted: boolean,
 ): Promise<void> {
   const before = entry.swap;
-  const isNewDoubt = doubts.some((code) => entry.doubts?.includes(code) !== true);
+  const isNewDoubt = doubts.some((code) => !entry.doubts.includes(code));
   const types = [
-    ...(believed && before?.statusCode !== swap.statusCode ? [statusType(swap.status)] : []),
+    ...(trusted && before?.statusCode !== swap.statusCode ? [statusType(swap.status)] : []),
     ...(isNewDoubt ? [DOUBTFUL] : []),
   ];
   if (types.length === 0) return;
   const shown = swapResult(swap, {
-    ...{ refundAddress: entry.refundAddress, profile: entry.profile, environment: entry.environment },
-    ...{
-      asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
-      ...{ labels: entry.labels, doubts },
-      believed: entry.outcome === 'created',
-      now: at,
-    },
+    refundAddress: entry.refundAddress,
+    profile: entry.profile,
+    environment: entry.environment,
+    asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
+    labels: entry.labels,
+    doubts,
+    trusted: entry.outcome === 'created',
+    now: at,
   });
   const previous = before === null ? null : { status: before.status, statusCode: before.statusCode };
   for (const type of types)
@@ -70,7 +62,7 @@ interface NewEvent {
   readonly previous: SwapEvent['previous'];
 }
 
-/** Gives an event the next number of its swap, and its body, which is never made again. */
+/** Adds an event with the next number of its swap and its body, which never changes. */
 async function recordEvent(
   tx: Transaction,
   { id: intentId, account, profile, environment }: Pick<Entry, 'id' | 'account' | 'profile' | 'environment'>,
@@ -79,23 +71,42 @@ async function recordEvent(
   const sequence = await nextSequence(tx, intentId);
   const id = newEventId();
   const event: SwapEvent = {
-    ...{ id, type, at: new Date(at).toISOString(), sequence, order, profile, environment, data, previous },
+    id,
+    type,
+    at: new Date(at).toISOString(),
+    sequence,
+    order,
+    profile,
+    environment,
+    data,
+    previous,
   };
   const delivered = await isListenedTo(tx, account);
   await tx
     .insertInto('events')
     .values({
-      ...{ id, intent_id: intentId, sequence, account, profile, environment, order_number: order, type, at },
+      id,
+      intent_id: intentId,
+      sequence,
+      account,
+      profile,
+      environment,
+      order_number: order,
+      type,
+      at,
       body: JSON.stringify(event),
       delivery: delivered ? 'pending' : 'none',
       attempts: 0,
       next_attempt_at: delivered && !(await hasUndelivered(tx, intentId)) ? at : null,
-      ...{ last_error: null, lease: null, lease_until: null, delivered_at: null },
+      last_error: null,
+      lease: null,
+      lease_until: null,
+      delivered_at: null,
     })
     .execute();
 }
 
-/** Counts in the swap's own row, which stays locked until the transaction ends: no number is given twice or left out. */
+/** Counts in the swap's own row, which stays locked until the transaction ends: no number is repeated or skipped. */
 async function nextSequence(tx: Transaction, intentId: string): Promise<number> {
   const row = await tx
     .updateTable('intents')
@@ -127,4 +138,43 @@ async function hasUndelivered(tx: Transaction, intentId: string): Promise<boolea
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** An unanswered create older than this is over: the process that sent it has stopped waiting for the answer. */
+const MAX_CREATE_MS = 5 * 60_000;
+
+/** An older one is history, from a time when no listener ran. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** Creates that were never settled. */
+export function lostCreates(database: Database<LedgerSchema>) {
+  return {
+    /** Records an event for each create of an account whose process ended before settling it; returns how many. */
+    recordLostCreates: async (account: string, now: number): Promise<number> => {
+      const unknown = await database.kysely
+        .selectFrom('intents')
+        .select(['id', 'account'])
+        .where(IS_UNKNOWN)
+        .where('requested_at', '>', now - MAX_AGE_MS)
+        .where('requested_at', '<', now - MAX_CREATE_MS)
+        .where('events', '=', 0)
+        .execute();
+      // Filtered here: SQLite would use an index on all swaps of the account.
+      const lost = unknown.filter((row) => row.account === account);
+      for (const { id } of lost)
+        await database.transaction(async (tx) => {
+          // Lock the row, unless it was settled in the meantime.
+          const row = await tx
+            .updateTable('intents')
+            .set({ events: 0 })
+            .where('id', '=', id)
+            .where('outcome', '=', 'unknown')
+            .where('events', '=', 0)
+            .returningAll()
+            .executeTakeFirst();
+          if (row !== undefined) await recordUnknownCreate(tx, entryFromRow(row), now);
+        });
+      return lost.length;
+    },
+  };
 }

@@ -2,8 +2,7 @@ import type { Kysely, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { LedgerFilter } from '../books.ts';
 import type { IntentOutcome } from '../entry.ts';
-import { DamagedEntryError, entryFromRow, isMoment } from '../entry.ts';
-import { readableWith } from '../readable.ts';
+import { DamagedEntryError, entryFromRow, isMoment, readableWith } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import type { SwapFigures } from './swap-figures.ts';
 import { readFigures, swapFigures } from './swap-figures.ts';
@@ -20,22 +19,17 @@ export interface ReportedSwap {
 /** Conditions on the swaps of a report: those that the index of the figures can check. */
 export type FiguresFilter = Pick<LedgerFilter, 'profile' | 'environment' | 'since' | 'until'>;
 
-/** Reads of the figures that reports need, which hold one page of the ledger in memory. All throw `storage_failed`. */
-export interface Figures {
-  /** Pages of the swaps that pass a filter, profile by profile, the oldest first; a damaged one is left out. */
-  pages(filter: FiguresFilter, pageSize?: number): AsyncIterable<readonly ReportedSwap[]>;
-}
-
 const USUAL_PAGE = 1000;
 
-/** See {@link Figures}. `onDamaged` is called once for each damaged entry that is come across. */
-export function figures(
-  kysely: Kysely<LedgerSchema>,
-  onDamaged: (error: DamagedEntryError) => void,
-): Figures {
+/**
+ * The figures that reports need, one page in memory at a time. `onDamaged` is called once for each damaged entry found.
+ * Throws `storage_failed`.
+ */
+export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = readableWith(onDamaged, computed);
   return {
-    async *pages(filter, size = USUAL_PAGE) {
+    /** Pages of the swaps that pass a filter, profile by profile, the oldest first; a damaged one is left out. */
+    async *pages(filter: FiguresFilter, size = USUAL_PAGE): AsyncGenerator<readonly ReportedSwap[]> {
       for await (const { profile, rows } of pagesOfRows(kysely, filter, size)) {
         const known: ReportedSwap[] = [];
         const unknown: string[] = [];

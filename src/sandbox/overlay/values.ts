@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { plainDecimal } from '../../swap/amount.ts';
-import { parseDuration } from '../../swap/duration.ts';
+import { parseDuration } from '../../time.ts';
 import { unknownName, wrong } from './fail.ts';
 
 const MAX_DIGITS = 60;

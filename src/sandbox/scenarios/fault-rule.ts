@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../partner-api/json.ts';
 import { writeJson } from '../../partner-api/json.ts';
-import { parseDuration } from '../../swap/duration.ts';
+import { parseDuration } from '../../time.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 

@@ -1,8 +1,8 @@
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
 import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
-import { parseDuration } from '../../swap/duration.ts';
 import { visible } from '../../text.ts';
+import { parseDuration } from '../../time.ts';
 import type { Difference } from './expect.ts';
 import { differences } from './expect.ts';
 import { faultRule } from './fault-rule.ts';

@@ -1,4 +1,4 @@
-import { environmentWord } from '../../swap/environment.ts';
+import { environmentWord } from '../../swap/swap.ts';
 import type { Visible } from '../../text.ts';
 import { joined, shown, visible, visibleLines } from '../../text.ts';
 import { statusWord } from '../status.ts';

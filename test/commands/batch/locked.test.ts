@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatch } from '../../../src/commands/batch/run.ts';
 import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
 import type { SwapctlError } from '../../../src/errors.ts';
-import { openLedger } from '../../../src/ledger/open.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { contextOn } from '../../swaps/follow/followers.ts';
 import { amounts, created, deskWith, ledgerOf } from './desk.ts';

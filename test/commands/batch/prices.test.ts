@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, differenceOf } from '../../../src/swap/amount.ts';
-import { ExactSum } from '../../../src/swap/exact-sum.ts';
+import { compareDecimals, differenceOf, ExactSum } from '../../../src/swap/amount.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';

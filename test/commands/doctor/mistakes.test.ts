@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LEDGER_VERSION } from '../../../src/ledger/open.ts';
+import { LEDGER_VERSION } from '../../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../../src/library/testing.ts';
 import { startSandbox } from '../../../src/library/testing.ts';
 import type { DoctorCheck } from '../../../src/views/checks/doctor.ts';

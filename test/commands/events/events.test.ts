@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Owner } from '../../../src/ledger/entry.ts';
-import { openLedger } from '../../../src/ledger/open.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { INTENT, lookAt, OTHER, OWNER } from '../../ledger/entries.ts';
+import { INTENT, OTHER, OWNER, observed } from '../../ledger/entries.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
@@ -18,11 +18,11 @@ async function homeWithEvents() {
   const create = async (owner: Owner, order: string, at: number) => {
     const { entry } = await ledger.begin(owner, INTENT, null, at);
     await ledger.claim(entry.id, owner, INTENT, at);
-    await ledger.created(entry.id, lookAt(order, 9, at), null);
+    await ledger.created(entry.id, observed(order, 9, at), null);
   };
   await ledger.events.webhooks.listen(OWNER.account, NOW);
   await create(OWNER, 'AAAAAA', NOW - 60_000);
-  await ledger.seen(OWNER, lookAt('AAAAAA', 1, NOW - 30_000));
+  await ledger.seen(OWNER, observed('AAAAAA', 1, NOW - 30_000));
   await create(OTHER, 'BBBBBB', NOW - 90_000);
   const [event] = await ledger.events.claim({ account: OWNER.account, orders: null }, 'me', NOW, 1);
   const attempt = {

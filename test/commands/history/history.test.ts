@@ -20,8 +20,8 @@ function readByPython(csv: string): readonly Readonly<Record<string, string>>[] 
 describe('history --csv', () => {
   it('is read back by another reader with every digit, both transactions, times, doubts and labels', async () => {
     const flags = ['--label', 'note=a "quoted", text', '--label', 'formula==1+1', '--idempotency-key', 'k,1'];
-    await inStory(flags, async ({ run, look }) => {
-      await look(4, (swap) => ({
+    await inStory(flags, async ({ run, poll }) => {
+      await poll(4, (swap) => ({
         ...withDeposit(swap),
         swapTime: {
           start: '2026-01-31T12:00:00.000Z',
@@ -93,8 +93,8 @@ describe('history', () => {
   });
 
   it('shows what was paid where it is not what was agreed, and the profile where none is named', async () => {
-    await inStory([], async ({ look, home, service, run }) => {
-      await look(4, (swap) => ({
+    await inStory([], async ({ poll, home, service, run }) => {
+      await poll(4, (swap) => ({
         ...swap,
         receiveTransaction: { ...(swap.receiveTransaction as object), amount: 2.4 },
       }));

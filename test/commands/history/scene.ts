@@ -12,7 +12,7 @@ export const PAYOUT_TX = `0x${'9a10fee1'.repeat(8)}`;
 /** A scene with one created swap, of which the service says what it is told to. */
 export interface Story extends Scene {
   /** Looks at the swap as it is in a status with some values changed. */
-  look(status: number, change?: (swap: WireSwap) => object): Promise<void>;
+  poll(status: number, change?: (swap: WireSwap) => object): Promise<void>;
 }
 
 /** Acts in a scene whose service answers with one swap, made with these flags of `create`. */
@@ -28,7 +28,7 @@ export async function inStory(
       await scene.create(flags);
       await act({
         ...scene,
-        look: async (status, change = (swap) => swap) => {
+        poll: async (status, change = (swap) => swap) => {
           const swap = wireSwapIn(status, ORDER);
           const payout = status === 4 ? { txId: PAYOUT_TX, address: ADDRESSES.eth, amount: 2.5 } : {};
           const receiveTransaction = { ...swap.receiveTransaction, ...payout };

@@ -7,12 +7,12 @@ import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
 
 describe('history show', () => {
   it('tells everything that was seen, oldest first, with every value before and after it', async () => {
-    await inStory(['--label', 'team=ops'], async ({ run, look }) => {
-      await look(1, (swap) => withDeposit(swap, 0));
-      await look(1, (swap) => withDeposit(swap, 2));
-      await look(1, (swap) => withDeposit(swap, 2));
+    await inStory(['--label', 'team=ops'], async ({ run, poll }) => {
+      await poll(1, (swap) => withDeposit(swap, 0));
+      await poll(1, (swap) => withDeposit(swap, 2));
+      await poll(1, (swap) => withDeposit(swap, 2));
       await run(['refund', ORDER, ADDRESSES.btcRefund, '--yes']);
-      await look(4, (swap) => ({ ...swap, status: 12 }));
+      await poll(4, (swap) => ({ ...swap, status: 12 }));
       const { order, events, swap } = (
         await run(['history', 'show', ORDER, '--json'])
       ).json<TimelineResult>();
@@ -53,9 +53,9 @@ describe('history show', () => {
   });
 
   it('draws it on a terminal with local times, and breaks no value', async () => {
-    await inStory([], async ({ home, look, service }) => {
-      await look(1, (swap) => withDeposit(swap, 0));
-      await look(1, (swap) => withDeposit(swap, 2));
+    await inStory([], async ({ home, poll, service }) => {
+      await poll(1, (swap) => withDeposit(swap, 0));
+      await poll(1, (swap) => withDeposit(swap, 2));
       for (const columns of [40, 100]) {
         const env = profileAt(service.url);
         const shown = await runHere(['history', 'show', ORDER], {
@@ -80,13 +80,13 @@ describe('history show', () => {
   });
 
   it('tells of doubts that come and go, and shows no hidden character of the service', async () => {
-    await inStory([], async ({ run, look }) => {
+    await inStory([], async ({ run, poll }) => {
       const moved = (swap: { pairs: { deposit: object; receive: object } }) => ({
         ...swap,
         pairs: { ...swap.pairs, deposit: { ...swap.pairs.deposit, address: 'evil\u001b[2J\taddress' } },
       });
-      await look(9, moved);
-      await look(9);
+      await poll(9, moved);
+      await poll(9);
       const text = (await run(['history', 'show', ORDER])).stdout;
       const told = text.split('\n').filter((line) => line.includes('\tdoubts\t') || line.includes('evil'));
       expect(told.map((line) => line.split('\t').slice(4))).toEqual([

@@ -17,7 +17,7 @@ const NO_PAYOUT = (swap: WireSwap) => ({
 
 interface Case {
   readonly name: string;
-  readonly looks: readonly (readonly [status: number, change?: (swap: WireSwap) => object])[];
+  readonly polls: readonly (readonly [status: number, change?: (swap: WireSwap) => object])[];
   readonly refund?: boolean;
   readonly is: SupportTicket['case'];
   /** Words and values that a desk needs in this state. */
@@ -25,20 +25,20 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'new', looks: [[9]], is: 'deposit_not_seen', asks: ['`____`', ADDRESSES.btcDeposit] },
-  { name: 'overdue', looks: [[5]], is: 'deposit_not_seen', asks: ['is overdue', 'or sent back?'] },
+  { name: 'new', polls: [[9]], is: 'deposit_not_seen', asks: ['`____`', ADDRESSES.btcDeposit] },
+  { name: 'overdue', polls: [[5]], is: 'deposit_not_seen', asks: ['is overdue', 'or sent back?'] },
   {
     name: 'late deposit',
-    looks: [[5, withDeposit]],
+    polls: [[5, withDeposit]],
     is: 'late_deposit',
     asks: [DEPOSIT_TX, 'at which rate'],
   },
-  { name: 'confirmation', looks: [[1, withDeposit]], is: 'in_progress', asks: ['in this status for'] },
-  { name: 'exchanging', looks: [[3, withDeposit]], is: 'in_progress', asks: [ADDRESSES.eth] },
-  { name: 'pause', looks: [[10, withDeposit]], is: 'on_hold', asks: ['no refund address is set'] },
+  { name: 'confirmation', polls: [[1, withDeposit]], is: 'in_progress', asks: ['in this status for'] },
+  { name: 'exchanging', polls: [[3, withDeposit]], is: 'in_progress', asks: [ADDRESSES.eth] },
+  { name: 'pause', polls: [[10, withDeposit]], is: 'on_hold', asks: ['no refund address is set'] },
   {
     name: 'pause after another deposit',
-    looks: [
+    polls: [
       [
         10,
         (swap) => {
@@ -51,30 +51,30 @@ const CASES: readonly Case[] = [
     is: 'on_hold',
     asks: ['a deposit of `0.07` where `0.1` was agreed', '- `amount_changed`: '],
   },
-  { name: 'frozen', looks: [[11, withDeposit]], refund: true, is: 'frozen', asks: ['which documents'] },
+  { name: 'frozen', polls: [[11, withDeposit]], refund: true, is: 'frozen', asks: ['which documents'] },
   {
     name: 'error',
-    looks: [[6, withDeposit]],
+    polls: [[6, withDeposit]],
     is: 'error_without_refund_address',
     asks: ['no refund address is set', DEPOSIT_TX],
   },
   {
     name: 'error with a refund address',
-    looks: [[6, withDeposit]],
+    polls: [[6, withDeposit]],
     refund: true,
     is: 'error_with_refund_address',
     asks: [`back to the refund address \`${ADDRESSES.btcRefund}\``, '- Set: `20'],
   },
   {
     name: 'success without a payout',
-    looks: [[4, NO_PAYOUT]],
+    polls: [[4, NO_PAYOUT]],
     is: 'success_without_payout',
     asks: ['names no payout transaction', '- `success_without_payout_tx`: '],
   },
-  { name: 'success', looks: [[4]], is: 'payout_in_question', asks: [PAYOUT_TX, '- Amount paid: `2.5`'] },
+  { name: 'success', polls: [[4]], is: 'payout_in_question', asks: [PAYOUT_TX, '- Amount paid: `2.5`'] },
   {
     name: 'refund',
-    looks: [
+    polls: [
       [6, withDeposit],
       [13, withDeposit],
     ],
@@ -84,19 +84,19 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'refund to an address nobody recorded',
-    looks: [[13, withDeposit]],
+    polls: [[13, withDeposit]],
     is: 'refund_without_transaction',
     asks: ['We have recorded none.'],
   },
-  { name: 'a code that is not listed', looks: [[77]], is: 'unknown_status', asks: ['status code `77`'] },
+  { name: 'a code that is not listed', polls: [[77]], is: 'unknown_status', asks: ['status code `77`'] },
 ];
 
 /** The ticket of a case, as Markdown and as data. */
-async function ticketsOf({ looks, refund = false }: Case) {
+async function ticketsOf({ polls, refund = false }: Case) {
   let found: { markdown: string; data: SupportTicket; text: string } | undefined;
   const flags = ['--label', 'vip_desk=Jane-Doe-4711', '--idempotency-key', 'my-own-key'];
-  await inStory(flags, async ({ run, look }) => {
-    for (const [status, change] of looks) await look(status, change);
+  await inStory(flags, async ({ run, poll }) => {
+    for (const [status, change] of polls) await poll(status, change);
     if (refund) await run(['refund', ORDER, ADDRESSES.btcRefund, '--yes']);
     const markdown = (await run(['history', 'support', ORDER])).stdout;
     const json = await run(['history', 'support', ORDER, '--json']);
@@ -118,7 +118,7 @@ describe('history support', () => {
     for (const value of [deposit.address, deposit.amount, receive.address, receive.network, '127.0.0.1'])
       expect(markdown).toContain(`\`${value}`);
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([
-      ...new Set([9, ...wanted.looks.map(([status]) => status)]),
+      ...new Set([9, ...wanted.polls.map(([status]) => status)]),
     ]);
     for (const { status, statusCode, firstSeenAt, lastSeenAt } of statuses)
       expect(markdown).toContain(
@@ -147,8 +147,8 @@ describe('history support', () => {
   });
 
   it('of a confirmation that lasts for more than an hour says for how long', async () => {
-    await inStory([], async ({ run, look, home }) => {
-      await look(1, (swap) => withDeposit(swap, 2));
+    await inStory([], async ({ run, poll, home }) => {
+      await poll(1, (swap) => withDeposit(swap, 2));
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
       tamper(file, 'update changes set at = at - 7800000');
       const data = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
@@ -158,8 +158,8 @@ describe('history support', () => {
   });
 
   it('of an exchange that lasts for more than an hour asks what holds it up', async () => {
-    await inStory([], async ({ run, look, home }) => {
-      await look(3, withDeposit);
+    await inStory([], async ({ run, poll, home }) => {
+      await poll(3, withDeposit);
       const before = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
       expect(before.case).toBe('in_progress');
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
@@ -174,9 +174,9 @@ describe('history support', () => {
   });
 
   it('lets no text of the service be Markdown', async () => {
-    await inStory([], async ({ run, look }) => {
+    await inStory([], async ({ run, poll }) => {
       const evil = '`` `\n# Paid\n[x](https://evil.example) | <b>|';
-      await look(10, (swap) => ({ ...withDeposit(swap), txId: evil }));
+      await poll(10, (swap) => ({ ...withDeposit(swap), txId: evil }));
       const { stdout } = await run(['history', 'support', ORDER]);
       expect(stdout.split('\n').filter((line) => /^#|^\[|Paid/.test(line))).toEqual(
         [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportCommand } from '../../../src/commands/report/report.ts';
+import { reportCommand } from '../../../src/commands/report.ts';
 import type { Report } from '../../../src/ledger/report/report.ts';
 import { ledgerHome } from '../../helpers/ledger-home.ts';
 import type { RunHere } from '../../helpers/run-here.ts';

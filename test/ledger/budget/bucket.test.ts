@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BucketState, Taker } from '../../../src/ledger/budget/bucket.ts';
+import type { BucketState, BudgetLimit, Taker } from '../../../src/ledger/budget/bucket.ts';
 import { mostFor, newBucket, observe, take, tokensLeft } from '../../../src/ledger/budget/bucket.ts';
-import type { BudgetLimit } from '../../../src/ledger/budget/limit.ts';
 import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
 import type { Taker } from '../../../src/ledger/budget/bucket.ts';
-import { createBudget } from '../../../src/ledger/budget/budget.ts';
-import { storedBuckets } from '../../../src/ledger/budget/stored-bucket.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
+import { createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../sandbox/databases.ts';
 
 const LIMIT = { requests: 20, durationMs: 60_000 };

@@ -1,6 +1,5 @@
-import type { BucketState } from '../../../src/ledger/budget/bucket.ts';
+import type { BucketState, BudgetLimit } from '../../../src/ledger/budget/bucket.ts';
 import { newBucket, observe, take } from '../../../src/ledger/budget/bucket.ts';
-import type { BudgetLimit } from '../../../src/ledger/budget/limit.ts';
 import { pollDelay } from '../../../src/swap/polling.ts';
 import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
 
@@ -23,7 +22,7 @@ export interface Simulated {
   readonly refusals: readonly number[];
   /** By the status that ended, unseen for so long. */
   readonly delays: Readonly<Record<string, Delays>>;
-  /** Longest time from one look at a swap to the next, in seconds. */
+  /** Longest time from one poll of a swap to the next, in seconds. */
   readonly longestUnseen: number;
   /** Swaps that nobody ever looked at. */
   readonly unseen: number;
@@ -42,7 +41,7 @@ interface SimulatedSwap {
   changes: readonly (readonly [at: number, status: string])[];
   seen: string;
   changedAt: number;
-  lookedAt: number;
+  polledAt: number;
 }
 
 /**
@@ -91,14 +90,14 @@ export function simulate(options: {
       due.push(now + 10_000, swap);
       continue;
     }
-    const next = look(swap, now, random, found);
+    const next = poll(swap, now, random, found);
     due.push(
       now +
         pollDelay({ status: next.seen, depositSeen: next.seen !== 'new', changedAt: next.changedAt }, now),
       next,
     );
   }
-  const unseen = due.values().filter(({ lookedAt }) => lookedAt < 0).length;
+  const unseen = due.values().filter(({ polledAt }) => polledAt < 0).length;
   return { ...found, unseen, longestUnseen: found.longestUnseen / 1000, delays: summary(found.delays) };
 }
 
@@ -112,10 +111,10 @@ function begun(at: number, random: () => number): SimulatedSwap {
     time += span;
     changes.push([time, spans[index + 1]?.[0] ?? 'success']);
   }
-  return { changes, seen: 'new', changedAt: at, lookedAt: -1 };
+  return { changes, seen: 'new', changedAt: at, polledAt: -1 };
 }
 
-function look(
+function poll(
   swap: SimulatedSwap,
   now: number,
   random: () => number,
@@ -123,18 +122,18 @@ function look(
 ): SimulatedSwap {
   const past = swap.changes.filter(([at]) => at <= now);
   const [at, status] = past.at(-1) ?? [0, swap.seen];
-  if (swap.lookedAt >= 0) {
-    found.longestUnseen = Math.max(found.longestUnseen, now - swap.lookedAt);
-    // Of several changes since the last look the first one waited longest.
-    const first = swap.changes.find(([when]) => when > swap.lookedAt && when <= now);
+  if (swap.polledAt >= 0) {
+    found.longestUnseen = Math.max(found.longestUnseen, now - swap.polledAt);
+    // Of several changes since the last poll the first one waited longest.
+    const first = swap.changes.find(([when]) => when > swap.polledAt && when <= now);
     if (first !== undefined) {
       const list = found.delays.get(swap.seen) ?? [];
       found.delays.set(swap.seen, list);
       list.push(now - first[0]);
     }
   }
-  if (status === 'success') return { ...begun(now, random), lookedAt: now };
-  return { ...swap, seen: status, changedAt: past.length > 0 ? at : swap.changedAt, lookedAt: now };
+  if (status === 'success') return { ...begun(now, random), polledAt: now };
+  return { ...swap, seen: status, changedAt: past.length > 0 ? at : swap.changedAt, polledAt: now };
 }
 
 function summary(delays: ReadonlyMap<string, readonly number[]>): Record<string, Delays> {

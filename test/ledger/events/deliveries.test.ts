@@ -3,7 +3,7 @@ import type { DeliveryScope } from '../../../src/ledger/events/deliveries.ts';
 import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../src/ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { lookAt, OTHER, OWNER } from '../entries.ts';
+import { OTHER, OWNER, observed } from '../entries.ts';
 import { ALL, createdSwap, eventsOf, LEDGERS, ledgerAt } from './ledgers.ts';
 
 const SCOPE = { account: OWNER.account, orders: null };
@@ -19,7 +19,7 @@ async function listenedTo(location: string, swaps: Readonly<Record<string, reado
   let at = 0;
   for (const [order, codes] of Object.entries(swaps)) {
     await createdSwap(ledger, order, ++at);
-    for (const code of codes) await ledger.seen(OWNER, lookAt(order, code, ++at));
+    for (const code of codes) await ledger.seen(OWNER, observed(order, code, ++at));
   }
   return ledger;
 }
@@ -82,7 +82,7 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
     const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
     expect(await deliver(ledger, hour)).toBe('AAAAAA 1');
     expect(await deliver(ledger, hour, 'answered 500')).toBe('BBBBBB 1');
-    await ledger.seen(OWNER, lookAt('AAAAAA', 1, hour));
+    await ledger.seen(OWNER, observed('AAAAAA', 1, hour));
     expect(await claimed(ledger, hour, 'killed')).toMatchObject({ order: 'CCCCCC' });
     const back = await ledgerAt(location);
     const after = [];
@@ -168,7 +168,7 @@ describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
     const other = await ledgerAt(location);
     const codes = [1, 3, 10, 1, 3, 10, 1, 3];
     for (const [index, code] of codes.entries())
-      await Promise.all([other.seen(OWNER, lookAt('AAAAAA', code, 10 + index)), deliver(ledger, 1_000)]);
+      await Promise.all([other.seen(OWNER, observed('AAAAAA', code, 10 + index)), deliver(ledger, 1_000)]);
     while ((await deliver(ledger, 1_000)) !== null);
     const events = await eventsOf(ledger);
     expect(events.map(({ delivery, sequence }) => [sequence, delivery])).toEqual(

@@ -6,9 +6,9 @@ import type { StorageError } from '../../../src/errors.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
 import type { RecordedEvent, SwapEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openLedger } from '../../../src/ledger/open.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
 import { freshPostgres } from '../../database/postgres/fresh.ts';
-import { INTENT, lookAt, OWNER } from '../entries.ts';
+import { INTENT, OWNER, observed } from '../entries.ts';
 
 /** Both kinds of ledger, each at a place of its own. */
 export const LEDGERS = [
@@ -39,7 +39,7 @@ export async function sentIntent(ledger: Ledger, at = 1): Promise<Entry> {
 /** A swap that was made. */
 export async function createdSwap(ledger: Ledger, order: string, at = 1): Promise<Entry> {
   const entry = await sentIntent(ledger, at);
-  expect(await ledger.created(entry.id, lookAt(order, 9, at), null)).toBe(true);
+  expect(await ledger.created(entry.id, observed(order, 9, at), null)).toBe(true);
   return entry;
 }
 

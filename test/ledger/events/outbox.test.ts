@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INTENT, lookAt, OTHER, OWNER, swapOf } from '../entries.ts';
+import { INTENT, OTHER, OWNER, observed, swapOf } from '../entries.ts';
 import { bodies, createdSwap, eventsOf, LEDGERS, ledgerAt, sentIntent } from './ledgers.ts';
 
 describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
@@ -7,7 +7,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA', 1_000);
     for (const [at, code] of [9, 1, 1, 3, 12, 4].entries())
-      await ledger.seen(OWNER, lookAt('AAAAAA', code, 2_000 + at));
+      await ledger.seen(OWNER, observed('AAAAAA', code, 2_000 + at));
     const events = await eventsOf(ledger);
     expect(events.map(({ sequence, type, at }) => [sequence, type, at])).toEqual([
       [1, 'swap.new', 1_000],
@@ -54,7 +54,9 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     if (first === undefined) throw new Error('no ledger');
     await createdSwap(first, 'AAAAAA');
     for (const code of [1, 3, 4])
-      await Promise.all(ledgers.map((each, at) => each.seen(OWNER, lookAt('AAAAAA', code, code * 10 + at))));
+      await Promise.all(
+        ledgers.map((each, at) => each.seen(OWNER, observed('AAAAAA', code, code * 10 + at))),
+      );
     const events = await eventsOf(first);
     expect(events.map(({ sequence, type }) => `${sequence} ${type}`)).toEqual([
       ...['1 swap.new', '2 swap.confirmation', '3 swap.exchanging', '4 swap.success'],
@@ -84,7 +86,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
   it('do not take a success that is new again for a status, however often it is seen', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
-    await ledger.seen(OWNER, lookAt('AAAAAA', 4, 2));
+    await ledger.seen(OWNER, observed('AAAAAA', 4, 2));
     for (const at of [3, 4, 5])
       await ledger.seen(OWNER, { swap: swapOf('AAAAAA', 9), doubts: ['went_backwards'], at });
     const types = (await eventsOf(ledger)).map(({ type }) => type);
@@ -104,7 +106,7 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
         ...{ data: { request: INTENT }, previous: null },
       },
     ]);
-    await ledger.created(id, lookAt('AAAAAA', 9, 7_000), null);
+    await ledger.created(id, observed('AAAAAA', 9, 7_000), null);
     const after = (await eventsOf(ledger)).map(({ sequence, type }) => [sequence, type]);
     expect(after).toEqual([
       [1, 'create.unknown'],
@@ -137,18 +139,18 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     expect(await eventsOf(ledger)).toEqual([]);
   });
 
-  it('are there whole or not at all, with the look that found them', async () => {
+  it('are stored completely or not at all, with the poll that found them', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
     const second = await sentIntent(ledger, 2);
-    expect(await ledger.created(second.id, lookAt('AAAAAA', 9, 3), null)).toBe(false);
+    expect(await ledger.created(second.id, observed('AAAAAA', 9, 3), null)).toBe(false);
     expect(await ledger.changes(second.id)).toEqual([]);
     expect((await eventsOf(ledger)).map(({ order }) => order)).toEqual(['AAAAAA']);
   });
 
   it('begin with an order that was made elsewhere, too', async () => {
     const ledger = await ledgerAt(await fresh());
-    await ledger.refundAddressSet(OWNER, lookAt('ELSEWHERE', 1, 3), 'bc1qrefund');
+    await ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 1, 3), 'bc1qrefund');
     expect(bodies(await eventsOf(ledger))).toMatchObject([
       {
         ...{ sequence: 1, type: 'swap.confirmation', previous: null },
@@ -161,11 +163,11 @@ describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'BEFORE');
     await ledger.events.webhooks.secret(OWNER.account);
-    await ledger.seen(OWNER, lookAt('BEFORE', 1, 2));
+    await ledger.seen(OWNER, observed('BEFORE', 1, 2));
     await ledger.events.webhooks.listen(OWNER.account, 3);
-    await ledger.seen(OWNER, lookAt('BEFORE', 3, 4));
-    await ledger.seen({ ...OWNER, profile: 'renamed' }, lookAt('BEFORE', 4, 5));
-    await ledger.refundAddressSet(OTHER, lookAt('OTHERS', 9, 5), 'bc1qrefund');
+    await ledger.seen(OWNER, observed('BEFORE', 3, 4));
+    await ledger.seen({ ...OWNER, profile: 'renamed' }, observed('BEFORE', 4, 5));
+    await ledger.refundAddressSet(OTHER, observed('OTHERS', 9, 5), 'bc1qrefund');
     const events = await eventsOf(ledger);
     expect(events.map(({ order, type, delivery }) => [order, type, delivery]).toSorted()).toEqual([
       ['BEFORE', 'swap.confirmation', 'none'],

@@ -4,12 +4,12 @@ import type { Database } from '../../../src/database/database.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
-import { INTENT, lookAt, OWNER } from '../entries.ts';
+import { INTENT, OWNER, observed } from '../entries.ts';
 import { createdSwap, LEDGERS, ledgerAt } from '../events/ledgers.ts';
 
 type Rows = Database<LedgerSchema>['kysely'];
@@ -35,10 +35,10 @@ async function totalOf(ledger: Ledger): Promise<ReportGroup> {
   return (await addUp(ledger.figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: null })).total;
 }
 
-const SUCCESS = lookAt('AAAAAA', 4, 5);
+const SUCCESS = observed('AAAAAA', 4, 5);
 
 describe.each(LEDGERS)('the figures that a ledger on $kind keeps', ({ fresh }) => {
-  it('are written with each step of a create and each look', async () => {
+  it('are written with each step of a create and each poll', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
     const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
@@ -46,7 +46,7 @@ describe.each(LEDGERS)('the figures that a ledger on $kind keeps', ({ fresh }) =
     expect(await seen()).toEqual(expect.arrayContaining([null, 'BTC', 'XRP', {}]));
     await ledger.claim(entry.id, OWNER, { ...INTENT, labels: { team: 'ops' } }, 1);
     expect(await seen()).toEqual(expect.arrayContaining([null, 'BTC', 'XRP', { team: 'ops' }]));
-    await ledger.created(entry.id, lookAt('AAAAAA', 9, 2), null);
+    await ledger.created(entry.id, observed('AAAAAA', 9, 2), null);
     expect(await seen()).toEqual(expect.arrayContaining(['new', '250.000001', { team: 'ops' }]));
     await ledger.seen(OWNER, SUCCESS);
     expect(await seen()).toEqual(expect.arrayContaining(['success', '250.000001', { team: 'ops' }]));

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
 import type { ReportedSwap } from '../../../src/ledger/report/figures.ts';
-import { percentilesInSeconds } from '../../../src/ledger/report/percentile.ts';
 import type { Grouping } from '../../../src/ledger/report/report.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';
 import type { SwapFigures } from '../../../src/ledger/report/swap-figures.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';
+import { percentilesInSeconds } from '../../../src/ledger/report/tally.ts';
 import { aDecimal } from '../../swap/decimals.ts';
 import { LEDGERS, ledgerAt } from '../events/ledgers.ts';
 import { fillRows, rowOf } from '../fill.ts';
@@ -186,7 +186,7 @@ describe.each(LEDGERS)('the figures of a ledger on $kind', ({ fresh }) => {
       snapshot: good.snapshot?.replace('"0.1', '"x0.1'),
     });
     await fillRows(location, 2, (index) => ({ ...good, ...(index === 0 ? {} : broken(1)) }) as typeof good);
-    for (let look = 0; look < 2; look += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const { total } = await addUp(ledger.figures.pages(EVERY_ENTRY), {
         by: 'day',
         days: 'utc',

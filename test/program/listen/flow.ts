@@ -1,4 +1,4 @@
-import { openLedger } from '../../../src/ledger/open.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Swap } from '../../../src/swap/swap.ts';
 import type { StartedRun } from '../../helpers/program.ts';
 import { startProgram } from '../../helpers/program.ts';
@@ -10,15 +10,15 @@ import { ADDRESSES, BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers
 import { swapOf } from '../../ledger/entries.ts';
 import { bodies, eventsOf } from '../../ledger/events/ledgers.ts';
 
-/** Status codes of open swaps, one after the other: each look at a swap finds another one. At the end it is refunded, which needs no evidence. */
+/** Status codes of open swaps, one after the other: each poll of a swap finds another one. At the end it is refunded, which needs no evidence. */
 const OPEN_CODES = [1, 10, 1, 11];
 
-/** Swaps that change with every look, and a listener of theirs that can be killed. */
+/** Swaps that change with every poll, and a listener of theirs that can be killed. */
 export interface Flow {
   readonly service: SwapService;
   readonly orders: readonly string[];
   /** When each order was asked for, in milliseconds since 1970. */
-  readonly looks: ReadonlyMap<string, readonly number[]>;
+  readonly polls: ReadonlyMap<string, readonly number[]>;
   /** Starts the built program; it delivers to the URL. */
   listen(url: string): StartedRun;
   /** What is wrong with what a receiver got, held against the ledger; nothing where all is well. */
@@ -38,12 +38,12 @@ export async function startFlow(
   swaps: number,
   changes: number,
 ): Promise<Flow> {
-  const looks = new Map<string, number[]>();
+  const polls = new Map<string, number[]>();
   const service = await startSwapService({
     'get-transaction': ({ query }, response) => {
       const orderNumber = query.get('id') ?? '';
-      const times = looks.get(orderNumber) ?? [];
-      looks.set(orderNumber, [...times, Date.now()]);
+      const times = polls.get(orderNumber) ?? [];
+      polls.set(orderNumber, [...times, Date.now()]);
       const status = times.length + 1 >= changes ? 13 : (OPEN_CODES[times.length % OPEN_CODES.length] ?? 1);
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber, status });
     },
@@ -52,10 +52,10 @@ export async function startFlow(
   const orders = Array.from({ length: swaps }, (_, index) => `ORDER${index}`);
   const ledger = await openLedger(location);
   await ledger.events.webhooks.listen(owner.account, 0);
-  for (const order of orders) await ledger.takenUp(owner, { swap: newSwap(order), doubts: [], at: 1 });
+  for (const order of orders) await ledger.imported(owner, { swap: newSwap(order), doubts: [], at: 1 });
   const env = { ...profileAt(service.url), SWAPCTL_LEDGER: location };
   return {
-    ...{ service, orders, looks },
+    ...{ service, orders, polls },
     listen: (url) =>
       startProgram(['listen', '--json', '--interval', '0.1', '--budget', '1000000/1s', '--forward-to', url], {
         home,

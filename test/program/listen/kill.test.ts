@@ -52,10 +52,10 @@ describe('a listener that is killed again and again', () => {
 /** The pause of `--interval 0.1`, of which a millisecond may be lost to rounding. */
 const PAUSE_MS = 99;
 
-/** The shortest time between two looks at one swap, in milliseconds. */
-function shortestPause(looks: Flow['looks']): number {
+/** The shortest time between two polls at one swap, in milliseconds. */
+function shortestPause(polls: Flow['polls']): number {
   return Math.min(
-    ...[...looks.values()].flatMap((times) =>
+    ...[...polls.values()].flatMap((times) =>
       times.slice(1).map((time, index) => time - (times[index] ?? 0)),
     ),
   );
@@ -73,7 +73,7 @@ describe('three listeners on one PostgreSQL, of which two are killed', () => {
       });
       const runs = [flow.listen(url), flow.listen(url), flow.listen(url)];
       await until(() => accepted.length >= 12, 'the first deliveries');
-      expect(shortestPause(flow.looks)).toBeGreaterThanOrEqual(PAUSE_MS);
+      expect(shortestPause(flow.polls)).toBeGreaterThanOrEqual(PAUSE_MS);
       for (const run of runs.slice(0, 2)) {
         const goal = accepted.length + 6;
         await until(() => accepted.length >= goal, 'six more deliveries');

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from '../../../src/context.ts';
-import { DEFAULT_BUDGET } from '../../../src/ledger/budget/limit.ts';
-import type { CreateIntent } from '../../../src/ledger/stored-json.ts';
+import { DEFAULT_BUDGET } from '../../../src/ledger/budget/bucket.ts';
+import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Swap } from '../../../src/swap/swap.ts';
 import { followSwaps } from '../../../src/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../src/swaps/follow/place.ts';

@@ -1,8 +1,6 @@
-import type { Decimal } from '../../../swap/amount.ts';
-import { compareDecimals, isZero, productOf, shortenBound } from '../../../swap/amount.ts';
+import type { Decimal, PricePoint } from '../../../swap/amount.ts';
+import { compareDecimals, isZero, onLine, productOf, shortenBound } from '../../../swap/amount.ts';
 import { assetDecimals } from '../../../swap/decimals.ts';
-import type { PricePoint } from '../../../swap/line.ts';
-import { onLine } from '../../../swap/line.ts';
 import { fellBeyond, roseBeyond } from '../../../swap/price-change.ts';
 import type { Quote, SwapRequest } from '../../../swap/swap.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Decimal } from '../../../swap/amount.ts';
-import { compareDecimals } from '../../../swap/amount.ts';
-import { ExactSum } from '../../../swap/exact-sum.ts';
+import { compareDecimals, ExactSum } from '../../../swap/amount.ts';
 import { labelsText } from '../../../swap/labels.ts';
 import type { Visible } from '../../../text.ts';
 import { joined, shown, visible } from '../../../text.ts';

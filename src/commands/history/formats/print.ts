@@ -1,13 +1,11 @@
 import type { Context } from '../../../context.ts';
 import type { LedgerFilter } from '../../../ledger/books.ts';
 import { historyResult } from '../../../ledger/swap-result.ts';
-import type { Visible } from '../../../text.ts';
-import { joined } from '../../../text.ts';
+import { csvLine } from '../../../terminal/csv.ts';
+import { joined, type Visible } from '../../../text.ts';
 import { accountsFilter, noteAccounts } from '../../shared/accounts.ts';
 import { beancount } from './beancount.ts';
-import type { AccountsFormat } from './format.ts';
-import { settledSwap } from './format.ts';
-import { KOINLY } from './koinly.ts';
+import { type AccountsFormat, type SettledSwap, settledSwap } from './format.ts';
 
 /** Formats of programs for accounts. */
 export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
@@ -56,4 +54,37 @@ export async function printAccounts(
   noteAccounts(context, accounts);
   streams.note(`Settled swaps alone (${format.statuses.join(', ')}): ${written}. Times are UTC.`);
   if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
+}
+
+/**
+ * Koinly's universal template:
+ * https://support.koinly.io/en/articles/9489976-how-to-create-a-custom-csv-file-with-your-data
+ */
+const COLUMNS = [
+  ...['Date', 'Sent Amount', 'Sent Currency', 'Received Amount', 'Received Currency', 'Fee Amount'],
+  ...['Fee Currency', 'Net Worth Amount', 'Net Worth Currency', 'Label', 'Description', 'TxHash'],
+] as const;
+
+/** Paid swaps as trades. A refund has no place in it, for the service does not tell what came back. */
+const KOINLY: AccountsFormat = {
+  statuses: ['success'],
+  head: csvLine(COLUMNS),
+  entry: ({ swap, at, deposit, depositCoin, paid, receiveCoin }) =>
+    csvLine([
+      `${at.slice(0, 19).replace('T', ' ')} UTC`,
+      ...[deposit, depositCoin, paid ?? '', receiveCoin],
+      // The payout is what came after its fee: a fee in these columns would be taken off once more.
+      ...['', '', '', '', ''],
+      description(swap),
+      swap.receive.txId ?? '',
+    ]),
+};
+
+function description({ order, profile, receive, deposit, doubts }: SettledSwap['swap']): string {
+  return [
+    `swapctl ${profile}, order ${order ?? ''}`,
+    ...(deposit.txId === null ? [] : [`deposit ${deposit.txId}`]),
+    ...(receive.fee === null ? [] : [`network fee ${receive.fee} ${receive.coin ?? ''} already taken off`]),
+    ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
+  ].join('; ');
 }

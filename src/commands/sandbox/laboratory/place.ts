@@ -6,7 +6,7 @@ import { fetchCoinList, findPair } from '../../../client/coin-list.ts';
 import { repeatNotice, requestLine } from '../../../client/request-log.ts';
 import type { Context } from '../../../context.ts';
 import { ownerOf } from '../../../ledger/entry.ts';
-import { openLedger } from '../../../ledger/open.ts';
+import { openLedger } from '../../../ledger/ledger.ts';
 import type { Credentials } from '../../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';

@@ -42,7 +42,7 @@ async function used(
   const found = new Map<string, UsedAddress>();
   try {
     const { books } = await context.ledger();
-    const filter = { ...EVERY_ENTRY, environment, coin, standing: created };
+    const filter = { ...EVERY_ENTRY, environment, coin, state: created };
     for await (const entry of books.entries(filter, { limit: MAX_SWAPS })) {
       const { order, requestedAt: at, doubts } = entry;
       const address = read(entry);

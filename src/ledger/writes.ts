@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
+import { UniqueViolationError } from '../database/failures.ts';
+import { StorageError } from '../errors.ts';
+import { wireTime } from '../swap/agreement/wire-time.ts';
+import type { Swap } from '../swap/swap.ts';
+import { visible } from '../text.ts';
+import { type Observation, recordChange, writeObservation } from './changes.ts';
+import {
+  type Entry,
+  entryFromRow,
+  type IntentOutcome,
+  type LabelledIntent,
+  type Owner,
+  storedLabels,
+} from './entry.ts';
+import { recordUnknownCreate } from './events/outbox.ts';
+import { findByKey, findByOrder } from './reads.ts';
+import { storedFigures } from './report/swap-figures.ts';
+import type { LedgerSchema } from './schema.ts';
+
+/** Outcome of a create that made no order, or none that may be funded. */
+export interface Settlement {
+  readonly outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>;
+  readonly reason: string;
+  /** The order that was created nevertheless. */
+  readonly order?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+type Transaction = Kysely<LedgerSchema>;
+type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
+
+/** Write methods of a create: the intent before it is sent, and its outcome. */
+export function createWrites(database: Database<LedgerSchema>) {
+  return {
+    /** Throws if nothing can be written: the ledger is read-only, or locked by another process for too long. */
+    checkWritable: (): Promise<void> => database.transaction(async () => undefined),
+    /**
+     * Writes an intent durably before anything is sent; its outcome is `not-sent`. If the account has used the idempotency
+     * key before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
+     */
+    begin: async (
+      owner: Owner,
+      { labels = {}, ...request }: LabelledIntent,
+      key: string | null,
+      at: number,
+    ): Promise<{ entry: Entry; fresh: boolean }> => {
+      const earlier = key === null ? null : await findByKey(database.kysely, owner, key);
+      const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
+      if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
+      const entry: Entry = {
+        ...owner,
+        ...NEW_ENTRY,
+        id: randomUUID(),
+        idempotencyKey: key,
+        request,
+        labels,
+        requestedAt: at,
+      };
+      const write = async (tx: Transaction) => {
+        if (dismissed !== null) await releaseKey(tx, dismissed);
+        await insert(tx, entry);
+      };
+      if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
+      // Another process wrote the same key first.
+      const other = key === null ? null : await findByKey(database.kysely, owner, key);
+      if (other === null) throw new StorageError('The ledger refused a new entry.');
+      return { entry: other, fresh: false };
+    },
+    /**
+     * Claims an intent, the last step before sending: its outcome becomes `unknown`, and the given content replaces its
+     * own. Only one caller gets true, so that two processes with one key send one request.
+     */
+    claim: (
+      id: string,
+      { profile, environment, host }: Owner,
+      { labels = {}, ...intent }: LabelledIntent,
+      at: number,
+    ): Promise<boolean> =>
+      database.transaction(async (tx) => {
+        const result = await tx
+          .updateTable('intents')
+          .set({
+            outcome: 'unknown',
+            reason: null,
+            request: JSON.stringify(intent),
+            requested_at: at,
+            profile,
+            environment,
+            host,
+            labels: storedLabels(labels),
+            figures: storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at }),
+          })
+          .where('id', '=', id)
+          .where('outcome', 'in', ['not-sent', 'refused'])
+          .executeTakeFirst();
+        return result.numUpdatedRows === 1n;
+      }),
+    /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
+    settle: async (id: string, { outcome, reason, at, order }: Settlement): Promise<void> => {
+      // The reason may quote the service, and no database stores every character of that.
+      const settled = { outcome, reason: visible(reason) };
+      const write = (values: typeof settled & { order_number?: string }) =>
+        unlessTaken(() =>
+          database.transaction(async (tx) => {
+            const row = await settleUnknown(tx, id, values, at, {
+              outcome: [null, outcome],
+              reason: [null, settled.reason],
+            });
+            if (row !== undefined && outcome === 'unknown')
+              await recordUnknownCreate(tx, entryFromRow(row), at);
+          }),
+        );
+      if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
+    },
+    /** Settles an unknown outcome that a person has investigated; false if it is settled already. */
+    dismiss: (id: string, at: number): Promise<boolean> =>
+      database.transaction(async (tx) => {
+        const changes = { outcome: ['unknown', 'dismissed'] } as const;
+        return (await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes)) !== undefined;
+      }),
+    /** Settles a claimed intent with its order. Returns false and writes nothing if another entry has that order. */
+    created: (id: string, observation: Observation, refundAddress: string | null): Promise<boolean> =>
+      unlessTaken(() =>
+        database.transaction(async (tx) => {
+          const settled = { outcome: 'created', reason: null, order_number: observation.swap.order };
+          const query = tx.updateTable('intents').set(settled).where('id', '=', id);
+          const row = await query.returningAll().executeTakeFirst();
+          if (row === undefined) throw lostEntry();
+          // What was recorded before may have been of another order.
+          await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, refundAddress);
+        }),
+      ),
+  };
+}
+
+/** Write methods for orders that exist. */
+export function swapWrites(database: Database<LedgerSchema>) {
+  const observe = async (
+    tx: Transaction,
+    owner: Owner,
+    observation: Observation,
+    refundAddress?: string,
+  ): Promise<Entry | null> => {
+    const { swap, doubts, at } = observation;
+    const entry = await lockByOrder(tx, owner, swap.order);
+    if (entry === null) return null;
+    const trusted = await writeObservation(tx, entry, observation, refundAddress);
+    return {
+      ...entry,
+      swap: trusted,
+      doubts,
+      seenAt: at,
+      refundAddress: refundAddress ?? entry.refundAddress,
+    };
+  };
+  /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
+  const ensure = async (owner: Owner, { swap, at }: Observation) => {
+    if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
+    await unlessTaken(() => database.transaction((tx) => insert(tx, madeElsewhere(owner, swap, at))));
+  };
+  return {
+    /** Records an observation of a swap and returns its entry; null if the ledger does not have the order. */
+    seen: (owner: Owner, observation: Observation): Promise<Entry | null> =>
+      database.transaction((tx) => observe(tx, owner, observation)),
+    /** Records an observation, and adds the order to the ledger if it was made elsewhere. */
+    imported: async (owner: Owner, observation: Observation): Promise<void> => {
+      await ensure(owner, observation);
+      await database.transaction((tx) => observe(tx, owner, observation));
+    },
+    /** Records a refund address, and adds the order to the ledger if it was made elsewhere. */
+    refundAddressSet: async (
+      owner: Owner,
+      observation: Observation,
+      refundAddress: string,
+    ): Promise<Entry> => {
+      await ensure(owner, observation);
+      const entry = await database.transaction((tx) => observe(tx, owner, observation, refundAddress));
+      if (entry === null) throw lostEntry();
+      return entry;
+    },
+  };
+}
+
+/** The facts of an entry about which nothing is known yet. */
+const NEW_ENTRY = {
+  idempotencyKey: null,
+  request: null,
+  outcome: 'not-sent',
+  reason: null,
+  order: null,
+  seenAt: null,
+  swap: null,
+  doubted: null,
+  first: null,
+  furthest: null,
+  doubts: [],
+  refundAddress: null,
+  labels: {},
+  changedAt: null,
+} as const;
+
+/** What an entry forgets when it is settled with an order. */
+const NEVER_SEEN = {
+  swap: null,
+  doubted: null,
+  first: null,
+  furthest: null,
+  changedAt: null,
+  doubts: [],
+  refundAddress: null,
+} as const;
+
+function lostEntry(): StorageError {
+  return new StorageError('The ledger lost an entry while it was being written.');
+}
+
+/** Adds an entry that has no snapshot yet. */
+async function insert(tx: Transaction, entry: Entry): Promise<void> {
+  await tx
+    .insertInto('intents')
+    .values({
+      id: entry.id,
+      account: entry.account,
+      profile: entry.profile,
+      environment: entry.environment,
+      host: entry.host,
+      idempotency_key: entry.idempotencyKey,
+      request: JSON.stringify(entry.request),
+      outcome: entry.outcome,
+      reason: entry.reason,
+      order_number: entry.order,
+      requested_at: entry.requestedAt,
+      seen_at: entry.seenAt,
+      snapshot: null,
+      doubted_snapshot: null,
+      first_snapshot: null,
+      furthest: null,
+      doubts: JSON.stringify(entry.doubts),
+      status_code: null,
+      final: 0,
+      refund_address: entry.refundAddress,
+      labels: storedLabels(entry.labels),
+      changed_at: null,
+      changes: 0,
+      events: 0,
+      next_poll_at: 0,
+      poll_lease: null,
+      poll_lease_until: 0,
+      figures: storedFigures(entry),
+      troubled: 0,
+    })
+    .execute();
+}
+
+/** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */
+async function settleUnknown(
+  tx: Transaction,
+  id: string,
+  values: { readonly outcome: string; readonly reason?: string; readonly order_number?: string },
+  at: number,
+  changes: Parameters<typeof recordChange>[3]['changes'],
+) {
+  const row = await tx
+    .updateTable('intents')
+    .set((is: Is) => ({ ...values, changes: is('changes', '+', 1) }))
+    .where('id', '=', id)
+    .where('outcome', '=', 'unknown')
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const type = `create.${values.outcome}`;
+  const change = { at, unchangedUntil: null, type, status: null, statusCode: null, changes };
+  await recordChange(tx, id, row.changes, change);
+  return row;
+}
+
+/** An entry for an order made elsewhere, dated by its creation if the service gives that time. */
+function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: number): Entry {
+  const requestedAt = Math.min(at, wireTime(createdAt ?? startedAt) ?? at);
+  return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
+}
+
+/** Reads an entry and locks its row until the transaction ends; SQLite locks all rows anyway. */
+async function lockByOrder(tx: Transaction, { account }: Owner, order: string): Promise<Entry | null> {
+  const row = await tx
+    .updateTable('intents')
+    .set((is) => ({ seen_at: is.ref('seen_at') }))
+    .where('account', '=', account)
+    .where('order_number', '=', order)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : entryFromRow(row);
+}
+
+/** Releases the key of a dismissed create for another one. */
+async function releaseKey(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('outcome', '=', 'dismissed')
+    .execute();
+}
+
+/** Does the work and returns true; false if it would violate a unique key. */
+async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return false;
+    throw error;
+  }
+}
