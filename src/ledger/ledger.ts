@@ -66,7 +66,9 @@ function checkedLocation(location: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
   if (isPostgresUrl(location) || (!isUrl && isAbsolute(location))) return location;
   throw new StorageError(
-    isUrl ? 'The ledger must be a file path or a postgres:// URL.' : 'The path of the ledger must be absolute.',
+    isUrl
+      ? 'The ledger must be a file path or a postgres:// URL.'
+      : 'The path of the ledger must be absolute.',
     'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',
   );
 }
