@@ -6,7 +6,7 @@ import { readHabits } from '../sandbox/habits/read-habits.ts';
 import { sandboxMemory } from '../sandbox/memory.ts';
 import type { Operator } from '../sandbox/operator/operator.ts';
 import { openOperator } from '../sandbox/operator/operator.ts';
-import type { SandboxOrder } from '../sandbox/operator/sandbox-order.ts';
+import type { SandboxOrder } from '../sandbox/operator/order-view.ts';
 import type { MoveVerb } from '../sandbox/orders/order.ts';
 import { MOVES } from '../sandbox/orders/order.ts';
 import type { ScenarioName } from '../sandbox/orders/scenario-ends.ts';

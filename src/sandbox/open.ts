@@ -66,11 +66,8 @@ export async function openCore(
     const decisions = decisionsOf(options.habits ?? NO_HABITS, options.choices);
     // Address rules are much code, and most sandboxes only quote.
     const lazy = once(async () => {
-      const [{ PayoutAddresses }, { orderCreator }, { payoutTxId }] = await Promise.all([
-        import('./orders/payout-addresses.ts'),
-        import('./orders/create.ts'),
-        import('./orders/deposit-address/deposit-address.ts'),
-      ]);
+      const { PayoutAddresses, orderCreator } = await import('./orders/create.ts');
+      const { payoutTxId } = await import('./orders/deposit-address/deposit-address.ts');
       return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutTxId };
     });
     return {
@@ -87,6 +84,7 @@ export async function openCore(
       createOrder: async (order) => (await lazy()).create(order),
       payoutTxId: async ({ receive, orderNumber }, seed) =>
         (await lazy()).payoutTxId(receive, orderNumber, seed),
+      loadAll: async () => void (await lazy()),
       timeScale: options.timeScale ?? 1,
       ...(await steeringOf(options, catalogue)),
       losesCreates: options.scenario === 'lost-answer',

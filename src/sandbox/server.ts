@@ -19,7 +19,7 @@ import { openCore } from './open.ts';
 import type { OperatorPorts, PortTools } from './operator-ports.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
 import type { PageOptions } from './page/page.ts';
-import { RequestRecorder } from './requests/recorder.ts';
+import type { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
 /** Interval at which a server checks whether the wall clock was set back. */
@@ -118,7 +118,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clearInterval(clockCheck);
     for (const each of [...opened].reverse()) await each.close();
   };
-  const recorder = options.keepsRequests === true ? recorderOf(core) : undefined;
+  const recorder = options.keepsRequests === true ? await recorderOf(core) : undefined;
   // Closed before the database and after the server, so that the last requests are in it too.
   if (recorder !== undefined) opened.push({ close: () => recorder.flush() });
   try {
@@ -137,7 +137,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     };
     const ports = await openPorts(options, { recorder, openApi });
     if (ports !== undefined) opened.push(ports);
-    if (options.preload === true) await preload();
+    if (options.preload === true) await preload(core);
     const server = await serve(core, limits.limiter, {
       ...options,
       ...{ wallClock, openApi },
@@ -189,9 +189,13 @@ async function unheldSleep(milliseconds: number): Promise<void> {
   await pause(milliseconds, undefined, { ref: false });
 }
 
-async function preload(): Promise<void> {
-  const { loadEverything } = await import('./preload.ts');
-  await loadEverything();
+/** Loads what a request would load at its first use: an upgrade replaces the files of a running server. */
+async function preload({ loadAll }: Core): Promise<void> {
+  await Promise.all([
+    loadAll(),
+    import('./http/openapi/served.ts'),
+    import('../swap/addresses/seed-phrase.ts'),
+  ]);
 }
 
 /** The ports for operators, if there is one. */
@@ -201,7 +205,8 @@ async function openPorts(options: SandboxOptions, tools: PortTools): Promise<Ope
   return openOperatorPorts({ ...options, warn: (words) => options.log?.(`warning: ${words}`) }, tools);
 }
 
-function recorderOf({ database, shared }: Core): RequestRecorder {
+async function recorderOf({ database, shared }: Core): Promise<RequestRecorder> {
+  const { RequestRecorder } = await import('./requests/recorder.ts');
   return new RequestRecorder(database, async () =>
     [...(await shared.read()).partners.values()].flatMap(({ publicKey, secret }) => [publicKey, secret]),
   );

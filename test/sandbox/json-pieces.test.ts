@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonPieces } from '../../src/sandbox/json-pieces.ts';
+import { jsonPieces } from '../../src/sandbox/operator/json.ts';
 
 async function* pages(...sizes: number[]) {
   for (const size of sizes) yield Array.from({ length: size }, (_, index) => ({ index, text: 'a\n"b' }));

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-ap
 import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
-import { jsonPieces } from '../../src/sandbox/json-pieces.ts';
+import { jsonPieces } from '../../src/sandbox/operator/json.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { checkAnswer } from './contract.ts';

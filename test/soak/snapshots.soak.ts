@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jsonPieces } from '../../src/sandbox/json-pieces.ts';
+import { jsonPieces } from '../../src/sandbox/operator/json.ts';
 import type { Operator } from '../../src/sandbox/operator/operator.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';
 import { addOrders, createsDuring } from '../sandbox/orders/many.ts';

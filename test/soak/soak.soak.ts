@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import type { SandboxOrder } from '../../src/sandbox/operator/sandbox-order.ts';
+import type { SandboxOrder } from '../../src/sandbox/operator/order-view.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HAS_SQLITE3, sqlite3 } from '../helpers/locks.ts';
 import { BOTH_DATABASES } from '../sandbox/databases.ts';

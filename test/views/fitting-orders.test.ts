@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxOrder } from '../../src/sandbox/operator/sandbox-order.ts';
+import type { SandboxOrder } from '../../src/sandbox/operator/order-view.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { fittingOrdersView } from '../../src/views/sandbox/sandbox.ts';
 

@@ -52,7 +52,7 @@ async function everyCheck(context: Context): Promise<DoctorCheck[]> {
 }
 
 async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { lookAtSandbox } = await import('../../sandbox/state/look.ts');
+  const { lookAtSandbox } = await import('../../sandbox/state/initialize.ts');
   const { place, version } = await lookAtSandbox(settings.paths.sandboxFile);
   return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
-import { statusRange } from '../../sandbox/requests/status-range.ts';
+import { statusRange } from '../../sandbox/requests/request.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { databaseOf, onDatabase, type SandboxDatabase } from './database-flag.ts';
 

@@ -10,8 +10,7 @@ import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
-import { sandboxLearnCommand } from './recording/learn.ts';
-import { sandboxRecordCommand } from './recording/record.ts';
+import { sandboxLearnCommand, sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 

@@ -7,7 +7,7 @@ import { sandboxMemory } from '../../sandbox/memory.ts';
 import { withoutPassword } from '../../sandbox/operator/info.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';
-import { pageFiles } from '../../sandbox/page/files.ts';
+import { pageFiles } from '../../sandbox/page/page.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../sandbox/state/assumptions.ts';
 import { readInput } from '../../terminal/input.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { jsonPieces } from '../../sandbox/json-pieces.ts';
+import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
 import type { SandboxDatabase } from './database-flag.ts';

@@ -5,12 +5,19 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
 import { listen } from '../http/listen.ts';
 import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
-import { jsonPieces } from '../json-pieces.ts';
+import {
+  clockJson,
+  infoJson,
+  jsonPieces,
+  orderJson,
+  requestJson,
+  snapshotJson,
+  transitionJson,
+} from '../operator/json.ts';
 import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin } from './guard.ts';
-import { clockJson, infoJson, orderJson, requestJson, snapshotJson, transitionJson } from './json.ts';
 import { bodyOf, idOf, limitOf, requestFilter, requireText } from './request.ts';
 
 const HOST = '127.0.0.1';

@@ -9,7 +9,7 @@ import type { WireAmount } from '../../partner-api/types.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { shortenBound } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../http/api-error.ts';
 import { ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
 import type { EndpointFields } from '../http/fields.ts';
 import { fieldsOf } from '../http/fields.ts';
@@ -29,10 +29,8 @@ import {
   VALIDATION_TEXTS,
 } from '../state/assumptions.ts';
 import type { Choices, Refused } from './choices.ts';
-import { withBounds } from './chosen-bounds.ts';
 import { priceInDoubles } from './doubles.ts';
-import { withFields } from './extra-fields.ts';
-import { DURATION_TEXTS, TIME_TEXTS } from './times.ts';
+import { DURATION_TEXTS, TIME_TEXTS, withBounds, withFields } from './forms.ts';
 
 /** The habits of a service; the plain sandbox has none. */
 export type Habits = ReadonlySet<HabitName>;

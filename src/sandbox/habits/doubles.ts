@@ -1,5 +1,4 @@
-import type { Decimal } from '../../swap/amount.ts';
-import { plainDecimal } from '../../swap/amount.ts';
+import { type Decimal, plainDecimal } from '../../swap/amount.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Price } from '../prices/price.ts';
 
@@ -18,7 +17,12 @@ export function priceInDoubles(price: Price, { lastSource, amount, payoutFee }: 
   const [rate, fee, asked] = [Number(price.rate), Number(payoutFee), Number(amount)];
   return lastSource === 'deposit'
     ? { ...price, amount: text(asked), receive: text(asked * rate - fee), rate: text(rate) }
-    : { ...price, amount: text((asked + fee) / rate), receive: text(asked), rate: text(rate) };
+    : {
+        ...price,
+        amount: text((asked + fee) / rate),
+        receive: text(asked),
+        rate: text(rate),
+      };
 }
 
 function text(double: number): Decimal {

@@ -46,3 +46,9 @@ export const UNSUPPORTED_TYPE = 'Unsupported Media Type';
 
 /** Text of a 413. */
 export const PAYLOAD_TOO_LARGE = 'Request body is too large.';
+
+/** A success; its body is written with every digit of its numbers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}

@@ -1,11 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import type { AskedOrder, NewOrder } from '../orders/create.ts';
+import type { AskedOrder, NewOrder, PayoutAddresses } from '../orders/create.ts';
 import type { OrderReader } from '../orders/hot-path.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { Order } from '../orders/order.ts';
-import type { PayoutAddresses } from '../orders/payout-addresses.ts';
 import type { Pairs } from '../prices/pairs.ts';
 import type { Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -31,6 +30,8 @@ export interface Core {
   readonly timeScale: number;
   /** Gives a new order what it does by itself; undefined where orders wait for their operators. */
   readonly steer?: (order: NewOrder, asked: AskedOrder) => NewOrder;
+  /** Loads the code that a first create or payout would load. */
+  readonly loadAll: () => Promise<void>;
   /** Whether the answer to a create is lost after the order was made. */
   readonly losesCreates: boolean;
 }

@@ -1,12 +1,16 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../../errors.ts';
+import { echoed } from '../../text.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
-import type { RequestListener } from './connections.ts';
-import { Connections } from './connections.ts';
-import { addressToListenOn } from './listen-host.ts';
+import { Connections, type RequestListener } from './connections.ts';
 
 /** Time limits of a connection in milliseconds. */
 export interface TimeLimits {
@@ -164,4 +168,29 @@ async function drain(server: Server, longest: number): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
+}
+
+/** Texts that the system would read as an address although they are not written in full: `0`, `127.1`, `0x7f000001`. */
+const SHORTENED = /^(?:[0-9.]+|0x[0-9a-f.x]*)$/i;
+
+/** Resolves a host to its address. Throws UsageError for a host that is empty, shortened or unknown. */
+async function addressToListenOn(host: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  if (host.trim() === '' || SHORTENED.test(host)) {
+    throw new UsageError(
+      host.trim() === ''
+        ? 'The host to listen on is empty.'
+        : `The host ${echoed(host)} is no address in full.`,
+      'Name it in full: 127.0.0.1 for this machine alone, 0.0.0.0 for all its networks.',
+    );
+  }
+  const { lookup } = await import('node:dns/promises');
+  try {
+    return (await lookup(host)).address;
+  } catch {
+    throw new UsageError(
+      `The host ${echoed(host)} cannot be found.`,
+      'Name an address of this machine with --host.',
+    );
+  }
 }

@@ -1,19 +1,27 @@
 import type { Kysely } from 'kysely';
 import { UsageError } from '../../errors.ts';
 import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
+import { compareDecimals, type Decimal, productOf } from '../../swap/amount.ts';
+import type { Asset } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
-import type { CourseMove, OrderEvent } from '../orders/order.ts';
-import type { RecordedOrder } from '../orders/repository.ts';
+import type { CourseMove, OrderEvent, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
-import type { ScenarioName } from '../orders/scenario-ends.ts';
-import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from '../orders/scenario-ends.ts';
+import { phaseAfterDeposit, SCENARIO_ENDS, type ScenarioName, sentAmount } from '../orders/scenario-ends.ts';
+import { type NamedAsset, Pairs } from '../prices/pairs.ts';
 import { LATE_DEPOSIT_MS } from '../state/assumptions.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
 import { refuseBeyondEnd } from './clock.ts';
-import type { OrderAt, OrderVerbs, VerbResult } from './orders.ts';
-import { arrivingDeposit, depositAsset, readOrderAt, retried } from './orders.ts';
+import {
+  arrivingDeposit,
+  depositAsset,
+  type OrderAt,
+  type OrderVerbs,
+  readOrderAt,
+  retried,
+  type VerbResult,
+} from './orders.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, OVERDUE, ERROR, PAUSE, FROZEN } = STATUS_CODES;
 
@@ -169,4 +177,39 @@ function dueAt(moment: Moment, { order, events, now }: OrderAt): number {
   // A swap that was held or came late counts its phases from when it was confirmed.
   const entered = transitions.findLast(({ to }) => to === CONFIRMATION)?.at ?? deposit?.seenAt ?? now;
   return Math.max(deposit?.seenAt ?? now, entered) + phaseAfterDeposit(order, moment);
+}
+
+/** How many times the smallest amount is swapped: some hundred dollars. */
+const TIMES_MINIMUM = '10';
+
+/** A swap that the sandbox accepts, to an address that nobody has the key of. */
+export interface SampleSwap {
+  readonly from: Asset;
+  readonly to: Asset;
+  readonly amount: Decimal;
+  readonly address: string;
+  /** Null where there is none. */
+  readonly memo: string | null;
+}
+
+/** A swap of two coins, each on its usual network unless one is named; undefined where one of them cannot be swapped. */
+export async function sampleSwap(
+  catalogue: Catalogue,
+  seed: number,
+  from: NamedAsset,
+  to: NamedAsset,
+): Promise<SampleSwap | undefined> {
+  const pair = new Pairs(catalogue).find(from, to);
+  if (pair === undefined) return undefined;
+  const { depositAddress } = await import('../orders/deposit-address/deposit-address.ts');
+  const { address, memo } = depositAddress(pair.to, 'payout', seed);
+  const { min, max } = pair.terms.bounds;
+  const wanted = productOf([min, TIMES_MINIMUM]);
+  return {
+    from: { coin: pair.from.coin, network: pair.from.network },
+    to: { coin: pair.to.coin, network: pair.to.network },
+    amount: compareDecimals(wanted, max) > 0 ? max : wanted,
+    address,
+    memo: memo === '' ? null : memo,
+  };
 }

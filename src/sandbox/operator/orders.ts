@@ -3,16 +3,19 @@ import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { checkAmount, significantPlaces } from '../../swap/amount.ts';
+import {
+  checkAmount,
+  type Decimal,
+  fromSmallestUnit,
+  significantPlaces,
+  toSmallestUnit,
+} from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
-import type { OrderState } from '../orders/lifecycle.ts';
-import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
+import { moveProblem, type OrderState, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
-import type { DepositEvent, MoveVerb, Order, OrderEvent } from '../orders/order.ts';
-import { MOVES } from '../orders/order.ts';
-import type { RecordedOrder } from '../orders/repository.ts';
+import type { RecordedOrder } from '../orders/order.ts';
+import { type DepositEvent, MOVES, type MoveVerb, type Order, type OrderEvent } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -106,7 +109,7 @@ const NO_MOVE: Readonly<Record<number, string>> = {
 };
 
 /** The moves that the state of an order allows. */
-export function allowedMoves(state: OrderState): readonly MoveVerb[] {
+function allowedMoves(state: OrderState): readonly MoveVerb[] {
   return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }
 
@@ -182,4 +185,38 @@ function noAsset({ deposit: { coin, network } }: Order): UsageError {
     `The catalogue no longer has ${coin} on ${network}, so no deposit can arrive.`,
     'Use the catalogue with which the order was made.',
   );
+}
+
+/** What an operator can do to an order as it stands. */
+export interface OrderChoices {
+  readonly moves: readonly MoveVerb[];
+  /** The agreed deposit, half of it, and one and a half; the last two only where the coin has the decimals. */
+  readonly amounts: { readonly exact: Decimal; readonly less: Decimal | null; readonly more: Decimal | null };
+  /** Milliseconds until its time for the deposit is over; 0 where it is. */
+  readonly windowLeft: number;
+}
+
+/** Reads an order with what can be done to it. Throws `not_found`. */
+export async function orderWithChoices(
+  verbs: OrderVerbs,
+  orderNumber: string,
+): Promise<VerbResult & { readonly choices: OrderChoices }> {
+  const { order, events, now } = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
+  const state = orderStateAt(order, events, now);
+  const { coin, network, amount } = order.deposit;
+  const asset = (await verbs.catalogue()).findAsset(coin, network, 'deposit');
+  const share = (halves: bigint): Decimal | null => {
+    if (asset === undefined) return null;
+    const units = (toSmallestUnit(amount, asset.decimals) * halves) / 2n;
+    return units === 0n ? null : fromSmallestUnit(units, asset.decimals);
+  };
+  return {
+    recorded: { order, events },
+    now,
+    choices: {
+      moves: allowedMoves(state),
+      amounts: { exact: amount, less: share(1n), more: share(3n) },
+      windowLeft: Math.max(0, order.createdAt + order.windowMs - now),
+    },
+  };
 }

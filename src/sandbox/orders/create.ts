@@ -1,14 +1,13 @@
 import type { Database } from '../../database/database.ts';
+import { checkAddress } from '../../swap/addresses/check.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { requireSameState } from '../state/state-row.ts';
 import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
-import type { ReservedNumbers } from './hot-path.ts';
-import { OrderInserter } from './hot-path.ts';
+import { OrderInserter, type ReservedNumbers } from './hot-path.ts';
 import type { OrderNumbers } from './number.ts';
-import type { Course, Order, OrderSide } from './order.ts';
-import { sideAt } from './order.ts';
+import { type Course, type Order, type OrderSide, sideAt } from './order.ts';
 
 const MAX_BATCH = 64;
 /** While one batch waits for the disk the next is prepared, so neither disk nor processor is idle. */
@@ -90,4 +89,25 @@ function numbered(order: NewOrder, sequence: number, orderNumber: string, { seed
 
 function withTxId({ deposit, moves }: Course, txId: string): Course {
   return { deposit: deposit === null ? null : { ...deposit, txId }, moves };
+}
+
+const MAX_ADDRESSES = 1000;
+
+/** Checks payout addresses and caches the valid ones: customers swap to the same address again and again. */
+export class PayoutAddresses {
+  readonly #good = new Set<string>();
+
+  /**
+   * Whether the service would pay to an address. Addresses of main and test networks are both accepted, because nothing
+   * is really paid.
+   */
+  async isPayable(network: string, address: string): Promise<boolean> {
+    const key = `${network} ${address}`;
+    if (this.#good.has(key)) return true;
+    const verdict = await checkAddress(network, address);
+    if (!verdict.ok || verdict.unspendable === true) return false;
+    if (this.#good.size >= MAX_ADDRESSES) this.#good.clear();
+    this.#good.add(key);
+    return true;
+  }
 }

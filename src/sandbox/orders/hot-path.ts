@@ -5,8 +5,7 @@ import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state
 import { STATE_ID } from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';
 import { requireSameState } from '../state/state-row.ts';
-import type { Order, OrderEvent } from './order.ts';
-import type { RecordedOrder } from './repository.ts';
+import type { Order, OrderEvent, RecordedOrder } from './order.ts';
 import { eventOf, orderOf, orderRow } from './rows.ts';
 
 /** Orders that a reader keeps: some megabytes. */

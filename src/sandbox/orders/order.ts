@@ -97,3 +97,9 @@ interface MoveEvent {
 
 /** An event of an order; events are in the order in which they were recorded, and their times never go back. */
 export type OrderEvent = DepositEvent | MoveEvent;
+
+/** An order with its events. */
+export interface RecordedOrder {
+  readonly order: Order;
+  readonly events: readonly OrderEvent[];
+}

@@ -3,14 +3,8 @@ import type { Database } from '../../database/database.ts';
 import type { OrderTable, SandboxSchema } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
-import type { Order, OrderEvent } from './order.ts';
+import type { OrderEvent, RecordedOrder } from './order.ts';
 import { eventOf, eventRow, orderOf } from './rows.ts';
-
-/** An order with its events. */
-export interface RecordedOrder {
-  readonly order: Order;
-  readonly events: readonly OrderEvent[];
-}
 
 /** A refund address, and whose order it is for in which state. */
 interface RefundUpdate {

@@ -8,7 +8,6 @@ import type { Choices, ChosenBounds, Refused, ValidationTexts } from '../habits/
 import { DURATION_FORMS, TIME_FORMS } from '../habits/choices.ts';
 import type { RateLimit } from '../limits/rate-limiter.ts';
 import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
-import { unknownName, wrong } from './fail.ts';
 import type { ReadValue } from './values.ts';
 import {
   choice,
@@ -19,7 +18,9 @@ import {
   readDuration,
   readObject,
   readText,
+  unknownName,
   whole,
+  wrong,
 } from './values.ts';
 
 const MAX_PAGE = 10_000;

@@ -8,8 +8,7 @@ import { builtInCatalogue, parseCatalogue } from '../catalogue/catalogue.ts';
 import type { Choices } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
 import { readBounds, readDecisions } from './decisions.ts';
-import { unknownName, wrong } from './fail.ts';
-import { list } from './values.ts';
+import { list, unknownName, wrong } from './values.ts';
 
 const KEYS = ['coins', 'habits', 'bounds', 'decisions'];
 

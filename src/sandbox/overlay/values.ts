@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { plainDecimal } from '../../swap/amount.ts';
+import { UsageError } from '../../errors.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../partner-api/json.ts';
+import { nearestWords } from '../../suggest.ts';
+import { type Decimal, plainDecimal } from '../../swap/amount.ts';
+import { someOf } from '../../text.ts';
 import { parseDuration } from '../../time.ts';
-import { unknownName, wrong } from './fail.ts';
 
 const MAX_DIGITS = 60;
 
@@ -83,4 +83,16 @@ export function list<T>(read: ReadValue<T>): ReadValue<readonly T[]> {
     if (!Array.isArray(value)) throw wrong(place, 'must be a list');
     return value.map((item, index) => read(item, `${place}[${index}]`));
   };
+}
+
+/** The error for a place in an overlay, such as `decisions.times`. */
+export function wrong(place: string, what: string, hint?: string): UsageError {
+  return new UsageError(`Overlay: ${place} ${what}.`, hint);
+}
+
+/** The error for a name that is not one of those known, with the nearest of them or all. */
+export function unknownName(place: string, kind: string, name: string, known: readonly string[]): UsageError {
+  const near = nearestWords(known, name);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Known are ${someOf(known)}.`;
+  return wrong(place, `has no ${kind} "${name}"`, hint);
 }

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { REINSTALL, StorageError } from '../../errors.ts';
+import { packageFolder } from '../../files.ts';
 import { answerProblem, operatorVerbs } from '../admin/admin.ts';
 import { adminProblem } from '../admin/guard.ts';
-import { orderJson } from '../admin/json.ts';
-import type { TimeLimits } from '../http/listen.ts';
-import { listen } from '../http/listen.ts';
+import { listen, type TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
+import { orderJson } from '../operator/json.ts';
 import type { Operator } from '../operator/operator.ts';
 import { guardAddress, guardVerbs, secureHeaders } from './guard.ts';
 
@@ -16,7 +19,7 @@ const HOST = '127.0.0.1';
 const LATE_BY_MS = 1000;
 
 /** A file of the page. */
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly text: string;
 }
@@ -34,7 +37,7 @@ export interface PageOptions {
 }
 
 /** The page of a sandbox. */
-export interface ServedPage {
+interface ServedPage {
   /** With the token in the fragment, which a browser keeps to itself. */
   readonly url: string;
   close(): Promise<void>;
@@ -107,4 +110,28 @@ function addPartnerVerbs(app: PageApp, operator: Operator): void {
 
 function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
+}
+
+const FILES = [
+  { path: '/', name: 'page.html', type: 'text/html; charset=utf-8' },
+  { path: '/page.css', name: 'page.css', type: 'text/css; charset=utf-8' },
+  { path: '/page.js', name: 'page.js', type: 'text/javascript; charset=utf-8' },
+  { path: '/icon.svg', name: 'icon.svg', type: 'image/svg+xml' },
+];
+
+/**
+ * Reads the page's files, which the build puts into `dist/page`; once, so that an upgrade cannot disturb a running server.
+ * Throws StorageError.
+ */
+export function pageFiles(): ReadonlyMap<string, PageFile> {
+  try {
+    return new Map(
+      FILES.map(({ path, name, type }) => [
+        path,
+        { type, text: readFileSync(join(packageFolder(), 'dist', 'page', name), 'utf8') },
+      ]),
+    );
+  } catch {
+    throw new StorageError('The program is not complete: files of the page are missing.', REINSTALL);
+  }
 }

@@ -1,6 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import type { RedactedCall } from '../../partner-api/redact-call.ts';
+import { type RedactedCall, redactCall } from '../../partner-api/redact-call.ts';
+import { KnownSecrets } from '../../partner-api/redaction.ts';
 import type { SandboxSchema } from '../state/schema.ts';
+import { insertRequests } from './repository.ts';
 import type { LoggedRequest, SeenRequest } from './request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from './request.ts';
 
@@ -15,9 +17,6 @@ const PAUSE_MS = 100;
  * some 100 microseconds; without the pause each quote, of 118, would cost that on top instead of 18 (busy machine, 8,000 quotes).
  */
 const LONG_PAUSE_MS = 1000;
-
-/** Characters of a text that wait to be written; what is beyond MAX_KEPT shows secrets that begin before it. */
-const MAX_WAITING_TEXT = 2 * MAX_KEPT;
 
 /**
  * Remembers requests and writes them in the background: no request waits for it, and none fails because of it. Where
@@ -64,11 +63,6 @@ export class RequestRecorder {
     const taken = Array.from({ length: count }, (_, index) => this.#waiting[(first + index) % MAX_REQUESTS]);
     this.#done = this.#noted;
     try {
-      const [{ redactCall }, { KnownSecrets }, { insertRequests }] = await Promise.all([
-        import('../../partner-api/redact-call.ts'),
-        import('../../partner-api/redaction.ts'),
-        import('./repository.ts'),
-      ]);
       const known = new KnownSecrets(await this.#knownSecrets());
       for (let start = 0; start < count; start += MAX_ROWS) {
         const rows: Omit<LoggedRequest, 'id'>[] = [];
@@ -99,9 +93,4 @@ function loggedRequest(
 function cut(text: string): string {
   const clean = text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
   return clean.length > MAX_KEPT ? `${clean.slice(0, MAX_KEPT)}…` : clean;
-}
-
-/** The beginning of a long text, as much of it as can matter; a copy, so that the rest is not kept in memory. */
-export function beginningOf(text: string): string {
-  return text.length <= MAX_WAITING_TEXT ? text : Buffer.from(text.slice(0, MAX_WAITING_TEXT)).toString();
 }

@@ -1,16 +1,20 @@
 import { UsageError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson } from '../../partner-api/json.ts';
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  writeJson,
+} from '../../partner-api/json.ts';
 import { nearestWords } from '../../suggest.ts';
 import { visible } from '../../text.ts';
 import { parseDuration } from '../../time.ts';
+import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { MOVES } from '../orders/order.ts';
-import type { ScenarioName } from '../orders/scenario-ends.ts';
-import { readScenarioName } from '../orders/scenario-ends.ts';
+import { readScenarioName, type ScenarioName } from '../orders/scenario-ends.ts';
 import { checkComparison } from './expect.ts';
-import { faultRule } from './fault-rule.ts';
 import { referencesIn } from './references.ts';
-import { STEP_KEYS } from './step-keys.ts';
 
 /** Largest number of steps in a file. */
 const MAX_STEPS = 1000;
@@ -185,3 +189,39 @@ function capital(text: string): string {
 
 const SEE =
   'See docs/scenarios.md#scenario-files, and `swapctl sandbox run success` for an example that runs.';
+
+/** Keys that a step may have; null where every other key is a path or part of a rule. */
+interface StepKeys {
+  readonly known: readonly string[] | null;
+  readonly needed: readonly string[];
+}
+
+const PRICED = ['as', 'from', 'to', 'amount', 'receive', 'type', 'fails'] as const;
+
+/** The steps by name, with their keys; `advance` is a duration alone. */
+const STEP_KEYS = {
+  create: {
+    known: [...PRICED, 'address', 'memo', 'refundAddress', 'minReceive'],
+    needed: ['from', 'to', 'amount'],
+  },
+  quote: { known: PRICED, needed: ['from', 'to', 'amount'] },
+  deposit: { known: ['as', 'order', 'amount', 'fails'], needed: ['order'] },
+  move: { known: ['as', 'order', 'verb', 'fails'], needed: ['order', 'verb'] },
+  advance: { known: [], needed: [] },
+  fault: { known: null, needed: [] },
+  refund: { known: ['as', 'order', 'address', 'fails'], needed: ['order', 'address'] },
+  request: { known: ['as', 'endpoint', 'method', 'query', 'body', 'expect', 'fails'], needed: ['endpoint'] },
+  expect: { known: null, needed: [] },
+} as const satisfies Readonly<Record<string, StepKeys>>;
+
+/** The fault of a step: delays are milliseconds, or durations such as `2s`. Throws UsageError. */
+export function faultRule(body: JsonObject): FaultRule {
+  const { as, endpoint, ...rest } = JSON.parse(writeJson(body)) as Readonly<Record<string, unknown>>;
+  const rule = Object.entries({ ...rest, ...(endpoint === 'all' ? {} : { endpoint }) }).map(
+    ([key, value]) => {
+      const isDelay = (key === 'delay' || key === 'drip') && typeof value === 'string';
+      return [key, isDelay ? (parseDuration(value) ?? value) : value];
+    },
+  );
+  return checkFaultRule(Object.fromEntries(rule) as object);
+}

@@ -1,15 +1,20 @@
 import { SwapctlError, UsageError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  writeJson,
+} from '../../partner-api/json.ts';
+import type { Decimal } from '../../swap/amount.ts';
 import { visible } from '../../text.ts';
 import { parseDuration } from '../../time.ts';
-import type { Difference } from './expect.ts';
-import { differences } from './expect.ts';
-import { faultRule } from './fault-rule.ts';
+import { MOVES, type MoveVerb } from '../orders/order.ts';
+import { type Difference, differences } from './expect.ts';
 import { resolved } from './references.ts';
-import type { Step, StepKind } from './scenario.ts';
-import type { ScenarioService } from './service.ts';
-import { amountOr, askedPair, scalarIn, textIn, textOr, verbIn } from './step-values.ts';
+import { faultRule, type Step, type StepKind } from './scenario.ts';
+import type { AskedPair, ScenarioService } from './service.ts';
 
 /** A step that did not go as expected. */
 export class StepFailure extends Error {
@@ -121,4 +126,46 @@ function refuseDifferences(found: readonly Difference[]): void {
 /** A result as JSON that keeps its digits. */
 function jsonOf(value: unknown): JsonValue {
   return value === undefined ? null : parseJson(writeJson(value));
+}
+
+/** The swap or quote that a step asks for. Throws UsageError, as all of these do. */
+function askedPair(body: JsonObject): AskedPair {
+  const { receive = false, type = 'float' } = body;
+  if (typeof receive !== 'boolean') throw new UsageError('"receive" is true or false.');
+  if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" is fixed or float.');
+  return {
+    ...{ from: textIn(body, 'from'), to: textIn(body, 'to'), receive, type },
+    amount: scalarIn(body, 'amount'),
+  };
+}
+
+/** The verb of a move. */
+function verbIn(body: JsonObject): MoveVerb {
+  const verb = MOVES.find((each) => each === body['verb']);
+  if (verb !== undefined) return verb;
+  throw new UsageError(`"verb" is one of ${MOVES.join(', ')}.`);
+}
+
+/** A text that has to be there. */
+function textIn(body: JsonObject, key: string): string {
+  const value = body[key];
+  if (typeof value === 'string') return value;
+  throw new UsageError(`"${key}" is a text.`);
+}
+
+/** A text; null where there is none. */
+function textOr(body: JsonObject, key: string): string | null {
+  return body[key] === undefined || body[key] === null ? null : textIn(body, key);
+}
+
+/** A text, or a number digit for digit; one of them has to be there. */
+function scalarIn(body: JsonObject, key: string): string {
+  const value = body[key];
+  if (value !== undefined && isJsonNumber(value)) return value.value;
+  return textIn(body, key);
+}
+
+/** An amount digit for digit; undefined where there is none. */
+function amountOr(body: JsonObject, key: string): Decimal | undefined {
+  return body[key] === undefined ? undefined : scalarIn(body, key);
 }

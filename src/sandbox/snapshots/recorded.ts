@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { ORDER_NUMBERS } from '../orders/number.ts';
-import type { RecordedOrder } from '../orders/repository.ts';
+import type { RecordedOrder } from '../orders/order.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
 import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import { orderJson } from '../admin/json.ts';
+import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
-import type { RecordedOrder } from '../orders/repository.ts';
+import type { RecordedOrder } from '../orders/order.ts';
 import type { FaultTable, PartnerTable, SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/state-row.ts';
 import { found } from './snapshots.ts';

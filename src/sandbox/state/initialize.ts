@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database, DatabaseFacts } from '../../database/database.ts';
+import { lookAtDatabase } from '../../database/open.ts';
 import { UsageError } from '../../errors.ts';
 import { masterKey } from './derive.ts';
 import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
-import type { SandboxSchema, StateTable } from './schema.ts';
-import { STATE_ID } from './schema.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
 import { catchUp, stateRow, virtualTime } from './state-row.ts';
 import { MIN_STEP_MS } from './wall-clock-steps.ts';
 
@@ -89,4 +89,9 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
   await tx.insertInto('sandbox_generations').values({ id: row.generation, begun_at: 0 }).execute();
   await insertPartner(tx, DEFAULT_PARTNER);
   return kept;
+}
+
+/** Looks at a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
+export function lookAtSandbox(location: string): Promise<DatabaseFacts> {
+  return lookAtDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
 }

@@ -2,7 +2,7 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { ActiveFault } from '../../sandbox/faults/rule.ts';
 import type { ClockAdvance, ClockReading } from '../../sandbox/operator/clock.ts';
 import type { SandboxInfo } from '../../sandbox/operator/info.ts';
-import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/sandbox-order.ts';
+import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/order-view.ts';
 import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';

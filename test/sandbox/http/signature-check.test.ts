@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../../src/partner-api/signature.ts';
-import { SignatureCheck } from '../../../src/sandbox/http/signature-check.ts';
+import { SignatureCheck } from '../../../src/sandbox/http/middleware/checks.ts';
 
 const PAYLOAD = 'get-all-coins';
 const SECRET = 'the-secret';
@@ -40,7 +40,7 @@ describe('checking a signature', () => {
 
   it('compares in constant time', () => {
     const source = readFileSync(
-      join(import.meta.dirname, '../../../src/sandbox/http/signature-check.ts'),
+      join(import.meta.dirname, '../../../src/sandbox/http/middleware/checks.ts'),
       'utf8',
     );
     expect(source).toMatch(/return timingSafeEqual\(/);

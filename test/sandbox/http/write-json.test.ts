@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonNumber, writeJson } from '../../../src/partner-api/json.ts';
-import { writeAnswer } from '../../../src/sandbox/http/write-json.ts';
+import { writeAnswer } from '../../../src/sandbox/http/middleware/respond.ts';
 
 describe('the writer of answers', () => {
   it('writes what the slower writer writes', () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../../src/sandbox/page/files.ts';
+import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 let sandbox: TestSandbox;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../../src/sandbox/page/files.ts';
+import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { hasBrowser, startBrowser } from '../../helpers/browser.ts';
 import { call, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 

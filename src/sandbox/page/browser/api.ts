@@ -1,6 +1,6 @@
-import type { clockJson, orderJson, requestJson } from '../../admin/json.ts';
 import type { ActiveFault } from '../../faults/rule.ts';
-import type { OrderChoices } from '../../operator/order-choices.ts';
+import type { clockJson, orderJson, requestJson } from '../../operator/json.ts';
+import type { OrderChoices } from '../../operator/orders.ts';
 
 /** An order as the verbs tell it. */
 export type OrderJson = ReturnType<typeof orderJson>;

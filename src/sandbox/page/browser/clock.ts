@@ -1,7 +1,7 @@
 import type { ClockJson } from './api.ts';
 import { ask, askJson } from './api.ts';
+import type { Action } from './dom.ts';
 import { button, field, h, show, time } from './dom.ts';
-import type { Action } from './view.ts';
 
 const STEPS = [
   { label: '+1 m', milliseconds: 60_000 },

@@ -2,7 +2,7 @@
 export type Child = Node | string | null | readonly Child[];
 
 /** Attributes of an element; null and false leave one out. */
-export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Makes an element. */
 export function h(name: string, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElement {
@@ -121,4 +121,31 @@ export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement 
     {},
     shown.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
   );
+}
+
+/** A status in its colour. */
+export function badge(status: string): HTMLElement {
+  return h('span', { class: `badge ${status.replaceAll(/[^a-z]/g, '')}` }, status);
+}
+
+/** The endpoints of the partner API, in the order of its document. */
+export const ENDPOINTS = [
+  'get-all-coins',
+  'get-coin-network',
+  'exchange-coin',
+  'get-transaction',
+  'create-transaction',
+  'update-refund-address',
+] as const;
+
+/** What a button or a form brings about, with the button's value or the form's fields. */
+export type Action = (value: string, fields: Readonly<Record<string, string>>) => Promise<string | null>;
+
+/** One view of the page. */
+export interface View {
+  readonly title: string;
+  /** Reads what it shows; returns null where nothing has changed since, unless it is only now opened. */
+  load(isOpened: boolean): Promise<Child | null>;
+  /** By the `data-do` of buttons and forms; each returns what is told to the person, if anything. */
+  readonly actions: Readonly<Record<string, Action>>;
 }

@@ -1,9 +1,7 @@
 import type { FaultJson } from './api.ts';
 import { ask, askJson } from './api.ts';
-import type { Child } from './dom.ts';
-import { button, choice, field, h } from './dom.ts';
-import { ENDPOINTS } from './endpoints.ts';
-import type { View } from './view.ts';
+import type { Child, View } from './dom.ts';
+import { button, choice, ENDPOINTS, field, h } from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
 

@@ -1,7 +1,6 @@
 import { ask } from './api.ts';
-import type { Child } from './dom.ts';
+import type { Child, View } from './dom.ts';
 import { button, h } from './dom.ts';
-import type { View } from './view.ts';
 
 /** A part of the document; numbers are texts, so that they keep their digits. */
 type Part = Readonly<Record<string, unknown>>;

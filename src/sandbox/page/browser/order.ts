@@ -1,6 +1,5 @@
 import type { OpenOrder } from './api.ts';
-import { badge } from './badge.ts';
-import { button, facts, field, h, time } from './dom.ts';
+import { badge, button, facts, field, h, time } from './dom.ts';
 
 const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] as const;
 

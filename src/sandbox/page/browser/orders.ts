@@ -1,10 +1,8 @@
 import type { OpenOrder, OrderJson } from './api.ts';
 import { ask, askJson } from './api.ts';
-import { badge } from './badge.ts';
-import type { Child } from './dom.ts';
-import { button, h, time } from './dom.ts';
+import type { Child, View } from './dom.ts';
+import { badge, button, h, time } from './dom.ts';
 import { orderPanel } from './order.ts';
-import type { View } from './view.ts';
 
 /** Orders that are shown, the newest first. */
 const MAX_SHOWN = 100;

@@ -1,12 +1,12 @@
 import { Refused } from './api.ts';
 import { CLOCK_ACTIONS, showClock } from './clock.ts';
+import type { Action, View } from './dom.ts';
 import { button, byId, h, show } from './dom.ts';
 import { faultsView } from './faults.ts';
 import { openApiView } from './openapi.ts';
 import { ordersView } from './orders.ts';
 import { partnersView } from './partners.ts';
 import { requestsView } from './requests.ts';
-import type { Action, View } from './view.ts';
 
 /** Pause between two looks, in milliseconds. */
 const LOOK_MS = 1000;

@@ -1,7 +1,7 @@
 import type { PartnerJson } from './api.ts';
 import { ask, askJson } from './api.ts';
+import type { View } from './dom.ts';
 import { button, facts, field, h } from './dom.ts';
-import type { View } from './view.ts';
 
 /** The view of the partners. A secret is read when somebody asks for it, and forgotten when it is hidden. */
 export function partnersView(): View {

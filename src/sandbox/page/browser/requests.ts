@@ -1,9 +1,7 @@
 import type { RequestJson } from './api.ts';
 import { ask } from './api.ts';
-import type { Child } from './dom.ts';
-import { choice, h, time } from './dom.ts';
-import { ENDPOINTS } from './endpoints.ts';
-import type { View } from './view.ts';
+import type { Child, View } from './dom.ts';
+import { choice, ENDPOINTS, h, time } from './dom.ts';
 
 /** Requests that are shown, the newest first. */
 const MAX_SHOWN = 100;

@@ -1,16 +1,16 @@
-import type { JsonObject } from '../../../partner-api/json.ts';
+import { AMOUNT_FIELDS, type AmountField, HABITS } from '../../../partner-api/habits.ts';
+import { isJsonNumber, type JsonObject } from '../../../partner-api/json.ts';
+import { PLAIN_DECISIONS } from '../../state/assumptions.ts';
 import type { AnswerCheck } from '../deviations.ts';
-import { AmountsSeen } from './amounts.ts';
 import { CoinsSeen } from './coins.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, memberAt } from './exchange.ts';
 import { FieldsSeen } from './fields.ts';
 import { HabitsSeen } from './habits.ts';
 import { LimitsSeen } from './limits.ts';
 import { MessagesSeen } from './messages.ts';
 import { PagesSeen } from './pages.ts';
 import { QuotesSeen } from './quotes.ts';
-import type { Learned } from './result.ts';
-import { Findings } from './result.ts';
+import { Findings, type Learned } from './result.ts';
 import { StatusesSeen } from './statuses.ts';
 import { SwapFormsSeen } from './swap-forms.ts';
 import { TextsSeen } from './texts.ts';
@@ -88,5 +88,42 @@ export class Learner {
       decisions,
     };
     return { overlay, learned, missing };
+  }
+}
+
+const HAS_AMOUNTS: readonly string[] = ['exchange-coin', 'get-transaction', 'create-transaction'];
+
+/** Learns which amounts are JSON text: all of them are a habit, some of them a decision. */
+class AmountsSeen {
+  readonly #forms = new Map<AmountField, Set<'text' | 'number'>>();
+
+  see({ endpoint, ok, json }: Exchange): void {
+    if (!ok || !HAS_AMOUNTS.includes(endpoint)) return;
+    for (const field of AMOUNT_FIELDS) {
+      const amount = memberAt(json, field);
+      const isText = typeof amount === 'string' && amount !== '';
+      if (!isText && !isJsonNumber(amount)) continue;
+      const forms = this.#forms.get(field) ?? new Set();
+      this.#forms.set(field, forms.add(isText ? 'text' : 'number'));
+    }
+  }
+
+  tell(findings: Findings): void {
+    const point = 'habit text-amounts';
+    const seen = [...this.#forms];
+    const texts = seen.filter(([, forms]) => !forms.has('number')).map(([field]) => field);
+    if (seen.length === 0) findings.lacks(point, 'swapctl quote <from> <to> <amount>');
+    else if (texts.length === seen.length) {
+      findings.habits.push('text-amounts');
+      findings.saw(point, HABITS['text-amounts']);
+    } else if (seen.every(([, forms]) => !forms.has('text')))
+      findings.saw(point, `no: ${PLAIN_DECISIONS['text-amounts']}`);
+    else if (texts.length > 0) {
+      const words = texts.join(', ');
+      findings.decides('amounts that are text', { name: 'textAmounts', value: texts, words, isPlain: false });
+    }
+    for (const [field, { size }] of seen)
+      if (size > 1)
+        findings.lacks(`form of ${field}`, 'some answers have text and others a number; no overlay has both');
   }
 }

@@ -1,17 +1,47 @@
 import { MESSAGES } from '../../../partner-api/messages.ts';
-import type { Decimal } from '../../../swap/amount.ts';
-import { shortenBound } from '../../../swap/amount.ts';
+import type { WireQuote, WireRefundUpdate } from '../../../partner-api/types.ts';
+import { type Decimal, shortenBound } from '../../../swap/amount.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { NewOrder } from '../../orders/create.ts';
 import { orderStateAt } from '../../orders/lifecycle.ts';
 import { sideAt } from '../../orders/order.ts';
+import { OrderRepository } from '../../orders/repository.ts';
 import type { Pair } from '../../prices/pairs.ts';
-import { CREATED_STATUS } from '../../state/assumptions.ts';
-import type { Answer } from '../answer.ts';
+import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
+import type { Answer } from '../api-error.ts';
 import { ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
 import { rateType } from '../price-or-refuse.ts';
 import { wireTransaction } from '../wire-transaction.ts';
+
+/** Answers exchange-coin: the current price of a pair. */
+export function exchangeCoin(
+  { pairs, decisions }: Pick<Core, 'pairs' | 'decisions'>,
+  { values, snapshot }: Call,
+): Answer {
+  const pair = decisions.pairOfQuote(
+    pairs,
+    { coin: values.get('coinFrom') ?? '', network: values.get('networkFrom') },
+    { coin: values.get('coinTo') ?? '', network: values.get('networkTo') },
+  );
+  const query = {
+    amount: values.get('amount') ?? '',
+    lastSource: values.get('lastSource') === 'receive' ? 'receive' : 'deposit',
+    type: rateType(values.get('typeSwap')),
+    field: 'amount',
+  } as const;
+  const price = decisions.price(pairs, pair, query, snapshot);
+  const { wireAmount } = decisions;
+  const body: WireQuote = {
+    pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
+    amount: wireAmount('amount', price.amount),
+    exchangeRate: wireAmount('exchangeRate', price.rate),
+    receive: wireAmount('receive', price.receive),
+    minAmount: wireAmount('minAmount', price.min),
+    maxAmount: wireAmount('maxAmount', price.max),
+  };
+  return { status: OK_STATUS, body };
+}
 
 /** Answers create-transaction: a new swap with a deposit address of its own, durable before the answer is sent. */
 export async function createTransaction(core: Core, call: Call): Promise<Answer> {
@@ -84,4 +114,45 @@ function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, f
 
 function scaled(milliseconds: number, timeScale: number): number {
   return Math.max(1, Math.round(milliseconds / timeScale));
+}
+
+/** Answers get-transaction: the current state of a swap of the calling partner. */
+export async function getTransaction(
+  core: Pick<Core, 'decisions' | 'orders' | 'orderNumbers' | 'payoutTxId'>,
+  { values, partner, snapshot }: Call,
+): Promise<Answer> {
+  const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
+  const found = sequence === undefined ? undefined : await core.orders.find(sequence, snapshot);
+  if (found === undefined || found.order.partnerKey !== partner.publicKey) {
+    throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
+  }
+  const state = orderStateAt(found.order, found.events, snapshot.now);
+  const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
+  return {
+    status: OK_STATUS,
+    body: wireTransaction(found.order, state, core.decisions, { withCreation: true, payoutTxId }),
+  };
+}
+
+/**
+ * Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. Throws StateReplaced.
+ */
+export async function updateRefundAddress(
+  core: Pick<Core, 'database' | 'orderNumbers' | 'decisions'>,
+  { values, partner, snapshot }: Call,
+): Promise<Answer> {
+  const orderNumber = values.get('id') ?? '';
+  const refundAddress = values.get('refundAddress') ?? '';
+  const sequence = core.orderNumbers.sequenceOf(orderNumber);
+  const update = { partnerKey: partner.publicKey, refundAddress, generation: snapshot.generation };
+  const isSet =
+    sequence !== undefined &&
+    (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));
+  if (!isSet) throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
+  const body: WireRefundUpdate = {
+    message: core.decisions.refundMessage,
+    orderNumber,
+    newRefundAddress: refundAddress,
+  };
+  return { status: OK_STATUS, body };
 }

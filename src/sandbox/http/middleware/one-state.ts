@@ -1,7 +1,8 @@
 import type { ErrorHandler } from 'hono';
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import type { SharedState } from '../../state/shared-state.ts';
-import { StateReplaced } from '../../state/state-row.ts';
+import { changeState, requireSameState, StateReplaced } from '../../state/state-row.ts';
+import type { Core } from '../core.ts';
 import type { AppContext, AppEnv, Step } from '../request-state.ts';
 
 /** Times that a request is begun again at most; more would take loads without a pause between them. */
@@ -57,4 +58,21 @@ function stepsInTurn(
     }
   };
   return (context) => take(context, 0);
+}
+
+/**
+ * Moves a stopped clock by the database's tick for each request. Time then depends on the calls alone: the same calls
+ * give the same answers, and a client that polls still sees its swap progress. Throws StateReplaced.
+ */
+export function tickClock({ database }: Pick<Core, 'database'>): Step {
+  return function tickStoppedClock(context, next) {
+    const { snapshot } = context.get('progress');
+    const { clockTick } = snapshot;
+    if (clockTick === 0) return next();
+    return database
+      .transaction(async (tx) =>
+        requireSameState(await changeState(tx, { clock_offset: clockTick }), snapshot),
+      )
+      .then(next);
+  };
 }

@@ -1,0 +1,132 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AUTH_HEADERS, type EndpointName, endpointPath } from '../../../partner-api/endpoints.ts';
+import { MESSAGES } from '../../../partner-api/messages.ts';
+import { sign } from '../../../partner-api/signature.ts';
+import type { Decisions } from '../../habits/decisions.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
+import { BODY_TYPE } from '../../state/assumptions.ts';
+import type { Partner } from '../../state/partners.ts';
+import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
+import { bodyBytes } from '../body-bytes.ts';
+import { type AppContext, partnerOf, type Step } from '../request-state.ts';
+
+const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * Passes requests whose path is the endpoint's, letter for letter. A URL library resolves `..`, `%2e` and `%2d`, so
+ * without this check such paths would be answered, and a client that writes them would never learn of it.
+ */
+export function exactPath(endpoint: EndpointName): Step {
+  const path = endpointPath(endpoint);
+  const isExact = (target: string) =>
+    target.startsWith(path) && (target.length === path.length || target[path.length] === '?');
+  return function checkExactPath(context, next) {
+    const { url = '' } = context.env.incoming;
+    if (isExact(url) || isExact(url.replace(SCHEME_AND_HOST, ''))) return next();
+    throw new ApiError(404, MESSAGES.NOT_FOUND);
+  };
+}
+
+const METHODS_WITH_BODY = ['POST', 'PATCH'];
+
+/**
+ * Reads the body of a request that has one. A body that is too large, or that is declared as anything but plain JSON,
+ * is refused before any other check.
+ */
+export function readBody({ maxBodyBytes }: Pick<Decisions, 'maxBodyBytes'>): Step {
+  return (context, next) =>
+    METHODS_WITH_BODY.includes(context.req.method) ? readChecked(context, next, maxBodyBytes) : next();
+}
+
+async function readChecked(context: AppContext, next: Parameters<Step>[1], largest: number): Promise<void> {
+  const { headers } = context.env.incoming;
+  const announced = Number.parseInt(headers['content-length'] ?? '', 10);
+  if (announced > largest) throw new ApiError(413, PAYLOAD_TOO_LARGE);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
+    throw new ApiError(415, UNSUPPORTED_TYPE);
+  // Node holds a body to its announced length; one without a length is counted here.
+  context.set('body', await bytesOf(context, Number.isNaN(announced) ? largest : null));
+  await next();
+}
+
+/** The body; `largest` is null where its length was announced, to which Node holds it. */
+async function bytesOf(context: AppContext, largest: number | null): Promise<Uint8Array> {
+  try {
+    return largest === null
+      ? new Uint8Array(await context.req.arrayBuffer())
+      : await bodyBytes(context.req.raw.body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
+  } catch (error) {
+    // A client that disconnects in the middle of its body is not an error of ours; nobody reads the answer.
+    throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
+  }
+}
+
+/** Passes signed requests of a known partner; checks the key, then the payload, then the signature. */
+export function authenticate({ isPayload }: Pick<Decisions, 'isPayload'>): Step {
+  const check = new SignatureCheck();
+  return function authenticateRequest(context, next) {
+    const { headers } = context.env.incoming;
+    const progress = context.get('progress');
+    const partner = progress.snapshot.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
+    if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
+    const payload = headerText(headers[AUTH_HEADERS.payload]);
+    if (!isPayload(payload, progress.endpoint)) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
+    if (!check.isRight(partner, payload, headerText(headers[AUTH_HEADERS.signature]))) {
+      throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
+    }
+    progress.partner = partner;
+    return next();
+  };
+}
+
+function headerText(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : '';
+}
+
+const SIGNATURE_LENGTH = 128;
+
+/**
+ * Checks signatures. The right signature of a partner for an endpoint never changes, so each is computed once:
+ * computing it for every request would be most of the work of a quote.
+ */
+export class SignatureCheck {
+  readonly #expected = new WeakMap<Partner, Map<string, Buffer>>();
+  readonly #given = Buffer.alloc(SIGNATURE_LENGTH);
+
+  /** Whether a signature is right, compared in constant time; hex digits of either case are accepted. */
+  isRight(partner: Partner, payload: string, signature: string): boolean {
+    if (signature.length !== SIGNATURE_LENGTH) return false;
+    this.#given.write(signature.toLowerCase(), 'latin1');
+    return timingSafeEqual(this.#given, this.#expectedOf(partner, payload));
+  }
+
+  #expectedOf(partner: Partner, payload: string): Buffer {
+    const known = this.#expected.get(partner) ?? new Map<string, Buffer>();
+    const expected = known.get(payload) ?? Buffer.from(sign(payload, partner.secret), 'latin1');
+    this.#expected.set(partner, known.set(payload, expected));
+    return expected;
+  }
+}
+
+/** Enforces the rate limit of each key, and says in headers how many requests are left. */
+export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
+  return async function checkRateLimit(context, next) {
+    const progress = context.get('progress');
+    // Counted already, before the state was replaced.
+    if (progress.limitHeaders !== undefined) return next();
+    const { now, standsStill } = progress.snapshot;
+    const { allowed, limit, remaining, resetSeconds } = await limiter(
+      partnerOf(progress).publicKey,
+      standsStill ? now : null,
+    );
+    progress.limitHeaders = limitHeaders({
+      'RateLimit-Limit': String(limit),
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': String(resetSeconds),
+    });
+    if (!allowed)
+      throw new ApiError(429, MESSAGES.RATE_LIMITED, limitHeaders({ 'Retry-After': String(resetSeconds) }));
+    await next();
+  };
+}
