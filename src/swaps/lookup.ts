@@ -147,3 +147,23 @@ export function isUnreachable({ code }: SwapctlError): boolean {
 const ABOUT_ONE_ORDER: ReadonlySet<ErrorCode> = new Set([
   ...(['not_found', 'bad_response', 'rejected', 'validation_failed', 'service_error'] as const),
 ]);
+
+/**
+ * The orders as the ledger spells them. One that it does not have is read from the service and recorded, so that its
+ * events can be recorded. Throws the service's error for an order that does not exist.
+ */
+export async function recordedOrders(ports: Ports, orders: readonly string[]): Promise<readonly string[]> {
+  const [service, ledger, owner] = [await ports.service(), await ports.ledger(), await ports.owner()];
+  const recorded: string[] = [];
+  for (const order of orders) {
+    const entry = await ledger.byOrder(owner, order);
+    if (entry?.order === undefined || entry.order === null) {
+      const { value: answer } = await service.client.transaction(order);
+      const judged = await judgedSwap(service, null, answer);
+      await warnOfFindings(ports, null, judged);
+      await ledger.imported(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
+    }
+    recorded.push(entry?.order ?? order);
+  }
+  return [...new Set(recorded)];
+}

@@ -1,9 +1,10 @@
 import type { ErrorJson } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
-import type { Decimal } from '../swap/amount.ts';
 import { labelCells, labelColumns } from '../swap/labels.ts';
-import type { Asset, Environment, Side } from '../swap/swap.ts';
+import type { Environment, Side } from '../swap/swap.ts';
 import { environmentWord } from '../swap/swap.ts';
+import type { RowOutcome } from '../swaps/batch/create.ts';
+import type { BatchFigures } from '../swaps/batch/totals.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
@@ -14,9 +15,6 @@ import { joined, shown, visible } from '../text.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
 
-/** The outcome of a row. */
-export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
-
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {
   /** Counted from 1, the header aside. */
@@ -26,41 +24,6 @@ export interface BatchRow {
   /** `replayed`, as `create` has it: the row already had this order. */
   readonly swap: (SwapResult & { readonly replayed: boolean }) | null;
   readonly error: ErrorJson | null;
-}
-
-/** The sum of one coin on one side. */
-export interface BatchTotal extends Asset {
-  readonly side: Side;
-  readonly rows: number;
-  readonly amount: Decimal;
-  /** Computed from the rates of the review, where the file does not give it. */
-  readonly estimated: boolean;
-}
-
-/** A row with one of the largest deposits of its coin. */
-export interface LargeRow {
-  readonly row: number;
-  readonly deposit: Asset & { readonly amount: Decimal };
-  readonly receive: Asset & { readonly amount: Decimal };
-  readonly address: string;
-  readonly memo: string | null;
-}
-
-/** What the checked rows add up to. */
-export interface BatchFigures {
-  readonly rows: number;
-  readonly toCreate: number;
-  /** Of those to create, rows that get another order in addition to an earlier one. */
-  readonly repeated: number;
-  /** Rows that already have their order. */
-  readonly existing: number;
-  /** RFC 3339; when the newest existing order was created. */
-  readonly lastExistingAt: string | null;
-  readonly unknown: number;
-  readonly totals: readonly BatchTotal[];
-  readonly largest: readonly LargeRow[];
-  readonly warnings: readonly { readonly row: number; readonly warning: string }[];
-  readonly moreWarnings: number;
 }
 
 /** The review of a batch. */

@@ -1,5 +1,5 @@
 import { ClosedPipe, fullSentence, InterruptedError, StorageError, SwapctlError } from '../../errors.ts';
-import { MAX_AT_ONCE } from './create-all.ts';
+import { MAX_AT_ONCE } from '../../swaps/batch/create.ts';
 import type { Results, Tally } from './results.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
+import type { Pace } from '../../swaps/batch/pace.ts';
 import type { Change } from '../../terminal/progress.ts';
 import { spanWords } from '../../time.ts';
-import type { Pace } from './pace.ts';
 
 /** Between two lines where none can be drawn again. */
 const LINE_EVERY_MS = 10_000;

@@ -4,6 +4,12 @@ import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
 import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
+import type { CheckedRow } from '../../swaps/batch/create.ts';
+import { createAll } from '../../swaps/batch/create.ts';
+import type { BudgetedService } from '../../swaps/batch/pace.ts';
+import { budgetedService } from '../../swaps/batch/pace.ts';
+import { FreshPrices } from '../../swaps/batch/prices.ts';
+import type { Totals } from '../../swaps/batch/totals.ts';
 import type { Input } from '../../terminal/input.ts';
 import { openInput } from '../../terminal/input.ts';
 import type { Change } from '../../terminal/progress.ts';
@@ -15,14 +21,10 @@ import { reviewText, reviewView } from '../../views/batch.ts';
 import { fetchedCoins } from '../shared/asset.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
-import type { BudgetedService } from './budgeted.ts';
-import { budgetedService } from './budgeted.ts';
+import { storedBudget } from '../shared/stored-setting.ts';
 import { checkBatch } from './check.ts';
-import type { CheckedRow } from './checked-row.ts';
-import { createAll } from './create-all.ts';
 import { interrupted, stopped, tallyWords, throwUnlessDone } from './ending.ts';
 import type { BatchOptions } from './options.ts';
-import { FreshPrices } from './prices/fresh-prices.ts';
 import { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import type { ResultFile } from './result-file.ts';
@@ -32,7 +34,6 @@ import type { RowFile, RowRecord } from './rows/read-rows.ts';
 import { readRows } from './rows/read-rows.ts';
 import type { Spool } from './spool.ts';
 import { openSpool } from './spool.ts';
-import type { Totals } from './totals.ts';
 
 /** Checks every row of a file, shows a review, and creates the swaps that are not there yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {
@@ -57,7 +58,9 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     const ledger = await context.ledger();
     // A ledger that cannot be written would stop every create, after the check of every row.
     if (!options.dryRun) await ledger.checkWritable();
-    const tools = await budgetedService(context, options);
+    const lasting = await context.serviceFor(await context.profile(), { finishes: true });
+    const budget = options.budget ?? storedBudget(context);
+    const tools = await budgetedService(context, lasting, { ...options, budget });
     const totals = await checked(context, { ...tools, file, spool }, options);
     const { profile, environment, host } = tools.service;
     const review: BatchReview = { ...totals.figures(), profile, environment, host };

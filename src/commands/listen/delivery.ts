@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Attempt } from '../../ledger/events/event.ts';
+import type { Context } from '../../context.ts';
+import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
+import { storedEvent } from '../../ledger/events/event.ts';
+import type { Delivering } from '../../swaps/listen/deliver.ts';
+import { deliverDue } from '../../swaps/listen/deliver.ts';
+import type { TargetOptions } from '../../swaps/listen/targets.ts';
+import { openTargets } from '../../swaps/listen/targets.ts';
+import { visible } from '../../text.ts';
 import type { Bell } from './bell.ts';
-import type { Delivering } from './deliver.ts';
-import { deliverDue } from './deliver.ts';
+import { runCommand } from './exec.ts';
 import type { Listening } from './listening.ts';
 import { pauseFor } from './listening.ts';
-import { openTargets } from './targets.ts';
+import type { ListenOptions } from './options.ts';
 
 /** Delivering, for as long as somebody listens. */
 export interface Delivery {
@@ -29,7 +35,7 @@ export async function openDelivery(
   const scope = { account: owner.account, orders };
   const work: Omit<Delivering, 'pause'> = {
     ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
-    targets: await openTargets(context, options, secret),
+    targets: openTargets(context, await targetsOf(context, options), secret),
     onFinishing: (count) => {
       const what = count === 1 ? 'the delivery' : `${count} deliveries`;
       context.streams.note(`Ending after ${what} under way.`);
@@ -53,4 +59,32 @@ export async function openDelivery(
       await pauseFor(listening, bell, due === null ? undefined : due - context.now());
     },
   };
+}
+
+async function targetsOf(
+  context: Context,
+  { forwardTo: url, exec }: Pick<ListenOptions, 'forwardTo' | 'exec'>,
+): Promise<TargetOptions> {
+  return {
+    webhook: url === null ? null : { url, proxy: await context.proxyFor(url) },
+    command: exec === null ? null : (event, timeoutMs) => runExec(context, exec, event, timeoutMs),
+  };
+}
+
+/** Runs the command of `--exec` with an event on its standard input, and its main parts in the environment. */
+function runExec(
+  { settings }: Context,
+  command: string,
+  event: RecordedEvent,
+  timeoutMs: number,
+): Promise<string | null> {
+  const { order, data } = storedEvent(event);
+  const env = {
+    ...settings.childEnv,
+    SWAPCTL_EVENT_ID: event.id,
+    SWAPCTL_EVENT_TYPE: event.type,
+    SWAPCTL_ORDER: visible(order ?? ''),
+    SWAPCTL_STATUS: 'swap' in data ? data.swap.status : '',
+  };
+  return runCommand({ command, input: `${event.body}\n`, env, timeoutMs });
 }

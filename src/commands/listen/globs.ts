@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../ledger/events/event.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
+import { matchesGlob } from '../../swaps/listen/deliver.ts';
 import { echoed } from '../../text.ts';
 
 /** Every type that an event may have. */
@@ -26,14 +27,4 @@ export function eventTypesArgument(text: string): readonly string[] {
   throw new InvalidArgumentError(
     `No event has the type ${echoed(idle)}. The types are ${EVENT_TYPES.join(', ')}.`,
   );
-}
-
-/** Whether a type is one of those wanted; null wants all. */
-export function isWantedType(type: string, globs: readonly string[] | null): boolean {
-  return globs === null || globs.some((glob) => matchesGlob(type, glob));
-}
-
-function matchesGlob(type: string, glob: string): boolean {
-  const pattern = glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*');
-  return new RegExp(`^${pattern}$`).test(type);
 }

@@ -1,8 +1,11 @@
 import type { RequestRate } from '../shared/arguments.ts';
-import type { TargetOptions } from './targets.ts';
 
 /** Options of `swapctl listen`. */
-export interface ListenOptions extends TargetOptions {
+export interface ListenOptions {
+  /** A URL that receives webhooks; null for none. */
+  readonly forwardTo: string | null;
+  /** A command for `sh -c`; null for none. */
+  readonly exec: string | null;
   /** Empty for every open swap of the profile. */
   readonly orders: readonly string[];
   /** Globs of the types that are printed and delivered; null for all. */

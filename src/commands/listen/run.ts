@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
+import { openUpkeep } from '../../swaps/listen/upkeep.ts';
+import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import { visible } from '../../text.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { budgetOf } from '../shared/stored-setting.ts';
+import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
 import { openDelivery } from './delivery.ts';
 import { Figures } from './figures.ts';
 import type { Listening } from './listening.ts';
 import { startMetrics } from './metrics.ts';
 import type { ListenOptions } from './options.ts';
-import { takeUpOrders } from './orders.ts';
 import { lookOnce, runParts } from './parts.ts';
 import { openPrinter, printEvent } from './print.ts';
 import { snapshots } from './snapshots.ts';
-import { openUpkeep } from './upkeep.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
 export async function runListen(context: Context, options: ListenOptions): Promise<void> {
@@ -40,13 +40,16 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const stop = AbortSignal.any([context.signal, end.signal]);
   announce(context, service);
   const place = { context, service, ledger, owner };
-  const orders = options.orders.length === 0 ? null : await takeUpOrders(place, options.orders);
+  const orders = options.orders.length === 0 ? null : await recordedOrders(context, options.orders);
   const listening: Listening = { ...place, options, orders, stop };
   const figures = new Figures();
   const parts = {
     deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
     print: await openPrinter(listening, (event) => figures.onEvent(event)),
-    upkeep: openUpkeep(context, ledger.events, owner.account),
+    upkeep: openUpkeep(context, ledger.events, {
+      account: owner.account,
+      keptMs: storedSetting(context, 'events-kept'),
+    }),
     onAnswer: (code: string) => figures.onAnswer(code),
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);

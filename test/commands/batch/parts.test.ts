@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../../src/commands/batch/in-order.ts';
 import { progressText } from '../../../src/commands/batch/progress.ts';
-import { RowKeys } from '../../../src/commands/batch/rows/row-key.ts';
 import type { SwapRequest } from '../../../src/swap/swap.ts';
+import { inOrder } from '../../../src/swaps/batch/create.ts';
+import { RowKeys } from '../../../src/swaps/batch/keys.ts';
 import type { AskedSwap } from '../../../src/swaps/check.ts';
 
 const ASKED: AskedSwap = {

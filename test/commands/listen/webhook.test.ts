@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { sendWebhook } from '../../../src/client/webhook.ts';
-import { webhookHeaders } from '../../../src/commands/listen/webhook.ts';
+import { webhookHeaders } from '../../../src/swaps/listen/targets.ts';
 import type { Answering } from '../../helpers/raw-server.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
 

@@ -1,7 +1,6 @@
 import type { DeliveryScope, Settled } from '../../ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
-import { isWantedType } from './globs.ts';
 import type { Target } from './targets.ts';
 
 /** Everything that a round of deliveries needs. */
@@ -10,7 +9,7 @@ export interface Delivering {
   readonly scope: DeliveryScope;
   /** Under which name events are taken; each process has its own. */
   readonly holder: string;
-  /** Types that are delivered; null for all. */
+  /** Patterns of the types that are delivered; null for all. */
   readonly types: readonly string[] | null;
   readonly targets: readonly Target[];
   /** Milliseconds since 1970. */
@@ -19,13 +18,13 @@ export interface Delivering {
   readonly stop: AbortSignal;
   /** Waits a little, or until something may be due; never fails. */
   pause(): Promise<void>;
-  /** Told that everything ends once so many deliveries are over. */
+  /** Called with the number of deliveries in flight, once nothing else is to be delivered. */
   onFinishing(inFlight: number): void;
-  /** Told what came of each event. */
+  /** Called with the attempts to deliver an event. */
   onSettled(event: RecordedEvent, attempts: readonly Attempt[]): void;
 }
 
-/** So many events, each of another swap, are on their way at once: a receiver that hangs holds up no other swap. */
+/** Events in flight, each of another swap: a receiver that hangs delays no other swap. */
 const MAX_IN_FLIGHT = 8;
 
 /**
@@ -85,4 +84,15 @@ async function record({ events, now, onSettled }: Delivering, settled: readonly 
   if (settled.length === 0) return;
   await events.settle(settled, now());
   for (const { event, attempts } of settled) if (attempts !== null) onSettled(event, attempts);
+}
+
+/** Whether a type is one of those wanted; null wants all. */
+export function isWantedType(type: string, globs: readonly string[] | null): boolean {
+  return globs === null || globs.some((glob) => matchesGlob(type, glob));
+}
+
+/** Whether a type matches a pattern in which `*` stands for any letters. */
+export function matchesGlob(type: string, glob: string): boolean {
+  const pattern = glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*');
+  return new RegExp(`^${pattern}$`).test(type);
 }

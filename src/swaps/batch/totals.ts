@@ -2,10 +2,44 @@ import type { Entry } from '../../ledger/entry.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { compareDecimals, ExactSum } from '../../swap/amount.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
-import type { UnpricedSwap } from '../../swaps/check.ts';
 import { rfc3339 } from '../../time.ts';
-import type { BatchFigures, BatchTotal, LargeRow } from '../../views/batch.ts';
-import type { ReviewPrice } from './prices/review-prices.ts';
+import type { UnpricedSwap } from '../check.ts';
+import type { ReviewPrice } from './prices.ts';
+
+/** The sum of one coin on one side. */
+export interface BatchTotal extends Asset {
+  readonly side: Side;
+  readonly rows: number;
+  readonly amount: Decimal;
+  /** Computed from the rates of the review, where the file does not give it. */
+  readonly estimated: boolean;
+}
+
+/** A row with one of the largest deposits of its coin. */
+export interface LargeRow {
+  readonly row: number;
+  readonly deposit: Asset & { readonly amount: Decimal };
+  readonly receive: Asset & { readonly amount: Decimal };
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** What the checked rows add up to. */
+export interface BatchFigures {
+  readonly rows: number;
+  readonly toCreate: number;
+  /** Of those to create, rows that get a new order beside an earlier one. */
+  readonly repeated: number;
+  /** Rows that already have their order. */
+  readonly existing: number;
+  /** RFC 3339; when the newest existing order was created. */
+  readonly lastExistingAt: string | null;
+  readonly unknown: number;
+  readonly totals: readonly BatchTotal[];
+  readonly largest: readonly LargeRow[];
+  readonly warnings: readonly { readonly row: number; readonly warning: string }[];
+  readonly moreWarnings: number;
+}
 
 /** Rows of each coin that the review shows. */
 const MAX_LARGEST = 3;

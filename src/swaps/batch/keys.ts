@@ -1,17 +1,80 @@
-import type { Context } from '../../context.ts';
+import { hash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { wireTime } from '../../swap/agreement/wire-time.ts';
-import { entryOfKey } from '../../swaps/idempotency.ts';
+import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
 import { relativeTime, rfc3339 } from '../../time.ts';
-import type { BatchOptions } from './options.ts';
-import type { RowKey } from './rows/row-key.ts';
+import type { AskedSwap } from '../check.ts';
+import type { SwapContent } from '../idempotency.ts';
+import { contentText, entryOfKey } from '../idempotency.ts';
+import type { Ports } from '../ports.ts';
+
+/** The key of a row, which it brought or which was made of its content. */
+interface RowKey {
+  readonly key: string;
+  readonly isOwn: boolean;
+}
+
+/**
+ * Gives each row its key: its own, or one made of its content and its number among equal rows. The content is coins,
+ * networks, amount, side, address and memo by their meaning, however they are written. What may be added to a file that
+ * was sent in part is not in it (labels, rate type, bounds, a refund address): a row never gets another key, and a
+ * second order, by that.
+ */
+export class RowKeys {
+  /** How often each content has been seen; and of each key of a row's own, the row that it stands in. */
+  readonly #equal = new Map<string, number>();
+  readonly #own = new Map<string, number>();
+
+  /**
+   * The key of the next row; `sent` is null for one that a check refused, which then counts as it is written. Throws a
+   * usage error for a key of its own that an earlier row has.
+   */
+  keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): RowKey {
+    if (own === null) {
+      const content = contentHash(sent ?? asWritten(asked));
+      const number = (this.#equal.get(content) ?? 0) + 1;
+      this.#equal.set(content, number);
+      return { key: `${KEY_PREFIX}${content}-${number}`, isOwn: false };
+    }
+    const earlier = this.#own.get(own);
+    if (earlier !== undefined) throw new UsageError(`Row ${earlier} has the same key.`);
+    this.#own.set(own, row);
+    return { key: own, isOwn: true };
+  }
+}
+
+/** What every key begins with that a row did not bring. */
+const KEY_PREFIX = 'batch-';
+
+/** Whether a key was made of this content. */
+export function isKeyOf(key: string | null, sent: SwapContent): boolean {
+  return key?.startsWith(`${KEY_PREFIX}${contentHash(sent)}-`) ?? false;
+}
+
+function contentHash(sent: SwapContent): string {
+  return hash('sha256', contentText(sent)).slice(0, 32);
+}
+
+/** The request of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
+function asWritten(asked: AskedSwap): SwapRequest {
+  const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
+  return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
+}
 
 /** An order that is older is not taken for a row of today without being asked for. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
+/** What happens to rows that already have an order. */
+export interface RepeatOptions {
+  /** Reuse the orders that rows already have, whatever their status. */
+  readonly resume: boolean;
+  /** Create new orders for rows whose order has ended, has expired or is older than a day. */
+  readonly repeat: boolean;
+}
+
 /** The key of a row for this run. */
-export interface KeyInUse {
+interface KeyInUse {
   readonly key: string;
   /** The order, or create of unknown outcome, that the row already has under this key; null where one is to be created. */
   readonly entry: Entry | null;
@@ -28,26 +91,26 @@ export interface KeyInUse {
  * made is its own for a day, whatever became of it.
  */
 export class ExistingOrders {
-  readonly #context: Context;
-  readonly #options: Pick<BatchOptions, 'resume' | 'repeat'>;
+  readonly #ports: Ports;
+  readonly #options: RepeatOptions;
   /** Of the orders that are made again: when the oldest was made, and the newest of an earlier repeat. */
   #oldest = Number.POSITIVE_INFINITY;
   #newestRepeat = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Context, options: Pick<BatchOptions, 'resume' | 'repeat'>) {
-    this.#context = context;
+  constructor(ports: Ports, options: RepeatOptions) {
+    this.#ports = ports;
     this.#options = options;
   }
 
   /** The key that a row uses in this run. Throws a usage error for an order that it may or may not mean. */
   async of({ key, isOwn }: RowKey): Promise<KeyInUse> {
-    if (isOwn) return { key, entry: await entryOfKey(this.#context, key), isRepeat: false };
+    if (isOwn) return { key, entry: await entryOfKey(this.#ports, key), isRepeat: false };
     const { resume, repeat } = this.#options;
     const newest = await this.#newest(key);
     if (newest === null) return { key: repeat ? repeatKey(key, 1) : key, entry: null, isRepeat: false };
     const { entry, number } = newest;
     const found = { key: keyOf(key, number), entry, isRepeat: false };
-    const now = this.#context.now();
+    const now = this.#ports.now();
     const doubt = resume ? null : whyNot(entry, now);
     if (doubt === null) return found;
     if (!repeat) throw mayBeAnother(entry, doubt, now);
@@ -71,10 +134,10 @@ export class ExistingOrders {
 
   /** The newest order of a row, and the number of the repeat that made it; 0 is the first run. */
   async #newest(key: string): Promise<{ readonly entry: Entry; readonly number: number } | null> {
-    const first = await entryOfKey(this.#context, key);
+    const first = await entryOfKey(this.#ports, key);
     let newest = first === null ? null : { entry: first, number: 0 };
     for (let number = 1; ; number += 1) {
-      const entry = await entryOfKey(this.#context, repeatKey(key, number));
+      const entry = await entryOfKey(this.#ports, repeatKey(key, number));
       if (entry === null) return newest;
       newest = { entry, number };
     }

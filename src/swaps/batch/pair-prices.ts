@@ -1,11 +1,11 @@
-import type { Decimal, PricePoint } from '../../../swap/amount.ts';
-import { compareDecimals, isZero, onLine, productOf, shortenBound } from '../../../swap/amount.ts';
-import { assetDecimals } from '../../../swap/decimals.ts';
-import { fellBeyond, roseBeyond } from '../../../swap/price-change.ts';
-import type { Quote, SwapRequest } from '../../../swap/swap.ts';
+import type { Decimal, PricePoint } from '../../swap/amount.ts';
+import { compareDecimals, isZero, onLine, productOf, shortenBound } from '../../swap/amount.ts';
+import { assetDecimals } from '../../swap/decimals.ts';
+import { fellBeyond, roseBeyond } from '../../swap/price-change.ts';
+import type { Quote, SwapRequest } from '../../swap/swap.ts';
 
 /** Asks for a quote of an amount; null where the service refuses it. */
-export type AskReceive = (amount: Decimal) => Promise<Decimal | null>;
+type AskReceive = (amount: Decimal) => Promise<Decimal | null>;
 
 /** Amounts of a range that are quoted each before a line is looked for: so many quotes a line costs itself. */
 const MAX_SINGLE = 2;

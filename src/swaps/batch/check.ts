@@ -1,0 +1,129 @@
+import type { SwapctlError, UsageError } from '../../errors.ts';
+import type { Labels } from '../../swap/labels.ts';
+import type { Coin } from '../../swap/swap.ts';
+import type { AskedSwap, FieldProblem, UnpricedSwap } from '../check.ts';
+import { checkSwap } from '../check.ts';
+import { refuseAnotherSwap } from '../idempotency.ts';
+import type { RecentSwap } from '../identical.ts';
+import { identicalTo, identicalWords, recentSwaps } from '../identical.ts';
+import type { Ports, Service } from '../ports.ts';
+import { checkLeast } from '../price.ts';
+import type { CheckedRow } from './create.ts';
+import type { RepeatOptions } from './keys.ts';
+import { ExistingOrders, isKeyOf, RowKeys } from './keys.ts';
+import { isOfOneRow, ReviewPrices } from './prices.ts';
+import type { Totals } from './totals.ts';
+
+/** A swap that a row asks for. */
+export interface RowSwap {
+  /** Counted from 1, the header aside. */
+  readonly row: number;
+  readonly asked: AskedSwap;
+  readonly labels: Labels;
+  /** The row's own key; null where it has none. */
+  readonly key: string | null;
+}
+
+/** A part of a row that a check refused; null for the row as a whole. */
+export interface RowFault {
+  readonly part: FieldProblem['field'] | 'memo' | 'minReceive' | 'key' | null;
+  readonly error: SwapctlError;
+}
+
+/** A checked row, or everything that is wrong with it. */
+export type RowVerdict = { readonly row: CheckedRow } | { readonly faults: readonly RowFault[] };
+
+/** What the check of the rows works with. */
+export interface RowCheckTools {
+  readonly service: Service;
+  readonly coins: readonly Coin[];
+}
+
+/** Checks the rows of a batch one after the other, by the rules of `create`. Sends nothing that changes state. */
+export class RowCheck {
+  readonly #ports: Ports;
+  readonly #tools: RowCheckTools;
+  readonly #keys = new RowKeys();
+  readonly #existing: ExistingOrders;
+  readonly #prices: ReviewPrices;
+  #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
+
+  constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions) {
+    this.#ports = ports;
+    this.#tools = tools;
+    this.#existing = new ExistingOrders(ports, options);
+    this.#prices = new ReviewPrices(tools.service);
+  }
+
+  /** Checks and prices a row, and adds it to the totals. Throws what is not the fault of one row. */
+  async row({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> {
+    const verdict = await this.#verdict(asked);
+    const sent = verdict.ok ? verdict.swap.request : null;
+    const keyed = await tried(own === null ? null : 'key', async () => {
+      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own));
+      if (inUse.entry !== null) await refuseAnotherSwap(this.#ports, inUse.entry, asked, true);
+      return inUse;
+    });
+    if ('faults' in keyed) return keyed;
+    const { key, entry, isRepeat } = keyed.value;
+    totals.addLabels(Object.keys(labels));
+    if (entry !== null) {
+      totals.addExisting(entry);
+      return { row: { row, key, labels, fresh: null } };
+    }
+    if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
+    const { swap } = verdict;
+    const priced = await tried('amount', () => this.#prices.of(swap));
+    if ('faults' in priced) return priced;
+    const { value: price } = priced;
+    const { minReceive, request } = swap;
+    const enough = await tried('minReceive', async () =>
+      checkLeast(price, { receive: request.receive, minReceive }, 'the row'),
+    );
+    if ('faults' in enough) return enough;
+    totals.add({ row, isRepeat }, swap, price, await this.#warnings(swap));
+    return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
+  }
+
+  /** What is wrong with a row of which some parts could not be read: `asked` has placeholders for them. */
+  async faultsOf(asked: AskedSwap): Promise<readonly RowFault[]> {
+    const verdict = await this.#verdict(asked);
+    return verdict.ok ? [] : verdict.problems.map(faultOf);
+  }
+
+  /** What is wrong with the rows together, once all have been checked; null for nothing. */
+  unfinishedRepeat(): UsageError | null {
+    return this.#existing.unfinishedRepeat();
+  }
+
+  #verdict(asked: AskedSwap): ReturnType<typeof checkSwap> {
+    const { coins, service } = this.#tools;
+    return checkSwap(coins, service.environment, asked);
+  }
+
+  /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */
+  async #warnings(swap: UnpricedSwap): Promise<readonly string[]> {
+    this.#recent ??= recentSwaps(this.#ports, null);
+    const recent = identicalTo(await this.#recent, swap);
+    if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
+    return [...swap.warnings, identicalWords(recent, this.#ports.now())];
+  }
+}
+
+/** The value, or the fault of one row; throws what concerns the whole batch. */
+async function tried<T>(
+  part: RowFault['part'],
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly faults: readonly RowFault[] }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error;
+    return { faults: [{ part, error }] };
+  }
+}
+
+function faultOf({ field, error }: FieldProblem): RowFault {
+  const isMemo = error.code === 'memo_required' || error.code === 'invalid_memo';
+  return { part: isMemo ? 'memo' : field, error };
+}

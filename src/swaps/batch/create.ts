@@ -1,0 +1,236 @@
+import { EXIT_CODES, InterruptedError, SwapctlError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
+import type { SwapResult } from '../../ledger/swap-result.ts';
+import { recordedSwap } from '../../ledger/swap-result.ts';
+import type { Labels } from '../../swap/labels.ts';
+import type { UnpricedSwap } from '../check.ts';
+import { withPrice } from '../check.ts';
+import type { CreatedSwap } from '../create.ts';
+import { createOnce } from '../create.ts';
+import { stillUnknown } from '../idempotency.ts';
+import type { Ports } from '../ports.ts';
+import { checkLeast } from '../price.ts';
+import type { BudgetedService } from './pace.ts';
+import type { FreshPrices, ReviewPrice } from './prices.ts';
+import { refuseWorsePrice } from './prices.ts';
+
+/**
+ * Works on the items of a source, some at once, and gives the results in the order of the source. What is under way is
+ * waited for when the results are no longer asked for.
+ */
+export async function* inOrder<T, R>(
+  source: AsyncIterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, void, undefined> {
+  const running: Promise<R>[] = [];
+  try {
+    for await (const item of source) {
+      const result = work(item);
+      // Its failure is thrown when its turn comes.
+      result.catch(() => undefined);
+      running.push(result);
+      const first = running.length >= atOnce ? running.shift() : undefined;
+      if (first !== undefined) yield await first;
+    }
+    for (let first = running.shift(); first !== undefined; first = running.shift()) yield await first;
+  } finally {
+    await Promise.allSettled(running);
+  }
+}
+
+/** Rows that may fail one after the other for a reason that is not theirs. */
+const MAX_IN_A_ROW = 5;
+
+/** Exit codes of what every further row would meet as well: credentials that are refused, a ledger that cannot be written. */
+const OF_ALL_ROWS: ReadonlySet<number> = new Set([4, 11]);
+
+/** Exit codes of a service in trouble: not reached, or answers that leave an outcome unknown. */
+const OF_THE_SERVICE: ReadonlySet<number> = new Set([6, 7]);
+
+/** Stops a batch that only fails: nobody wants ten thousand unknown outcomes. */
+class Patience {
+  #inARow = 0;
+  #reason: SwapctlError | null = null;
+
+  /** Takes note of how a row ended. */
+  note({ error, isEarlier }: RowEnd): void {
+    if (isEarlier) return;
+    const code = error === null ? 0 : EXIT_CODES[error.code];
+    this.#inARow = OF_THE_SERVICE.has(code) ? this.#inARow + 1 : 0;
+    if (error !== null && (OF_ALL_ROWS.has(code) || this.#inARow >= MAX_IN_A_ROW)) this.#reason ??= error;
+  }
+
+  /** The error of a row that is not tried any more; null while the batch goes on. */
+  refusal(): SwapctlError | null {
+    if (this.#reason === null) return null;
+    const { code, message } = this.#reason;
+    return new SwapctlError(
+      code === 'outcome_unknown' ? 'service_error' : code,
+      `Not tried, for the batch was stopped: ${message}`,
+      {
+        hint: 'Nothing was sent for this row; run the file again once that is mended.',
+        retryable: true,
+      },
+    );
+  }
+}
+
+/** A row that passed every check. */
+export interface CheckedRow {
+  readonly row: number;
+  readonly key: string;
+  readonly labels: Labels;
+  /** Null where its key has an order, or may have one: then nothing is sent. */
+  readonly fresh: FreshRow | null;
+}
+
+/** What is to be sent for a row, and its price at the review. */
+interface FreshRow {
+  readonly swap: UnpricedSwap;
+  readonly reviewed: ReviewPrice;
+}
+
+/** The outcome of a row. */
+export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
+
+/** How a row ended. */
+export interface RowEnd {
+  readonly row: number;
+  readonly key: string;
+  readonly outcome: RowOutcome;
+  readonly swap: SwapResult | null;
+  readonly error: SwapctlError | null;
+  /** Its key had an order, or may have had one, before: nothing was sent. */
+  readonly isEarlier: boolean;
+  /** Sentences to be read before paying. */
+  readonly notices: readonly string[];
+}
+
+/** What the creation of a row works with. */
+interface CreateTools extends BudgetedService {
+  readonly prices: FreshPrices;
+}
+
+/**
+ * Creates the swap of a row, unless its key has one. Throws only what ends the batch: an interruption before anything of
+ * the row was sent, and what is a fault of swapctl's own.
+ */
+async function createRow(ports: Ports, tools: CreateTools, checked: CheckedRow): Promise<RowEnd> {
+  const { row, key, fresh } = checked;
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+  };
+  try {
+    const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
+    // A row that was checked as a new one is compared with an entry that came meanwhile, where it is created.
+    if (fresh === null && entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
+      return earlier(ports, checked, entry);
+    // Whoever dismissed it meanwhile can run the file again.
+    if (fresh === null)
+      throw new SwapctlError('rejected', 'What its key stood for was settled meanwhile.', AGAIN);
+    const { swap, notices, ledgerError, replayed } = await created(
+      ports,
+      tools,
+      { ...checked, fresh },
+      onSend,
+    );
+    const error = ledgerError;
+    const outcome = replayed ? 'existing' : 'created';
+    return { row, key, outcome, swap, error, isEarlier: replayed, notices };
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+    // Unknown without having been sent: another process has it under way, or died over it.
+    return { ...failed(checked, error), isEarlier: error.outcome === 'unknown' && !isSent };
+  }
+}
+
+const AGAIN = { hint: 'Nothing was sent; run the file again.', retryable: true } as const;
+
+async function created(
+  ports: Ports,
+  { service, pace, prices }: CreateTools,
+  { key, labels, fresh: { swap, reviewed } }: CheckedRow & { readonly fresh: FreshRow },
+  onSend: () => void,
+): Promise<CreatedSwap> {
+  // The turn comes first: after it the price must not get old.
+  await pace.take();
+  const price = await prices.of(swap);
+  checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive }, 'the row');
+  refuseWorsePrice(swap, reviewed, price);
+  ports.signal.throwIfAborted();
+  return createOnce(ports, withPrice(service, swap, price, reviewed.receive), {
+    ...{ idempotencyKey: key, labels },
+    announce: () => undefined,
+    meanwhile: (request) => {
+      onSend();
+      return request();
+    },
+    broughtBack: async (entry) => replayed(ports, entry),
+  });
+}
+
+/** The swap of an entry as the ledger has it: ten thousand rows must not be looked at one by one. */
+function replayed(ports: Ports, entry: Entry): CreatedSwap {
+  const swap = recordedSwap(entry, entry.doubts, ports.now());
+  return { swap, notices: [], replayed: true, ledgerError: null };
+}
+
+function earlier(ports: Ports, { row, key }: CheckedRow, entry: Entry): RowEnd {
+  const isCreated = entry.outcome === 'created';
+  return {
+    ...{ row, key, outcome: isCreated ? 'existing' : 'unknown', isEarlier: true, notices: [] },
+    swap: isCreated ? replayed(ports, entry).swap : null,
+    error: isCreated ? null : stillUnknown(entry),
+  };
+}
+
+/** The end of a row by an error. */
+function failed({ row, key }: CheckedRow, error: SwapctlError): RowEnd {
+  return { row, key, outcome: outcomeOf(error), swap: null, error, isEarlier: false, notices: [] };
+}
+
+function outcomeOf({ outcome }: SwapctlError): RowOutcome {
+  if (outcome === 'nothing-sent') return 'not-sent';
+  return outcome === 'refused' ? 'refused' : 'unknown';
+}
+
+/** Rows that are under way together. */
+export const MAX_AT_ONCE = 5;
+
+/**
+ * Creates the rows, a few at once, and gives their ends in the order of the file. After an interruption no further row
+ * is begun, those under way are waited for, and the interruption is thrown at the end.
+ */
+export async function* createAll(
+  ports: Ports,
+  tools: CreateTools,
+  rows: AsyncIterable<CheckedRow>,
+): AsyncGenerator<RowEnd, void, undefined> {
+  const patience = new Patience();
+  const one = async (checked: CheckedRow): Promise<RowEnd | InterruptedError> => {
+    const refusal = checked.fresh === null ? null : patience.refusal();
+    if (refusal !== null) return failed(checked, refusal);
+    try {
+      const end = await createRow(ports, tools, checked);
+      patience.note(end);
+      return end;
+    } catch (error) {
+      if (error instanceof InterruptedError) return error;
+      throw error;
+    }
+  };
+  for await (const end of inOrder(untilAborted(ports, rows), MAX_AT_ONCE, one))
+    if (!(end instanceof InterruptedError)) yield end;
+  ports.signal.throwIfAborted();
+}
+
+async function* untilAborted<T>({ signal }: Ports, items: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (signal.aborted) return;
+    yield item;
+    // A long file of rows that were created before must not keep a signal from being heard.
+    await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,140 @@
+import type { QuoteRequest } from '../../client/client.ts';
+import type { RequestTurns } from '../../client/send.ts';
+import { SwapctlError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { RateAnswer } from '../../swap/rate-limit.ts';
+import type { SwapRequest } from '../../swap/swap.ts';
+import { clockTime, rfc3339 } from '../../time.ts';
+import type { Ports, Service } from '../ports.ts';
+import { sharedBudget } from '../request-budget.ts';
+
+/** Another process may have given tokens back, or learned of more. */
+const MAX_SLEEP_MS = 30_000;
+/** Shorter waits are the usual distance between two requests. */
+const SHOWN_WAIT_MS = 1000;
+
+/** The requests of a batch under its budget: one after the other in the order in which they were asked for. */
+export class Pace {
+  readonly budget: Budget;
+  /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
+  onWait: (until: number | null) => void = () => undefined;
+  /** Turns taken so far. */
+  turns = 0;
+  readonly #ports: Ports;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: Ports, budget: Budget) {
+    this.#ports = ports;
+    this.budget = budget;
+  }
+
+  /** Waits for the right to send one request. In a queue, or the row that is to be shown next could wait longest. */
+  take(): Promise<void> {
+    const turn = this.#last.then(() => this.#turn());
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #turn(): Promise<void> {
+    const { now, signal, sleep } = this.#ports;
+    let isShown = false;
+    for (let wait = await this.budget.tryTake(); wait > 0; wait = await this.budget.tryTake()) {
+      signal.throwIfAborted();
+      if (wait >= SHOWN_WAIT_MS) this.onWait(now() + wait);
+      isShown ||= wait >= SHOWN_WAIT_MS;
+      await sleep(Math.min(wait, MAX_SLEEP_MS));
+    }
+    this.turns += 1;
+    if (isShown) this.onWait(null);
+  }
+
+  /** Milliseconds that this many requests take at the least, half of the budget being sent at once. */
+  leastMs(requests: number): number {
+    const { requests: budget, durationMs } = this.budget.limit;
+    return (Math.max(0, requests - Math.max(0, budget / 2 - this.turns)) * durationMs) / budget;
+  }
+
+  /** What the wait until a time is for. */
+  waitWords(until: number): string {
+    const time = clockTime(rfc3339(until));
+    if (this.budget.waitsFor() === 'service')
+      return `Waiting for the service's own rate limit; continues at ${time}`;
+    return `Waiting for the request budget, ${this.limitWords()}; continues at ${time}; --budget raises it`;
+  }
+
+  /** The budget in words, `60 per 60 s`. */
+  limitWords(): string {
+    const { requests, durationMs } = this.budget.limit;
+    return `${requests} per ${durationMs / 1000} s`;
+  }
+}
+
+/** The service of the profile, within the budget of its key. */
+export interface BudgetedService {
+  /** Takes a turn for each quote; a create is sent immediately, and a signal does not cut off its answer. */
+  readonly service: Service;
+  /** For the turn of a create, which is taken before anything of it is recorded. */
+  readonly pace: Pace;
+}
+
+/** Quotes that are asked for again after a 429; the budget says when. */
+const MAX_QUOTE_TRIES = 5;
+
+/** The request budget of a batch. */
+export interface BudgetOptions {
+  /** Null is the default of the service. */
+  readonly budget: BudgetLimit | null;
+  /** Nothing is to be created. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * The service of the ports with the request budget that all processes on the ledger share. `lasting` is the same service
+ * without the signal, for creates.
+ */
+export async function budgetedService(
+  ports: Ports,
+  lasting: Service,
+  { budget: limit, dryRun }: BudgetOptions,
+): Promise<BudgetedService> {
+  let isTold = false;
+  const budget = await sharedBudget(ports, limit, (error) => {
+    // Without the ledger nothing can be created, and each further request would wait for it again.
+    if (!dryRun) throw error;
+    const text = `${error.message} The request budget applies to this command only.`;
+    if (!isTold) void ports.notify({ level: 'note', text });
+    isTold = true;
+  });
+  const pace = new Pace(ports, budget);
+  const service = await ports.service();
+  const turns: RequestTurns = {
+    onAnswer: (answer) => budget.observe(answer),
+    beforeRepeat: async () => {
+      await pace.take();
+      return true;
+    },
+    timeLeft: () => Number.POSITIVE_INFINITY,
+  };
+  const quote = async (request: QuoteRequest) => {
+    for (let tries = 1; ; tries += 1) {
+      await pace.take();
+      try {
+        return await service.client.quote(request, turns);
+      } catch (error) {
+        const isLimit = error instanceof SwapctlError && error.code === 'rate_limited';
+        if (!isLimit || tries >= MAX_QUOTE_TRIES) throw error;
+      }
+    }
+  };
+  const create = async (request: SwapRequest) => {
+    const answers: RateAnswer[] = [];
+    try {
+      return await lasting.client.create(request, (answer) => void answers.push(answer));
+    } finally {
+      // What is counted must not cost what was answered.
+      for (const answer of answers) await budget.observe(answer).catch(() => undefined);
+    }
+  };
+  return { pace, service: { ...service, client: { ...service.client, quote, create } } };
+}
