@@ -190,6 +190,12 @@ describe('the layers', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
+  it('load nothing late in a use case: an upgrade may replace the program while an answer is awaited', () => {
+    const texts = sourceFiles().filter((file) => layerOf(file) === 'swaps');
+    const late = texts.filter((file) => /\bimport\(/.test(readFileSync(join(SOURCE, file), 'utf8')));
+    expect(late).toEqual([]);
+  });
+
   it('have no circles, types and late imports counted', () => {
     expect(circles()).toEqual([]);
   });

@@ -1,32 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { fetchCoinList, findPair } from '../client/coin-list.ts';
-import type { CoinList } from '../client/coin-list-cache.ts';
 import { proxyFor } from '../client/proxy.ts';
 import { UsageError } from '../errors.ts';
 import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
 import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
-import type { Coin, Environment } from '../swap/swap.ts';
+import type { Ports, Service } from '../swaps/ports.ts';
 import { fieldsOf, readText } from './input.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A timer set for longer would go off at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** A service as the library's methods work with it: nothing of it is kept from one call to the next. */
-export interface Connection {
-  readonly client: Client;
-  readonly host: string;
-  readonly environment: Environment;
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Milliseconds that only go forward. */
-  monotonic(): number;
-  coinList(): Promise<CoinList>;
-  /** The coins of a pair, found by two searches or else in the whole list. */
-  pairCoins(from: string, to: string): Promise<readonly Coin[]>;
-}
+/** A service, and the ports of the use cases that need no ledger; nothing is kept from one call to the next. */
+export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
+  Pick<Ports, 'now' | 'monotonic' | 'coinList' | 'pairCoins'>;
 
 /** Checks the options of a client and connects them. Throws `usage`, `invalid_config`, `insecure_url` or `no_credentials`. */
 export function connect(options: unknown): Connection {

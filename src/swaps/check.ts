@@ -118,7 +118,12 @@ async function checkedPayout(
   { address, memo, memoWaived }: AskedSwap,
 ): Promise<CheckedDestination> {
   const payout = await checkedDestination({
-    ...{ network, address, memo, memoNeeded: memoRequired, waived: memoWaived, environment },
+    network,
+    address,
+    memo,
+    memoNeeded: memoRequired,
+    waived: memoWaived,
+    environment,
     what: 'payout',
   });
   if (!memoWaived || payout.memo === null) return payout;
@@ -148,7 +153,9 @@ function unpriced(
     request: {
       deposit: { coin: deposit.coin, network: deposit.network },
       receive: { coin: receive.coin, network: receive.network },
-      ...{ amount, lastSource, type },
+      amount,
+      lastSource,
+      type,
       address: payout.address,
       memo: payout.memo,
       refundAddress: refund?.address ?? null,

@@ -48,7 +48,10 @@ export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Send
   const owner = await ports.owner();
   const { asked, minReceive, depositMemoNeeded } = draft;
   const intent: CreateIntent = {
-    ...{ ...request, asked, minReceive, depositMemoNeeded },
+    ...request,
+    asked,
+    minReceive,
+    depositMemoNeeded,
     quoted: draft.quote.receive,
   };
   const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());

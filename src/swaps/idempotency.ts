@@ -147,7 +147,11 @@ async function otherAddresses(
     address === null
       ? null
       : await checkedDestination({
-          ...{ network: request.receive.network, address, memo, environment, what: 'payout' },
+          network: request.receive.network,
+          address,
+          memo,
+          environment,
+          what: 'payout',
           memoNeeded: request.memo !== null,
           waived: true,
         });
@@ -155,7 +159,10 @@ async function otherAddresses(
     refundAddress === null
       ? null
       : await checkedAddress({
-          ...{ network: request.deposit.network, address: refundAddress, environment, what: 'refund' },
+          network: request.deposit.network,
+          address: refundAddress,
+          environment,
+          what: 'refund',
         });
   // `swapctl refund` may have changed it since.
   const known = [request.refundAddress, current];

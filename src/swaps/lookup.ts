@@ -56,7 +56,10 @@ export function shownSwap(
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
     trusted: entry === null || entry.outcome === 'created',
-    ...{ profile, environment, doubts, now: serviceTime(ports, service) },
+    profile,
+    environment,
+    doubts,
+    now: serviceTime(ports, service),
   });
 }
 

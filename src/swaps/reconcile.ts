@@ -194,8 +194,16 @@ function statusOf(there: string): string {
 }
 
 const SYNONYMS: Readonly<Record<string, string>> = {
-  ...{ completed: 'success', complete: 'success', finished: 'success', done: 'success', paid: 'success' },
-  ...{ expired: 'overdue', failed: 'error', refunded: 'refund', waiting: 'new', paused: 'pause' },
+  completed: 'success',
+  complete: 'success',
+  finished: 'success',
+  done: 'success',
+  paid: 'success',
+  expired: 'overdue',
+  failed: 'error',
+  refunded: 'refund',
+  waiting: 'new',
+  paused: 'pause',
 };
 
 function secondOf(text: string): number | null {

@@ -161,7 +161,8 @@ async function created(
   refuseWorsePrice(swap, reviewed, price);
   ports.signal.throwIfAborted();
   return createOnce(ports, withPrice(service, swap, price, reviewed.receive), {
-    ...{ idempotencyKey: key, labels },
+    idempotencyKey: key,
+    labels,
     announce: () => undefined,
     meanwhile: (request) => {
       onSend();
@@ -180,7 +181,11 @@ function replayed(ports: Ports, entry: Entry): CreatedSwap {
 function earlier(ports: Ports, { row, key }: CheckedRow, entry: Entry): RowEnd {
   const isCreated = entry.outcome === 'created';
   return {
-    ...{ row, key, outcome: isCreated ? 'existing' : 'unknown', isEarlier: true, notices: [] },
+    row,
+    key,
+    outcome: isCreated ? 'existing' : 'unknown',
+    isEarlier: true,
+    notices: [],
     swap: isCreated ? replayed(ports, entry).swap : null,
     error: isCreated ? null : stillUnknown(entry),
   };

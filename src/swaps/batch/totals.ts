@@ -91,8 +91,11 @@ export class Totals {
     this.#sum('deposit', deposit, price.deposit, lastSource === 'deposit');
     this.#sum('receive', receive, price.receive, lastSource === 'receive');
     const large: LargeRow = {
-      ...{ row, deposit: { ...deposit, amount: price.deposit } },
-      ...{ receive: { ...receive, amount: price.receive }, address, memo },
+      row,
+      deposit: { ...deposit, amount: price.deposit },
+      receive: { ...receive, amount: price.receive },
+      address,
+      memo,
     };
     const key = JSON.stringify(deposit);
     const largest = [...(this.#largest.get(key) ?? []), large]
@@ -112,7 +115,10 @@ export class Totals {
   #sum(side: Side, { coin, network }: Asset, amount: Decimal, isExact: boolean): void {
     const key = JSON.stringify([side, coin, network]);
     const total = this.#totals.get(key) ?? {
-      ...{ asset: { side, coin, network }, rows: 0, sum: new ExactSum(), isEstimate: false },
+      asset: { side, coin, network },
+      rows: 0,
+      sum: new ExactSum(),
+      isEstimate: false,
     };
     this.#totals.set(key, total);
     total.rows += 1;
@@ -132,7 +138,10 @@ export class Totals {
         .filter(({ asset }) => asset.side === side)
         .map(
           ({ asset, rows, sum, isEstimate }): BatchTotal => ({
-            ...{ ...asset, rows, amount: sum.amount, estimated: isEstimate },
+            ...asset,
+            rows,
+            amount: sum.amount,
+            estimated: isEstimate,
           }),
         );
     return {

@@ -176,9 +176,19 @@ export async function openPlace(
   const service = await ports.service();
   const budget = await sharedBudget(ports, limit, ledger.failed);
   return {
-    ...{ ports, owner, service, budget, followsAll: orders === null, tracked: new Map() },
-    ...{ held: null, pausedUntil: 0, nextClaimAt: 0, failures: 0, isClosed: false },
-    ...{ isFirstRound: endless !== true || once === true, urgent: [] },
+    ports,
+    owner,
+    service,
+    budget,
+    followsAll: orders === null,
+    tracked: new Map(),
+    held: null,
+    pausedUntil: 0,
+    nextClaimAt: 0,
+    failures: 0,
+    isClosed: false,
+    isFirstRound: endless !== true || once === true,
+    urgent: [],
   };
 }
 
