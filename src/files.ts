@@ -24,7 +24,7 @@ export function isWindows(system: System = process.platform): boolean {
   return system === 'win32';
 }
 
-/** A folder, pipe or device lies where a file was to be read. */
+/** A folder, pipe or device is at the path of a file. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
 }
@@ -69,7 +69,7 @@ export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it since.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
@@ -135,7 +135,7 @@ export class NotPrivateError extends StorageError {
   }
 }
 
-/** Throws {@link NotPrivateError}, with the command that mends it, for what {@link opennessOf} finds. */
+/** Throws {@link NotPrivateError}, with the command that fixes it, for what {@link opennessOf} finds. */
 export function requirePrivate(path: string, found: Stats, words: PrivateWords, system?: System): void {
   const open = opennessOf(path, found, words, system);
   if (open === null) return;
@@ -144,7 +144,7 @@ export function requirePrivate(path: string, found: Stats, words: PrivateWords, 
   throw new NotPrivateError(path, message, hint);
 }
 
-/** Whether a file or folder belongs to this user; on Windows none says so. */
+/** Whether a file or folder belongs to this user; always false on Windows. */
 export function isOwn({ uid }: Stats): boolean {
   return uid === process.getuid?.();
 }
@@ -154,7 +154,7 @@ export function isPrivate(found: Stats, system?: System): boolean {
   return process.getuid === undefined || isWindows(system) || (isOwn(found) && (found.mode & OTHERS) === 0);
 }
 
-/** Why a file or folder is not private, and the command that mends it. */
+/** Why a file or folder is not private, and the command that fixes it. */
 export interface Openness {
   readonly message: string;
   /** Another user's. */
@@ -176,7 +176,8 @@ export function opennessOf(
   if (!isOwn(found))
     return {
       message: `${name} belongs to another user (uid ${found.uid}).`,
-      ...{ foreign: true, command: `sudo chown ${process.getuid?.()} ${shellQuote(path)}` },
+      foreign: true,
+      command: `sudo chown ${process.getuid?.()} ${shellQuote(path)}`,
     };
   return { message: exposed, foreign: false, command: `chmod ${CHMOD[kind]} ${shellQuote(path)}` };
 }
@@ -193,7 +194,7 @@ const FIRST_PAUSE_MS = 5;
 
 /**
  * Repeats work on a file that Windows refuses for a moment: twelve times in two seconds, since scanners take up to one.
- * Elsewhere the same errors last, and are thrown at once.
+ * On other systems these errors are permanent and thrown immediately.
  */
 export function patiently<T>(work: () => T, system: System = process.platform, pause = pauseThread): T {
   for (let tries = 1; ; tries += 1) {
@@ -230,7 +231,7 @@ export function packageFolder(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     if (folder === dirname(folder)) {
-      throw new StorageError('The program is not complete: its package.json is missing.', REINSTALL);
+      throw new StorageError('The installation is incomplete: package.json is missing.', REINSTALL);
     }
     folder = dirname(folder);
   }

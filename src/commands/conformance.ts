@@ -25,7 +25,7 @@ export function conformanceCommand(command: Command, context: () => Context, run
     .description(
       'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends GET requests only, one after the other and slowly enough for 120 per minute.',
     )
-    .option('--write', 'also send POST and PATCH: up to four orders that nobody funds, and a refund address')
+    .option('--write', 'also send POST and PATCH: up to four unfunded orders and a refund address')
     .option('-y, --yes', 'do not ask for confirmation before --write on a live profile')
     .addHelpText(
       'after',
@@ -67,7 +67,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
   );
   await streams.print(conformanceView(report.results));
   for (const order of report.orders)
-    streams.note(`Order ${order} was made for the checks. Nobody funds it, so it runs out by itself.`);
+    streams.note(`Order ${order} was created for the checks. Do not fund it; it expires automatically.`);
   const habits = habitsOf(report.results);
   if (habits.length > 0) streams.note(habitWords(habits));
   streams.note(summary(report.results));
@@ -76,7 +76,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
 
 async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
   streams.note(
-    'Up to four orders for the minimum are made, paid out to addresses without a key, and never funded.',
+    'Up to four orders for the minimum amount are created, with payout addresses that no one owns. They are never funded.',
   );
   const message = visible(`Send POST and PATCH requests to ${host}?`);
   if (await prompter.confirm({ message, default: false })) return;
@@ -89,7 +89,7 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
     return await work();
   } catch (error) {
     if (!write || !(error instanceof SwapctlError)) throw error;
-    const left = 'Orders may have been made; nobody funds them, so they run out by themselves.';
+    const left = 'Orders may have been created. Do not fund them; they expire automatically.';
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
     throw restated(error, error.message, { hint: left, outcome: 'unknown' });

@@ -107,8 +107,14 @@ async function withoutMemo(probe: Probe): Promise<Verdict> {
   const to = await assetWithMemo(probe);
   const price = await probe.ask(quoteRequest({ from, to }, { amount: (await quoted(probe)).asked }));
   const body = createBody({
-    ...{ deposit: from, receive: to, amount: figuresOf(price).min },
-    ...{ lastSource: 'deposit', type: 'float', address: KEYLESS_XRP, memo: null, refundAddress: null },
+    deposit: from,
+    receive: to,
+    amount: figuresOf(price).min,
+    lastSource: 'deposit',
+    type: 'float',
+    address: KEYLESS_XRP,
+    memo: null,
+    refundAddress: null,
   });
   const request: ApiRequest = { endpoint: 'create-transaction', body: writeJson(body) };
   const reply = await probe.ask(request);
@@ -139,7 +145,7 @@ async function amountUnderReceive(probe: Probe): Promise<Verdict> {
   const reply = await probe.ask(await orderRequest(probe, { lastSource: 'receive' }));
   if (!reply.ok) return differs(`${reply.words}, for the smallest deposit there is`, 'receive-amount');
   const deposit = decimalAt(reply.json, 'pairs.deposit.coin.value');
-  if (deposit === undefined) throw new NotTestable('the order tells no deposit');
+  if (deposit === undefined) throw new NotTestable('the order has no deposit amount');
   if (sameAmount(deposit, min)) return HELD;
   const receive = textAt(reply.json, 'pairs.receive.coin.name') ?? 'the coin to receive';
   const more = compareDecimals(deposit, min) > 0 ? 'more' : 'less';

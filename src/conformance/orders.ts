@@ -131,7 +131,7 @@ function sameAt(a: Parameters<typeof memberAt>[0], b: typeof a, path: string): b
 }
 
 function timeForm(text: string | undefined): Verdict {
-  if (text === undefined) throw new NotTestable('no time to look at');
+  if (text === undefined) throw new NotTestable('no time to check');
   return heldIf(RFC_3339.test(text), text === '' ? 'empty' : text);
 }
 

@@ -125,9 +125,9 @@ function notAgain(error: unknown): never {
 }
 
 function tooLate(): SwapctlError {
-  return new SwapctlError('timeout', 'The time of --timeout was up before all checks were made.', {
+  return new SwapctlError('timeout', '--timeout was reached before all checks had run.', {
     retryable: true,
-    hint: 'Run it again with a longer --timeout: all checks take about a minute.',
+    hint: 'Try again with a longer --timeout: all checks take about a minute.',
   });
 }
 

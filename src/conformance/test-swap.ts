@@ -131,7 +131,7 @@ export async function quoted(probe: Probe): Promise<{ pair: TestPair; asked: Dec
 /** An amount that is below the minimum, or above the maximum. */
 export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decimal {
   if (which === 'above') {
-    if (isZero(figures.max)) throw new NotTestable('no largest amount is told');
+    if (isZero(figures.max)) throw new NotTestable('no maximum amount is stated');
     return times(figures.max, 1);
   }
   if (isZero(figures.min)) throw new NotTestable('the minimum is zero');

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** Maximum number of connections to a PostgreSQL server. Default 8. */
   readonly connections?: number;
   /**
-   * `disk`: a finished write is durable; on SQLite the event loop is blocked meanwhile. `background`: the same without
+   * `disk`: a finished write is durable; on SQLite the event loop is blocked until then. `background`: the same without
    * blocking the event loop, for servers. `memory`: not durable, for counts that may be lost. Default `disk`.
    */
   readonly durability?: Durability;
@@ -66,7 +66,7 @@ export interface Database<Schema> {
   close(): Promise<void>;
 }
 
-/** What a look at a database found, without a change to it. */
+/** Facts about a database, read without changing it. */
 export interface DatabaseFacts {
   readonly kind: 'sqlite' | 'postgres';
   /** Path of the file, or host and name of the database, without user and password. */
@@ -80,7 +80,7 @@ export interface DatabaseFacts {
  * with the last of them.
  */
 export class InMemory {
-  /** Name of SQLite's own, which nobody else in the process has. */
+  /** Name of SQLite's own, unique in the process. */
   readonly name = `/swapctl-${randomUUID()}`;
 }
 

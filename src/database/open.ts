@@ -37,27 +37,27 @@ export async function openDatabase<Schema>(
 }
 
 /**
- * Looks at a database without creating, migrating or changing it. Throws StorageError for one that {@link openDatabase}
+ * Reads the facts of a database without creating, migrating or changing it. Throws StorageError for one that {@link openDatabase}
  * could not use.
  */
-export async function lookAtDatabase(
+export async function inspectDatabase(
   location: string,
   migrations: readonly Migration[],
   name: string,
 ): Promise<DatabaseFacts> {
-  const facts = await lookAt(location, name);
+  const facts = await inspect(location, name);
   dueMigrations(migrations, facts.version ?? 0, facts.place);
   return facts;
 }
 
-async function lookAt(location: string, name: string): Promise<DatabaseFacts> {
+async function inspect(location: string, name: string): Promise<DatabaseFacts> {
   if (isPostgresUrl(location)) {
-    const { lookAtPostgres } = await import('./postgres/postgres.ts');
-    return lookAtPostgres(location, name);
+    const { inspectPostgres } = await import('./postgres/postgres.ts');
+    return inspectPostgres(location, name);
   }
   refuseLongPath(location);
-  const { lookAtSqlite } = await import('./sqlite/read-only.ts');
-  return lookAtSqlite(location, name);
+  const { inspectSqlite } = await import('./sqlite/read-only.ts');
+  return inspectSqlite(location, name);
 }
 
 /** No system takes a longer path, in characters. */

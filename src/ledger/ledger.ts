@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { DatabaseFacts, DatabaseOptions } from '../database/database.ts';
-import { isPostgresUrl, lookAtDatabase, openDatabase } from '../database/open.ts';
+import { isPostgresUrl, inspectDatabase, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
 import { books } from './books.ts';
 import { storedBuckets } from './budget/budget.ts';
@@ -55,7 +55,7 @@ export async function openLedger(
 
 /** Facts about the ledger, without changing or creating it. Throws StorageError if it cannot be used. */
 export async function inspectLedger(location: string): Promise<DatabaseFacts> {
-  return lookAtDatabase(checkedLocation(location), LEDGER_MIGRATIONS, NAME);
+  return inspectDatabase(checkedLocation(location), LEDGER_MIGRATIONS, NAME);
 }
 
 /**

@@ -79,7 +79,7 @@ describe('swapctl conformance', () => {
     const [announced, ...rest] = write.stderr.trimEnd().split('\n');
     const [order, summary] = [rest[0], rest.at(-1)];
     expect(announced).toMatch(/^profile sandbox · sandbox · built-in service at 127\.0\.0\.1:[0-9]+$/);
-    expect(order).toMatch(/^Order [A-Z]{6} was made for the checks\./);
+    expect(order).toMatch(/^Order [A-Z]{6} was created for the checks\./);
     expect(summary).toMatch(/^([0-9]+) checks: \1 held\.$/);
   });
 

@@ -47,7 +47,7 @@ describe('a program of which a part is missing', () => {
   it('ends when it is asked for its version without a package.json', async () => {
     const { run } = await copyOfProgram();
     const words =
-      'error: The program is not complete: its package.json is missing.\nInstall swapctl again, from the same package file as before.\n';
+      'error: The installation is incomplete: package.json is missing.\nInstall swapctl again, from the same package file as before.\n';
     for (const args of [['--version'], ['--version', '--no-input']]) {
       expect(run(...args)).toMatchObject({ status: 11, stderr: words });
     }

@@ -52,7 +52,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect([none.code, none.error().message, none.error().hint]).toEqual([
       11,
       `The database ${place} asks for a password.`,
-      'Set PGPASSWORD, or write it into ~/.pgpass; in the URL, lists of processes show it.',
+      'Set PGPASSWORD or use ~/.pgpass; a password in the URL is visible in process lists.',
     ]);
     const wrong = new URL(named);
     wrong.password = 'hunter2-is-wrong';

@@ -87,7 +87,7 @@ function passwordMissing(
     );
   return new StorageError(
     `The database ${place} asks for a password.`,
-    'Set PGPASSWORD, or write it into ~/.pgpass; in the URL, lists of processes show it.',
+    'Set PGPASSWORD or use ~/.pgpass; a password in the URL is visible in process lists.',
   );
 }
 
@@ -104,7 +104,7 @@ function certificateRefused(error: unknown, place: string): StorageError | undef
   return new StorageError(
     `The certificate of the database ${place} is refused: ${words.replace(/\.$/, '')}.`,
     NOT_THE_AUTHORITY.test(code)
-      ? 'Have the server use a certificate that is valid now, for the host in the URL.'
+      ? 'Install a currently valid certificate for the host in the URL on the server.'
       : 'Name the authority that signed it: add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
   );
 }

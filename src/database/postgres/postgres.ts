@@ -54,8 +54,8 @@ export async function openPostgres<Schema>(
   return new PostgresDatabase<Schema>(connected);
 }
 
-/** Looks at a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
-export async function lookAtPostgres(url: string, name: string): Promise<DatabaseFacts> {
+/** Reads the facts of a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
+export async function inspectPostgres(url: string, name: string): Promise<DatabaseFacts> {
   const { pool, sockets, place, login } = await connect(url, { connections: 1 });
   try {
     const version = await schemaVersion(pool, name);

@@ -98,7 +98,7 @@ function requirePrivateFolder(folder: string): void {
   requirePrivate(folder, found, {
     kind: 'folder',
     name: `The folder ${folder}`,
-    exposed: `Other users can look into ${folder}.`,
+    exposed: `Other users can read the folder ${folder}.`,
   });
 }
 
@@ -106,14 +106,14 @@ function requirePrivateFolder(folder: string): void {
 function refuseLost(path: string, hasLog: boolean): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new StorageError(
-      `The database ${path} is a link to a file that is not there.`,
-      'Bring the file back, or remove the link to start a new one.',
+      `The database ${path} is a broken link.`,
+      'Restore the file, or remove the link to start a new one.',
     );
   }
   if (!hasLog) return;
   throw new StorageError(
-    `The database ${path} is missing, but its log ${path}-wal is there.`,
-    'Bring the database back, or move the log away to start a new one.',
+    `The database ${path} is missing, but its log ${path}-wal exists.`,
+    'Restore the database, or move the log away to start a new one.',
   );
 }
 

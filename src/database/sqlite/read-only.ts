@@ -89,10 +89,10 @@ function isSystemError(error: unknown): boolean {
 }
 
 /**
- * Looks at a SQLite file without changing it: its schema's version, and whether SQLite finds its pages in order. Throws
+ * Reads the facts of a SQLite file without changing it: its schema's version, and whether SQLite finds its pages in order. Throws
  * StorageError for a file that cannot be used.
  */
-export function lookAtSqlite(named: string, name: string): DatabaseFacts {
+export function inspectSqlite(named: string, name: string): DatabaseFacts {
   const path = throughLink(named);
   const found = inspectSqliteFile(path);
   if (found === 'nothing') return { kind: 'sqlite', place: path, version: null };

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database, DatabaseFacts } from '../../database/database.ts';
-import { lookAtDatabase } from '../../database/open.ts';
+import { inspectDatabase } from '../../database/open.ts';
 import { UsageError } from '../../errors.ts';
 import { masterKey } from './derive.ts';
 import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
@@ -93,5 +93,5 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
 
 /** Looks at a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
 export function lookAtSandbox(location: string): Promise<DatabaseFacts> {
-  return lookAtDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
+  return inspectDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import { DEFAULT_SCHEMA_NAME } from '../../../src/database/database.ts';
 import { BusyError } from '../../../src/database/failures.ts';
-import { lookAtDatabase, openDatabase } from '../../../src/database/open.ts';
+import { inspectDatabase, openDatabase } from '../../../src/database/open.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
@@ -88,7 +88,7 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
     const fresh = new URL(bouncer.url);
     fresh.pathname = new URL(await freshPostgres()).pathname;
     const both = await Promise.all([1, 2].map(() => openDatabase<NotesSchema>(fresh.href, NOTES)));
-    expect((await lookAtDatabase(fresh.href, NOTES, DEFAULT_SCHEMA_NAME)).version).toBe(
+    expect((await inspectDatabase(fresh.href, NOTES, DEFAULT_SCHEMA_NAME)).version).toBe(
       NOTES.at(-1)?.version,
     );
     await Promise.all(both.map((database) => database.close()));

@@ -80,7 +80,7 @@ describe('a database file that is not there', () => {
     const path = freshPath();
     writeFileSync(`${path}-wal`, 'what was written last', { mode: 0o600 });
     const error = await refusal(path);
-    expect(error.message).toBe(`The database ${path} is missing, but its log ${path}-wal is there.`);
+    expect(error.message).toBe(`The database ${path} is missing, but its log ${path}-wal exists.`);
     expect(error.hint).toContain('move the log away');
     expect(existsSync(path)).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('a database file that is not there', () => {
   it('is not begun anew through a link to a disk that is away', async () => {
     const path = freshPath();
     symlinkSync(join(folder(), 'away.db'), path);
-    expect((await refusal(path)).message).toBe(`The database ${path} is a link to a file that is not there.`);
+    expect((await refusal(path)).message).toBe(`The database ${path} is a broken link.`);
   });
 });
 
