@@ -75,9 +75,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
 }
 
 async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
-  streams.note(
-    'Up to four orders for the minimum amount are created, with payout addresses that no one owns. They are never funded.',
-  );
+  streams.note('Up to four orders for the minimum amount are created and never funded.');
   const message = visible(`Send POST and PATCH requests to ${host}?`);
   if (await prompter.confirm({ message, default: false })) return;
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
