@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { DatabaseFacts, DatabaseOptions } from '../database/database.ts';
-import { isPostgresUrl, inspectDatabase, openDatabase } from '../database/open.ts';
+import { inspectDatabase, isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
 import { books } from './books.ts';
 import { storedBuckets } from './budget/budget.ts';
