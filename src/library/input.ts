@@ -48,6 +48,7 @@ export function readOptionalText(value: unknown, name: string): string | null {
 
 /** Reads an order number. Throws `usage`. */
 export function readOrder(value: unknown): string {
+  refuseMissing(value, 'order');
   if (typeof value === 'string' && isPlainOrder(value)) return value;
   throw new UsageError('An order number is one word of printable characters.');
 }

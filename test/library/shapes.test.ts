@@ -120,6 +120,7 @@ describe('a field', () => {
       [() => client.create(withoutAmount as never), '"amount" is missing.'],
       [() => client.create({ ...CREATE, to: undefined } as never), '"to" is missing.'],
       [() => client.create(PAIR as never), '"address" is missing.'],
+      [() => client.status(undefined as never), '"order" is missing.'],
       [() => library.sign('exchange-coin', undefined as never), '"secret" is missing.'],
     ];
     for (const [call, message] of asked)

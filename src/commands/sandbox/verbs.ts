@@ -5,7 +5,7 @@ import type { FaultRule } from '../../sandbox/faults/rule.ts';
 import type { MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { View } from '../../terminal/streams.ts';
-import { shown, visible, visibleJson } from '../../text.ts';
+import { drawn, shown, visible } from '../../text.ts';
 import {
   clockView,
   faultsView,
@@ -193,10 +193,8 @@ export async function reset(context: Context, database: SandboxDatabase): Promis
 /** Prints the OpenAPI document. */
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
-  await context.streams.write(
-    shown`${visibleJson(openApiDocument(), (document) => writeJson(document, 2))}
-`,
-  );
+  // The program's own text: its line breaks stay escapes of JSON, which a service's would not.
+  await context.streams.write(shown`${drawn(writeJson(openApiDocument(), 2))}\n`);
 }
 
 function doneView(result: Record<string, unknown>, words: string): View {

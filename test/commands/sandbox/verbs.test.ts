@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { shellQuote } from '../../../src/files.ts';
+import { writeJson } from '../../../src/partner-api/json.ts';
+import { openApiDocument } from '../../../src/sandbox/http/openapi/openapi.ts';
 import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
@@ -39,6 +41,11 @@ test('the orders are as many as --limit says, with how many more there are', asy
   // The scenarios moved the clock ahead; ages are by that clock.
   const screen = await runHere(['sandbox', 'orders'], { home, terminals: AT_TERMINAL });
   expect(screen.stdout).not.toContain('in ');
+});
+
+test('the OpenAPI document keeps the line breaks of its texts', async () => {
+  const { stdout } = await sandbox('openapi');
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(writeJson(openApiDocument())));
 });
 
 test('a start names the database in the line that leads to its secret, without a password', async () => {
