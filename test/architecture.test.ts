@@ -240,9 +240,12 @@ describe('the source', () => {
     );
     expect(offenders(/\bas (?:Visible|never)\b|\W<Visible>/, only())).toEqual([]);
     expect(offenders(/\bdrawn\(/, only(...drawers))).toEqual([]);
-    // What goes to a pipe byte for byte, the program's help, the body of a dry run as it is indented, and what libraries hand back of visible texts.
+    // What goes to a pipe byte for byte, the program's help, its OpenAPI document, the body of a dry run as it is indented, and what libraries hand back of visible texts.
     expect(
-      offenders(/\bvisibleLines\(/, only('program.ts', 'commands/create/review.ts', ...ownLines)),
+      offenders(
+        /\bvisibleLines\(/,
+        only('program.ts', 'commands/create/review.ts', 'commands/sandbox/verbs.ts', ...ownLines),
+      ),
     ).toEqual([]);
     expect(offenders(/as NodeJS\.WriteStream/, only('terminal/progress.ts', 'terminal/prompter.ts'))).toEqual(
       [],

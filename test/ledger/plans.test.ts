@@ -74,6 +74,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
         await ledger.open(OWNER);
         await ledger.openByStatus(OWNER);
         await ledger.troubled();
+        await ledger.byOrder(OWNER, 'ORDER1');
       }),
     ).toEqual([
       'SCAN intents USING INDEX intents_to_poll',
@@ -81,6 +82,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
       'SEARCH intents USING INDEX intents_to_poll (account=? AND next_poll_at>?); USE TEMP B-TREE FOR GROUP BY',
       'SCAN intents USING INDEX intents_unknown',
       'SCAN intents USING INDEX intents_troubled',
+      'SEARCH intents USING INDEX sqlite_autoindex_intents_3 (account=? AND order_number=?)',
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { FaultRule } from '../../sandbox/faults/rule.ts';
 import type { MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { View } from '../../terminal/streams.ts';
-import { drawn, shown, visible } from '../../text.ts';
+import { shown, visible, visibleLines } from '../../text.ts';
 import {
   clockView,
   faultsView,
@@ -194,7 +194,7 @@ export async function reset(context: Context, database: SandboxDatabase): Promis
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
   // The program's own text: its line breaks stay escapes of JSON, which a service's would not.
-  await context.streams.write(shown`${drawn(writeJson(openApiDocument(), 2))}\n`);
+  await context.streams.write(shown`${visibleLines(writeJson(openApiDocument(), 2))}\n`);
 }
 
 function doneView(result: Record<string, unknown>, words: string): View {
