@@ -1,9 +1,18 @@
 import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
+import { coinLabel } from '../swap/coin-ref.ts';
 import type { Labels } from '../swap/labels.ts';
-import type { Environment } from '../swap/swap.ts';
-import type { DamagedEntryError, Entry, IntentOutcome } from './entry.ts';
-import { eachReadable, readLabels } from './entry.ts';
+import type { Asset, Environment, Side } from '../swap/swap.ts';
+import {
+  type CreateIntent,
+  type DamagedEntryError,
+  type Entry,
+  eachReadable,
+  type IntentOutcome,
+  readDoubts,
+  readIntent,
+  readLabels,
+} from './entry.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 import { IS_LIVE, IS_UNKNOWN } from './schema.ts';
 
@@ -43,6 +52,11 @@ export interface Reading {
   readonly pageSize?: number;
 }
 
+/** What a create can offer again of an earlier swap. */
+export interface PastRequest extends Pick<Entry, 'order' | 'requestedAt' | 'refundAddress' | 'doubts'> {
+  readonly request: CreateIntent;
+}
+
 const USUAL_PAGE = 500;
 const LABELS_PAGE = 1000;
 
@@ -72,6 +86,33 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
           left -= entries.length;
           if (left <= 0) return;
         }
+    },
+    /** The coins (`USDT:TRX`) of the newest requests on one side, newest first, each once, from at most `most` requests. */
+    recentAssets: async (side: Side, most: number): Promise<readonly string[]> => {
+      const column = side === 'deposit' ? 'deposit_asset' : 'receive_asset';
+      const query = kysely.selectFrom('intents').select(`${column} as asset`);
+      const rows = await newestFirst(query, most).execute();
+      return [...new Set(rows.flatMap(({ asset }) => (asset === null ? [] : [asset])))];
+    },
+    /** The newest created swaps whose request has an asset on one side, without their snapshots; damaged ones are left out. */
+    pastRequests: async (
+      side: Side,
+      asset: Asset,
+      environment: Environment,
+      most: number,
+    ): Promise<readonly PastRequest[]> => {
+      const query = kysely
+        .selectFrom('intents')
+        .select(['request', 'order_number', 'requested_at', 'refund_address', 'doubts'])
+        .where(side === 'deposit' ? 'deposit_asset' : 'receive_asset', '=', coinLabel(asset))
+        .where('environment', '=', environment)
+        .where('outcome', '=', 'created');
+      return (await newestFirst(query, most).execute()).flatMap((row) => {
+        const [request, doubts] = [readIntent(row.request), readDoubts(row.doubts)];
+        if (request === undefined || request === null || doubts === undefined) return [];
+        const { order_number: order, requested_at: requestedAt, refund_address: refundAddress } = row;
+        return [{ request, doubts, order, requestedAt, refundAddress }];
+      });
     },
     /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
     labelKeys: async (filter: LedgerFilter): Promise<readonly string[]> => {

@@ -151,7 +151,7 @@ export function isMoment(milliseconds: number): boolean {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses the request in a column; undefined where the text is not what swapctl writes. */
-function readIntent(text: string): CreateIntent | null | undefined {
+export function readIntent(text: string): CreateIntent | null | undefined {
   const value = parsed(text);
   if (value === null) return null;
   const isIntent = hasSides(value) && isText(value['amount']) && isText(value['address']);
@@ -167,7 +167,7 @@ function readSnapshot(text: string | null): Swap | null | undefined {
 }
 
 /** Parses the doubts' codes in a column; undefined where the text is not what swapctl writes. */
-function readDoubts(text: string): readonly string[] | undefined {
+export function readDoubts(text: string): readonly string[] | undefined {
   const value = parsed(text);
   return Array.isArray(value) && value.every(isText) ? value : undefined;
 }

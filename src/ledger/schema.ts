@@ -33,6 +33,10 @@ export interface IntentRow {
   readonly idempotency_key: string | null;
   /** JSON of the {@link CreateIntent}. */
   readonly request: string;
+  /** Coin and network that the request sends, `USDT:TRX`; null without a request. */
+  readonly deposit_asset: string | null;
+  /** Coin and network that the request receives; null without a request. */
+  readonly receive_asset: string | null;
   readonly outcome: string;
   /** Reason for the outcome, in the service's or our words. */
   readonly reason: string | null;
@@ -169,6 +173,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         host text NOT NULL,
         idempotency_key text,
         request text NOT NULL,
+        deposit_asset text,
+        receive_asset text,
         outcome text NOT NULL,
         reason text,
         order_number text,
@@ -194,7 +200,12 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         UNIQUE (idempotency_key, account),
         UNIQUE (account, order_number)
       )`,
-      'CREATE INDEX intents_by_time ON intents (requested_at, id)',
+      // The columns after the id let a list by status, and the coins used last, be read from the index alone.
+      `CREATE INDEX intents_by_time ON intents
+        (requested_at, id, outcome, status_code, deposit_asset, receive_asset)`,
+      // The addresses that earlier swaps of a coin used.
+      'CREATE INDEX intents_by_deposit ON intents (deposit_asset, environment, requested_at, id)',
+      'CREATE INDEX intents_by_receive ON intents (receive_asset, environment, requested_at, id)',
       'CREATE INDEX intents_by_order ON intents (order_number)',
       // The open swaps only, in the order in which those of each account are to be polled.
       `CREATE INDEX intents_to_poll ON intents (account, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
@@ -206,7 +217,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX intents_live ON intents (profile) WHERE environment = 'live'`,
       // A report reads only this index: the rows are about a hundred times as long.
       `CREATE INDEX intents_of_profile ON intents
-        (profile, requested_at, id, environment, outcome, figures)`,
+        (profile, requested_at, id, environment, outcome, status_code, figures)`,
       // Tells that nothing has labels, which a list would otherwise learn from all rows.
       'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
       `CREATE TABLE changes (

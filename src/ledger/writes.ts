@@ -4,10 +4,12 @@ import type { Database } from '../database/database.ts';
 import { UniqueViolationError } from '../database/failures.ts';
 import { StorageError } from '../errors.ts';
 import { wireTime } from '../swap/agreement/wire-time.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../text.ts';
 import { type Observation, recordChange, writeObservation } from './changes.ts';
 import {
+  type CreateIntent,
   type Entry,
   entryFromRow,
   type IntentOutcome,
@@ -87,6 +89,7 @@ export function createWrites(database: Database<LedgerSchema>) {
             outcome: 'unknown',
             reason: null,
             request: JSON.stringify(intent),
+            ...assetColumns(intent),
             requested_at: at,
             profile,
             environment,
@@ -230,6 +233,7 @@ async function insert(tx: Transaction, entry: Entry): Promise<void> {
       host: entry.host,
       idempotency_key: entry.idempotencyKey,
       request: JSON.stringify(entry.request),
+      ...assetColumns(entry.request),
       outcome: entry.outcome,
       reason: entry.reason,
       order_number: entry.order,
@@ -254,6 +258,14 @@ async function insert(tx: Transaction, entry: Entry): Promise<void> {
       troubled: 0,
     })
     .execute();
+}
+
+/** The columns by which the coins and addresses of earlier requests are found. */
+export function assetColumns(request: CreateIntent | null) {
+  return {
+    deposit_asset: request === null ? null : coinLabel(request.deposit),
+    receive_asset: request === null ? null : coinLabel(request.receive),
+  };
 }
 
 /** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */

@@ -166,6 +166,25 @@ describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
     expect(await any()).toEqual([true, true, true, true]);
   });
 
+  it('offer the coins and requests of earlier swaps again: of the same coin, network and environment', async () => {
+    const ledger = await open(await fresh());
+    const entry = { code: 9, coin: 'BTC', labels: {} } as const;
+    const live = { profile: 'shop', environment: 'live' } as const;
+    await write(ledger, { ...entry, at: 1, outcome: 'created', owner: live });
+    await write(ledger, { ...entry, at: 2, outcome: 'unknown', owner: live });
+    await write(ledger, { ...entry, at: 3, outcome: 'created', owner: { ...live, environment: 'sandbox' } });
+    await write(ledger, { ...entry, at: 4, outcome: 'created', owner: live });
+    const { books } = ledger;
+    const offered = async (network: string, most = 9) =>
+      (await books.pastRequests('receive', { ...INTENT.receive, network }, 'live', most)).map(
+        ({ requestedAt, request }) => [requestedAt, request.address],
+      );
+    expect(await offered('XRP')).toEqual([4, 1].map((at) => [at, INTENT.address]));
+    expect(await offered('XRP', 1)).toEqual([[4, INTENT.address]]);
+    expect(await offered('ETH')).toEqual([]);
+    expect(await books.recentAssets('receive', 9)).toEqual(['XRP:XRP']);
+  });
+
   it('give each entry once, though outcomes change and entries are added while they are read', async () => {
     const ledger = await open(await fresh());
     const created = {

@@ -6,6 +6,7 @@ import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { assetColumns } from '../../src/ledger/writes.ts';
 import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
@@ -65,7 +66,13 @@ export function rowOf(index: number, open: boolean): IntentRow {
   const snapshot = JSON.stringify(swapOf(order, open ? 1 : 4));
   return {
     ...{ id: `id-${index}`, ...OWNER, idempotency_key: null, outcome: 'created', reason: null },
-    ...{ request: JSON.stringify(INTENT), order_number: order, requested_at: index, seen_at: index },
+    ...{
+      request: JSON.stringify(INTENT),
+      ...assetColumns(INTENT),
+      order_number: order,
+      requested_at: index,
+      seen_at: index,
+    },
     ...{ snapshot, first_snapshot: snapshot, status_code: open ? 1 : 4, final: open ? 0 : 1, doubts: '[]' },
     ...{
       labels: null,

@@ -11,7 +11,7 @@ import { reads } from '../../src/ledger/reads.ts';
 import { figures } from '../../src/ledger/report/figures.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { OWNER } from './entries.ts';
+import { INTENT, OWNER } from './entries.ts';
 import { LEDGERS } from './events/ledgers.ts';
 import { fillRows, rowOf } from './fill.ts';
 
@@ -129,6 +129,20 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
       'SCAN intents USING COVERING INDEX intents_live',
       'SEARCH intents USING COVERING INDEX intents_live (profile=?)',
       'SEARCH intents USING COVERING INDEX intents_of_profile (profile=?)',
+    ]);
+  });
+
+  it('the coins and addresses that a create offers again', async () => {
+    const plans = await plansOf(async ({ kysely }) => {
+      const offers = books(kysely, TOLD);
+      await offers.recentAssets('deposit', 5);
+      await offers.pastRequests('deposit', INTENT.deposit, 'live', 5);
+      await offers.pastRequests('receive', INTENT.receive, 'live', 5);
+    });
+    expect(plans).toEqual([
+      'SCAN intents USING COVERING INDEX intents_by_time',
+      'SEARCH intents USING INDEX intents_by_deposit (deposit_asset=? AND environment=?)',
+      'SEARCH intents USING INDEX intents_by_receive (receive_asset=? AND environment=?)',
     ]);
   });
 

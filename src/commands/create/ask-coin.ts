@@ -2,7 +2,6 @@ import type { FoundCoin } from '../../client/find-coin.ts';
 import { findCoin, networkOf } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
-import { EVERY_ENTRY } from '../../ledger/books.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { namedNetwork } from '../../swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
@@ -103,13 +102,9 @@ function matching(rows: readonly Row[], term: string): readonly Row[] {
 
 async function recentAssets(context: Context, side: Side): Promise<string[]> {
   try {
-    const labels = new Set<string>();
     const { books } = await context.ledger();
-    for await (const { request } of books.entries(EVERY_ENTRY, { limit: MAX_RECENT_SWAPS })) {
-      if (request !== null) labels.add(coinLabel(request[side]));
-      if (labels.size === MAX_RECENT) break;
-    }
-    return [...labels];
+    const recent = await books.recentAssets(side, MAX_RECENT_SWAPS);
+    return recent.slice(0, MAX_RECENT);
   } catch (error) {
     // A list without recent coins is still a list; the create itself will tell what is wrong with the ledger.
     if (error instanceof StorageError) return [];
