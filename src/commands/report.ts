@@ -73,8 +73,11 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   const days = csv ? 'utc' : dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
   const report = {
-    ...{ since: timeText(since), until: timeText(until), ...sums },
-    ...{ environment: filter.environment, profile: filter.profile },
+    since: timeText(since),
+    until: timeText(until),
+    ...sums,
+    environment: filter.environment,
+    profile: filter.profile,
   };
   if (csv) await streams.write(csvText(reportLines(report)));
   else await streams.print(reportView(report));

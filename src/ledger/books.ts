@@ -40,7 +40,12 @@ export interface LedgerFilter {
 
 /** The filter that every entry passes. */
 export const EVERY_ENTRY: LedgerFilter = {
-  ...{ profile: null, environment: null, state: null, coin: null, since: null, until: null },
+  profile: null,
+  environment: null,
+  state: null,
+  coin: null,
+  since: null,
+  until: null,
   labels: {},
 };
 

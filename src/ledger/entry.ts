@@ -70,7 +70,7 @@ export interface Entry extends Owner {
   readonly seenAt: number | null;
   /** The swap as last seen. A doubted answer is not stored here while nothing was paid. */
   readonly swap: Swap | null;
-  /** The swap of the last look, where it is in doubt and has not replaced the one above. */
+  /** The swap of the last poll, if it is doubted and has not replaced the one above. */
   readonly doubted: Swap | null;
   /** The swap as the service first described it. */
   readonly first: Swap | null;
@@ -96,7 +96,7 @@ export class DamagedEntryError extends StorageError {
   constructor({ id, order_number: order }: Pick<IntentRow, 'id' | 'order_number'>, what: string) {
     const which = order === null ? `entry ${id}` : `order ${order} (entry ${id})`;
     super(
-      `The ledger holds an entry that cannot be read: ${which}, of which ${what} is damaged.`,
+      `The ledger has a damaged entry: ${which}; ${what} cannot be read.`,
       'Restore a copy of the ledger, or ask the service for that order; all other entries can be read.',
     );
     this.id = id;
@@ -106,15 +106,15 @@ export class DamagedEntryError extends StorageError {
 /** Reads a row. Throws {@link DamagedEntryError}. */
 export function entryFromRow(row: IntentRow): Entry {
   const request = readIntent(row.request);
-  if (request === undefined) throw new DamagedEntryError(row, 'what was asked for');
+  if (request === undefined) throw new DamagedEntryError(row, 'the request');
   const swap = readSnapshot(row.snapshot);
   if (swap === undefined) throw new DamagedEntryError(row, 'the swap as last seen');
   const doubted = readSnapshot(row.doubted_snapshot);
-  if (doubted === undefined) throw new DamagedEntryError(row, 'the swap of the last look');
+  if (doubted === undefined) throw new DamagedEntryError(row, 'the swap of the last poll');
   const first = readSnapshot(row.first_snapshot);
   if (first === undefined) throw new DamagedEntryError(row, 'the swap as first seen');
   const doubts = readDoubts(row.doubts);
-  if (doubts === undefined) throw new DamagedEntryError(row, 'what is doubted');
+  if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
   const labels = readLabels(row.labels);
   if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
   if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))

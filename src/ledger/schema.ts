@@ -55,11 +55,11 @@ export interface IntentRow {
   readonly furthest: string | null;
   /** JSON of the doubts' codes when last seen. */
   readonly doubts: string;
-  /** From when on the swap is to be looked at again, in milliseconds since 1970; 0 for at once. */
+  /** When the swap is next due for a poll, in milliseconds since 1970; 0 means now. */
   readonly next_poll_at: number;
-  /** Process that looks at the swap just now, until {@link poll_lease_until}. */
+  /** Process that is polling the swap, until {@link poll_lease_until}. */
   readonly poll_lease: string | null;
-  /** Milliseconds since 1970, 0 where nobody ever held it. */
+  /** Milliseconds since 1970; 0 if it was never leased. */
   readonly poll_lease_until: number;
   /** When its status was last seen to change, in milliseconds since 1970. */
   readonly changed_at: number | null;
@@ -67,9 +67,9 @@ export interface IntentRow {
   readonly events: number;
   /** JSON of the labels; null where there are none. */
   readonly labels: string | null;
-  /** JSON of the swap of the last look, where it is in doubt and has not replaced the snapshot. */
+  /** JSON of the swap of the last poll, if it is doubted and has not replaced the snapshot. */
   readonly doubted_snapshot: string | null;
-  /** Recorded changes so far, those too that went into the last one. */
+  /** Number of changes so far, including those merged into the last one. */
   readonly changes: number;
   /** JSON of what reports add up of the swap; empty where it is too long for an index. */
   readonly figures: string;
@@ -77,13 +77,13 @@ export interface IntentRow {
   readonly troubled: number;
 }
 
-/** What one look, or one step of a create, changed. Times are milliseconds since 1970. */
+/** What one poll, or one step of a create, changed. Times are milliseconds since 1970. */
 export interface ChangeRow {
   readonly intent_id: string;
   /** Counts the changes of its entry from 1. */
   readonly sequence: number;
   readonly at: number;
-  /** Last look before it; null for the first. */
+  /** Last poll before it; null for the first change. */
   readonly unchanged_until: number | null;
   readonly type: string;
   readonly status: string | null;
@@ -92,7 +92,7 @@ export interface ChangeRow {
   readonly changes: string;
 }
 
-/** One event of a swap, as it is delivered, and how far its delivery is. Times are milliseconds since 1970. */
+/** One event of a swap and the state of its delivery. Times are milliseconds since 1970. */
 export interface EventRow {
   /** `evt_…`. */
   readonly id: string;
@@ -105,14 +105,14 @@ export interface EventRow {
   readonly order_number: string | null;
   readonly type: string;
   readonly at: number;
-  /** JSON of the event exactly as it is delivered; never made again. */
+  /** JSON of the event exactly as it is delivered; it never changes. */
   readonly body: string;
   /** `none`, `pending`, `delivered` or `failed`. */
   readonly delivery: string;
   readonly attempts: number;
   readonly next_attempt_at: number | null;
   readonly last_error: string | null;
-  /** Process that delivers it just now, until {@link lease_until}. */
+  /** Process that is delivering it, until {@link lease_until}. */
   readonly lease: string | null;
   readonly lease_until: number | null;
   readonly delivered_at: number | null;
@@ -136,7 +136,7 @@ interface BudgetRow {
   readonly account: string;
   /** JSON of the token bucket. */
   readonly state: string;
-  /** Counts the writes: whoever writes says which one was read. */
+  /** Counts the writes: a write names the version that it read. */
   readonly version: number;
   readonly updated_at: number;
 }
@@ -146,7 +146,7 @@ interface WebhookRow {
   readonly account: string;
   /** `whsec_…`. */
   readonly secret: string;
-  /** When somebody first listened with a target: events from then on wait for delivery. Milliseconds since 1970. */
+  /** When a listener first had a target, in milliseconds since 1970: later events are queued for delivery. */
   readonly since: number | null;
 }
 

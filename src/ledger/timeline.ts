@@ -73,9 +73,16 @@ function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
   if (request === null) return [];
   const { deposit, receive, amount, quoted, address, memo, refundAddress, type } = request;
   const asked: Readonly<Record<string, ChangedValue>> = {
-    ...{ type, 'deposit.coin': deposit.coin, 'deposit.network': deposit.network, 'deposit.amount': amount },
-    ...{ 'receive.coin': receive.coin, 'receive.network': receive.network, 'receive.amount': quoted },
-    ...{ 'receive.address': address, 'receive.memo': memo, refundAddress },
+    type,
+    'deposit.coin': deposit.coin,
+    'deposit.network': deposit.network,
+    'deposit.amount': amount,
+    'receive.coin': receive.coin,
+    'receive.network': receive.network,
+    'receive.amount': quoted,
+    'receive.address': address,
+    'receive.memo': memo,
+    refundAddress,
   };
   const known = Object.entries(asked).filter(([, value]) => value !== null);
   const changes = Object.fromEntries(known.map(([path, value]) => [path, [null, value] as const]));

@@ -14,7 +14,7 @@ export interface SwapFacts {
   readonly refundAddress: string | null;
 }
 
-/** All values that differ between two looks at a swap; empty where none does. */
+/** All values that differ between two observations of a swap; empty if none does. */
 export function changesBetween(before: SwapFacts, after: SwapFacts): Changes {
   const [known, seen] = [valuesOf(before), valuesOf(after)];
   const paths = [...new Set([...seen.keys(), ...known.keys()])];

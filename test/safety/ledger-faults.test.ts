@@ -42,7 +42,7 @@ const DAMAGES: readonly Damage[] = [
     name: 'garbage inside',
     damage: (file) =>
       tamper(file, `update intents set request = 'torn', snapshot = '{', idempotency_key = 'k'`),
-    says: /entry that cannot be read/,
+    says: /damaged entry/,
   },
   { name: 'full', damage: (file) => tamper(file, NO_MORE_ROOM), says: /no more room/ },
 ];
@@ -98,13 +98,13 @@ describe.concurrent('a ledger that is', () => {
 
 /** What a disk or another program may leave in one row, and what is said of it. */
 const ROW_DAMAGES = [
-  { set: `request = '{"deposit":'`, what: 'what was asked for' },
-  { set: `request = '5'`, what: 'what was asked for' },
-  { set: `request = '{"deposit":null}'`, what: 'what was asked for' },
+  { set: `request = '{"deposit":'`, what: 'the request' },
+  { set: `request = '5'`, what: 'the request' },
+  { set: `request = '{"deposit":null}'`, what: 'the request' },
   { set: `snapshot = 'torn'`, what: 'the swap as last seen' },
   { set: `snapshot = '[]'`, what: 'the swap as last seen' },
   { set: `first_snapshot = '{}'`, what: 'the swap as first seen' },
-  { set: `doubts = 'none'`, what: 'what is doubted' },
+  { set: `doubts = 'none'`, what: 'the list of doubts' },
   { set: `labels = '[]'`, what: 'its labels' },
   { set: `requested_at = 'yesterday'`, what: 'a time' },
 ];
@@ -118,7 +118,7 @@ describe.concurrent('a damaged row of the ledger', () => {
     inScene({}, async (scene) => {
       expect((await scene.create()).code).toBe(0);
       tamper(scene.ledgerFile, `${COPY}; update intents set ${set} where id = 'entry-2'`);
-      const told = `warning: The ledger holds an entry that cannot be read: order DAMAGED (entry entry-2), of which ${what} is damaged. It is left out. Restore a copy of the ledger, or ask the service for that order; all other entries can be read.\n`;
+      const told = `warning: The ledger has a damaged entry: order DAMAGED (entry entry-2); ${what} cannot be read. It is left out. Restore a copy of the ledger, or ask the service for that order; all other entries can be read.\n`;
       const { home } = scene;
       const env = profileAt(scene.service.url);
       for (const args of [['history'], ['history', '--csv'], ['status', '--max-age', '0s']]) {

@@ -52,7 +52,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .option('--csv', 'print CSV with a header')
     .addOption(
       new Option('--format <format>', 'settled swaps for accounting software').choices([
-        ...['csv', ...ACCOUNTS_FORMATS],
+        'csv',
+        ...ACCOUNTS_FORMATS,
       ]),
     )
     .addOption(limitOption())
@@ -70,7 +71,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
         since: timeArgument(since, 'start', zone),
         until: timeArgument(until, 'end', zone),
         labels: labelsArgument(flags['label']),
-        ...{ csv, format },
+        csv,
+        format,
         limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
       });
     });

@@ -119,7 +119,9 @@ function tellSum({ streams }: Context, done: readonly Imported[], total: number)
   if (missing.length > 0)
     streams.note(`The service does not know: ${missing.map(({ order }) => order).join(', ')}`, true);
   const details = {
-    ...{ imported: of('imported').length, known: of('known').length, left },
+    imported: of('imported').length,
+    known: of('known').length,
+    left,
     notFound: missing.map(({ order }) => order),
     failed: failed.map(({ order }) => order),
   };

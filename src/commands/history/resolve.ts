@@ -47,7 +47,7 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
   if (entry.outcome !== 'unknown') throw settledAlready(entry);
   if (order === null) {
     if (!(await ledger.dismiss(id, context.now()))) throw settledAlready(entry);
-    context.streams.note('Dismissed: it no longer leads the history, and its key is free again.');
+    context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   } else await settleWith(context, entry, order);
   const settled = (await ledger.byId(id)) ?? entry;
   const result = historyResult(settled, settled.doubts, context.now());

@@ -66,11 +66,11 @@ async function runSupport(context: Context, { order, output }: SupportOptions): 
   const age = now - (entry.seenAt ?? entry.requestedAt);
   if (entry.swap?.final !== true && entry.order !== null && age > MAX_FRESH_MS)
     streams.note(
-      `It was last looked at ${spanWords(age)} ago; look again first: swapctl status ${shellQuote(entry.order)}`,
+      `Last polled ${spanWords(age)} ago. To poll it again first, run: swapctl status ${shellQuote(entry.order)}`,
     );
 }
 
-/** A last look that is older is worth another one, in milliseconds. */
+/** Maximum age of the last poll before another one is suggested, in milliseconds. */
 const MAX_FRESH_MS = 5 * 60_000;
 
 function jsonText(value: unknown): Visible {
@@ -80,7 +80,7 @@ function jsonText(value: unknown): Visible {
 function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
   const why = reason === null ? '' : ` (${reason})`;
   return new UsageError(
-    `Entry ${id} made no order: ${outcome}${why}. There is nothing to ask a desk.`,
+    `Entry ${id} made no order: ${outcome}${why}. There is nothing to ask the support desk.`,
     'List your swaps with `swapctl history`.',
   );
 }

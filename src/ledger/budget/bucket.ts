@@ -162,7 +162,10 @@ function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketSt
   const steps = Math.max(0, Math.floor((now - pacedAt) / RECOVERY_STEP_MS));
   const most = ceiling === null || ceiling.until <= now ? 1 : ceiling.pace;
   return {
-    ...{ taken: since(taken, now - keepMs), keepMs, blockedUntil: state.blockedUntil, at: now },
+    taken: since(taken, now - keepMs),
+    keepMs,
+    blockedUntil: state.blockedUntil,
+    at: now,
     pace: steps === 0 ? pace : Math.max(pace, Math.min(most, pace + steps * RECOVERY)),
     pacedAt: pacedAt + steps * RECOVERY_STEP_MS,
     ceiling: most === 1 ? null : ceiling,
@@ -176,7 +179,8 @@ function shifted(state: BucketState, by: number): BucketState {
   return {
     ...state,
     taken: taken.map(([when, ...tokens]) => [when - by, ...tokens] as const),
-    ...{ pacedAt: pacedAt - by, blockedUntil: blockedUntil - by },
+    pacedAt: pacedAt - by,
+    blockedUntil: blockedUntil - by,
     service: service === null ? null : { ...service, until: service.until - by },
     ceiling: ceiling === null ? null : { ...ceiling, until: ceiling.until - by },
   };

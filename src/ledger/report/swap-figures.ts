@@ -109,8 +109,18 @@ export function storedFigures(source: FiguresSource): string {
   if (figures === null) return NONE;
   const { status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee } = figures;
   const text = JSON.stringify([
-    ...[status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee],
-    ...[figures.lasted, figures.funded, figures.doubtful, figures.labels],
+    status,
+    depositCoin,
+    receiveCoin,
+    deposit,
+    receive,
+    promised,
+    depositFee,
+    receiveFee,
+    figures.lasted,
+    figures.funded,
+    figures.doubtful,
+    figures.labels,
   ]);
   return Buffer.byteLength(text) > MAX_BYTES ? NONE : text;
 }

@@ -48,7 +48,14 @@ type Counts = Omit<
 /** Adds up the figures of one group of swaps. */
 export class Tally {
   readonly #counts: { -readonly [name in keyof Counts]: number } = {
-    ...{ count: 0, created: 0, funded: 0, paid: 0, failed: 0, refunded: 0, unknown: 0, doubtful: 0 },
+    count: 0,
+    created: 0,
+    funded: 0,
+    paid: 0,
+    failed: 0,
+    refunded: 0,
+    unknown: 0,
+    doubtful: 0,
   };
   readonly #deposits = new CoinSums();
   readonly #receives = new CoinSums();
@@ -101,13 +108,17 @@ export class Tally {
       key,
       ...counts,
       volume: coinsOf(deposits, receives).map((coin) => ({
-        ...{ coin, deposit: deposits.get(coin) ?? '0', receive: receives.get(coin) ?? '0' },
+        coin,
+        deposit: deposits.get(coin) ?? '0',
+        receive: receives.get(coin) ?? '0',
       })),
       share:
         share === null ? [] : [...deposits].map(([coin, sum]) => ({ coin, amount: percentOf(sum, share) })),
       secondsToSuccess: percentilesInSeconds(this.#lasted),
       promised: [...this.#promised.amounts()].map(([coin, promised]) => ({
-        ...{ coin, promised, paid: this.#paidOfPromised.amounts().get(coin) ?? '0' },
+        coin,
+        promised,
+        paid: this.#paidOfPromised.amounts().get(coin) ?? '0',
       })),
       refunds: listed(this.#refunds.amounts()),
       fees: listed(this.#fees.amounts()),

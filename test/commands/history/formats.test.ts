@@ -59,7 +59,7 @@ describe('history --format koinly', () => {
     );
     expect(lines).toHaveLength(settled('success').length + 2);
     expect(stderr).toBe(
-      `Live swaps of all profiles; sandbox swaps are left out.\nSettled swaps alone (success): ${settled('success').length}. Times are UTC.\n`,
+      `Live swaps of all profiles; sandbox swaps are left out.\nOnly settled swaps (success) are exported: ${settled('success').length}. Times are UTC.\n`,
     );
     expect((await written([], 'koinly', 'koinly.csv')).stdout).toBe(`${lines[0]}\r\n`);
   });

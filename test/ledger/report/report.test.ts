@@ -194,8 +194,6 @@ describe.each(LEDGERS)('the figures of a ledger on $kind', ({ fresh }) => {
       });
       expect(total.count).toBe(1);
     }
-    expect(told).toEqual([
-      expect.stringContaining('order ORDER1 (entry id-1), of which an amount is damaged'),
-    ]);
+    expect(told).toEqual([expect.stringContaining('order ORDER1 (entry id-1); an amount cannot be read')]);
   });
 });

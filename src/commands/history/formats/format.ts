@@ -33,7 +33,11 @@ export function settledSwap(swap: HistoryResult): SettledSwap | null {
   const ended = [endedAt, receive.confirmedAt, receive.receivedAt].map(wireTime);
   const at = ended.find((time) => time !== null);
   return {
-    ...{ swap, depositCoin: deposit.coin, deposit: deposit.amount, receiveCoin: receive.coin, paid },
+    swap,
+    depositCoin: deposit.coin,
+    deposit: deposit.amount,
+    receiveCoin: receive.coin,
+    paid,
     at: at === undefined || at === null ? requestedAt : new Date(at).toISOString(),
   };
 }

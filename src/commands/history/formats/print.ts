@@ -52,7 +52,7 @@ export async function printAccounts(
   }
   await flush();
   noteAccounts(context, accounts);
-  streams.note(`Settled swaps alone (${format.statuses.join(', ')}): ${written}. Times are UTC.`);
+  streams.note(`Only settled swaps (${format.statuses.join(', ')}) are exported: ${written}. Times are UTC.`);
   if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
 }
 
@@ -61,8 +61,18 @@ export async function printAccounts(
  * https://support.koinly.io/en/articles/9489976-how-to-create-a-custom-csv-file-with-your-data
  */
 const COLUMNS = [
-  ...['Date', 'Sent Amount', 'Sent Currency', 'Received Amount', 'Received Currency', 'Fee Amount'],
-  ...['Fee Currency', 'Net Worth Amount', 'Net Worth Currency', 'Label', 'Description', 'TxHash'],
+  'Date',
+  'Sent Amount',
+  'Sent Currency',
+  'Received Amount',
+  'Received Currency',
+  'Fee Amount',
+  'Fee Currency',
+  'Net Worth Amount',
+  'Net Worth Currency',
+  'Label',
+  'Description',
+  'TxHash',
 ] as const;
 
 /** Paid swaps as trades. A refund has no place in it, for the service does not tell what came back. */
@@ -74,7 +84,11 @@ const KOINLY: AccountsFormat = {
       `${at.slice(0, 19).replace('T', ' ')} UTC`,
       ...[deposit, depositCoin, paid ?? '', receiveCoin],
       // The payout is what came after its fee: a fee in these columns would be taken off once more.
-      ...['', '', '', '', ''],
+      '',
+      '',
+      '',
+      '',
+      '',
       description(swap),
       swap.receive.txId ?? '',
     ]),
