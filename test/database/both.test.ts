@@ -1,22 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UniqueViolationError } from '../../src/database/failures.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { StorageError } from '../../src/errors.ts';
+import { BOTH_DATABASES } from './databases.ts';
 import { NOTES, type NotesSchema } from './notes.ts';
-import { freshPostgres } from './postgres/fresh.ts';
 
-const KINDS = [
-  {
-    kind: 'sqlite',
-    fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-both-')), 'notes.db'),
-  },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
-
-describe.each(KINDS)('a database on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
   const note = (id: string, seen_at = 1_790_000_000_000) => ({ id, body: null, seen_at });
 
   it('keeps text, null and milliseconds as they are', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Run } from './program.ts';
+import type { Run } from './run.ts';
 import type { Scene } from './scene.ts';
 
 /** How a create has to end. */

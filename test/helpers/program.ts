@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Run, type RunOptions, runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -21,33 +22,6 @@ function refuseOldBuild(): void {
     throw new Error(
       `dist is older than src/${newer}. Run \`npm run build\`, or keep \`npm run dev\` running.`,
     );
-}
-
-/** How one run of the built program ended. */
-export interface Run {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The error object in the last line of stderr; throws where there is none. */
-  error(): { code: string; message: string; hint: string | null; outcome: string; exitCode: number } & Record<
-    string,
-    unknown
-  >;
-  /** Standard output as JSON. */
-  json<T = Record<string, unknown>>(): T;
-}
-
-/** What a run starts with. */
-export interface RunOptions {
-  /** The home folder; nothing of the real environment reaches the program but PATH. */
-  readonly home: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
-  /** Default: the one in this clone. */
-  readonly program?: string;
-  /** A bash script around the program, which it runs as `"$0" "$@"`: for limits and redirections. */
-  readonly shell?: string;
 }
 
 /** A run under way. */
@@ -85,15 +59,6 @@ export function startProgram(args: readonly string[], options: RunOptions): Star
 /** Runs the built program to its end. */
 export function runProgram(args: readonly string[], options: RunOptions): Promise<Run> {
   return startProgram(args, options).ended;
-}
-
-/** A finished run with its readers. */
-export function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run {
-  return {
-    ...run,
-    error: () => JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '').error,
-    json: () => JSON.parse(run.stdout),
-  };
 }
 
 /** The URL that `sandbox start` names in its first line, once it is there. */

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/main.ts';
 import './preload.ts';
-import type { Run, RunOptions } from './program.ts';
-import { runResult } from './program.ts';
+import type { Run, RunOptions } from './run.ts';
+import { runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
 /**

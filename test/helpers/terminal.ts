@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunOptions } from './program.ts';
 import { PROGRAM } from './program.ts';
+import type { RunOptions } from './run.ts';
 
 /** The built program at a terminal of its own, made by script(1). */
 export interface TerminalRun {

@@ -9,16 +9,11 @@ import type { Entry, IntentOutcome } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Labels } from '../../src/swap/labels.ts';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { tamper } from '../helpers/ledger-damage.ts';
 import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
 
 const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
-const KINDS = [
-  { kind: 'sqlite', fresh: freshFile },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
-
 const opened: Ledger[] = [];
 const damaged: string[] = [];
 
@@ -130,7 +125,7 @@ function inListOrder(a: Entry, b: Entry): number {
   return rank(a) - rank(b) || b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1);
 }
 
-describe.each(KINDS)('the books of a ledger on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }) => {
   it('give what passes a filter, in their order, by pages of any size', async () => {
     const ledger = await open(await fresh());
     for (const wanted of fc.sample(anEntry, { numRuns: 60, seed: 7 })) await write(ledger, wanted);

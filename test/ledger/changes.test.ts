@@ -1,18 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/ledger/changes.ts';
 import { MAX_CHANGES } from '../../src/ledger/changes.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
-
-const KINDS = [
-  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-changes-')), 'ledger.db') },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
 
 let ledger: Ledger | undefined;
 
@@ -37,7 +29,7 @@ function confirmed(confirmations: number, at: number): Observation {
   return { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
 }
 
-describe.each(KINDS)('the changes of a swap on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
   it('are all kept with their times, and a poll that finds nothing new records none', async () => {
     const { ledger, changes } = await created(await fresh(), 'bc1qfirst');
     await ledger.seen(OWNER, observed('AAAAAA', 9, 20));

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
 
 const opened: Ledger[] = [];
@@ -13,11 +13,6 @@ const opened: Ledger[] = [];
 afterEach(async () => {
   for (const ledger of opened.splice(0)) await ledger.close();
 });
-
-const KINDS = [
-  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
 
 /** Several handles on one ledger, as several processes have them. */
 async function handles(location: string, count: number): Promise<readonly Ledger[]> {
@@ -46,7 +41,7 @@ async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 
   return entry;
 }
 
-describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   it('has an intent before it is sent, digit for digit, and says that it was not sent', async () => {
     const location = await fresh();
     const { entry, fresh: isNew } = await (await one(location)).begin(OWNER, INTENT, 'k', 1_790_000_000_123);

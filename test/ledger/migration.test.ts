@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../src/database/database.ts';
@@ -8,13 +5,8 @@ import { openDatabase } from '../../src/database/open.ts';
 import { LEDGER_VERSION, openLedger } from '../../src/ledger/ledger.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
-
-const KINDS = [
-  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
 
 /** The ledger's tables, as they are now. */
 async function opened(location: string) {
@@ -28,7 +20,7 @@ const NEXT: Migration = {
   statements: ["ALTER TABLE intents ADD COLUMN later text NOT NULL DEFAULT 'now'"],
 };
 
-describe.each(KINDS)('the schema of a ledger on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => {
   it('is upgraded by the next version, with its rows', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);
@@ -53,7 +45,7 @@ describe.each(KINDS)('the schema of a ledger on $kind', ({ fresh }) => {
   });
 });
 
-describe.each(KINDS)('a ledger on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   it('keeps the labels of a create beside its request, those of the one that is sent', async () => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);

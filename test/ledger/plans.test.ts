@@ -11,11 +11,11 @@ import { reads } from '../../src/ledger/reads.ts';
 import { figures } from '../../src/ledger/report/figures.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OWNER } from './entries.ts';
-import { LEDGERS } from './events/ledgers.ts';
 import { fillRows, rowOf } from './fill.ts';
 
-const [{ fresh }] = LEDGERS;
+const [{ fresh }] = BOTH_DATABASES;
 let database: Database<LedgerSchema>;
 
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import type { Followed } from '../../src/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../src/ledger/polls.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { BOTH_DATABASES } from '../sandbox/databases.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';
 

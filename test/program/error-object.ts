@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Run } from '../helpers/program.ts';
+import type { Run } from '../helpers/run.ts';
 
 const ERROR_KEYS = [
   'code',

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Run, runProgram } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
+import type { Run } from '../helpers/run.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
 const SWAP = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--idempotency-key', 'k-1'];

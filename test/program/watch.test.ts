@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Run, StartedRun } from '../helpers/program.ts';
+import type { StartedRun } from '../helpers/program.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
+import type { Run } from '../helpers/run.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CreateOutcome } from '../helpers/create-outcome.ts';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
-import type { Run } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
+import type { Run } from '../helpers/run.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene } from '../helpers/scene.ts';
 import type { Plan, SwapService } from '../helpers/swap-service.ts';

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/errors.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { postgresForFile } from '../database/postgres/for-file.ts';
 import { ownsPostgres } from '../database/postgres/server.ts';
-import { postgresForFile } from './databases.ts';
 import { call, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
 
 const server = postgresForFile();

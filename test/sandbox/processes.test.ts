@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../database/bundle.ts';
-import { BOTH_DATABASES } from './databases.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
 
 let program: string;

@@ -12,8 +12,8 @@ import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { orderCreator } from '../../src/sandbox/orders/create.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { bundleProgram } from '../database/bundle.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
-import { BOTH_DATABASES } from './databases.ts';
 import { agreedOrder } from './orders/agreed.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
 

@@ -5,8 +5,8 @@ import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { startKeyring } from '../helpers/keyring.ts';
-import type { Run } from '../helpers/program.ts';
 import { PROGRAM, runProgram } from '../helpers/program.ts';
+import type { Run } from '../helpers/run.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { hasTool } from '../helpers/tools.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_ENTRY } from '../../src/ledger/books.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';
-import { LEDGERS } from '../ledger/events/ledgers.ts';
 import { fillLedger } from '../ledger/fill.ts';
 
 const SWAPS = 100_000;
@@ -16,7 +16,7 @@ async function countOf(items: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
-describe.each(LEDGERS)('a ledger of 100,000 swaps, four of them open, on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps, four of them open, on $kind', ({ kind, fresh }) => {
   it('answers each read that is not of all swaps in a tenth of a second', async () => {
     const location = await fresh();
     await fillLedger(location, { swaps: SWAPS, open: 4 });

@@ -4,9 +4,9 @@ import { openDatabase } from '../../src/database/open.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { fillLedger } from '../ledger/fill.ts';
-import { BOTH_DATABASES } from '../sandbox/databases.ts';
 
 const ROUNDS = 300;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/ledger/report/report.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { LEDGERS } from '../ledger/events/ledgers.ts';
 import { fillRows } from '../ledger/fill.ts';
 import { expectedTotal } from '../ledger/report/expected.ts';
 import type { RandomSwap } from '../ledger/report/random-swaps.ts';
@@ -10,7 +10,7 @@ import { randomSwap, seeded } from '../ledger/report/random-swaps.ts';
 
 const SWAPS = 100_000;
 
-describe.each(LEDGERS)('a report over 100,000 random swaps on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('a report over 100,000 random swaps on $kind', ({ kind, fresh }) => {
   it('is exact to the last digit, whatever it is grouped by', async () => {
     const [location, home, random] = [await fresh(), await temporaryFolder(), seeded(2026)];
     const swaps: RandomSwap[] = Array.from({ length: SWAPS }, (_, index) => randomSwap(index, random));

@@ -4,7 +4,7 @@ import type { Taker } from '../../../src/ledger/budget/bucket.ts';
 import { createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
-import { BOTH_DATABASES } from '../../sandbox/databases.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 
 const LIMIT = { requests: 20, durationMs: 60_000 };
 const SILENT = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };

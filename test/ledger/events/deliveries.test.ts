@@ -3,8 +3,9 @@ import type { DeliveryScope } from '../../../src/ledger/events/deliveries.ts';
 import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../src/ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import { OTHER, OWNER, observed } from '../entries.ts';
-import { ALL, createdSwap, eventsOf, LEDGERS, ledgerAt } from './ledgers.ts';
+import { ALL, createdSwap, eventsOf, ledgerAt } from './ledgers.ts';
 
 const SCOPE = { account: OWNER.account, orders: null };
 
@@ -37,7 +38,7 @@ async function deliver(ledger: Ledger, now: number, error: string | null = null)
   return `${event.order} ${event.sequence}`;
 }
 
-describe.each(LEDGERS)('events to deliver on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
   it('are given out in order per swap, the next one once the one before is delivered', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
     const first = await claimed(ledger, 100);

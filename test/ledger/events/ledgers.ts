@@ -1,20 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { StorageError } from '../../../src/errors.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
 import type { RecordedEvent, SwapEvent } from '../../../src/ledger/events/event.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { INTENT, OWNER, observed } from '../entries.ts';
-
-/** Both kinds of ledger, each at a place of its own. */
-export const LEDGERS = [
-  { kind: 'sqlite', fresh: async () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db') },
-  { kind: 'postgres', fresh: freshPostgres },
-] as const;
 
 const opened: Ledger[] = [];
 

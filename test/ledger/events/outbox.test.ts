@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from '../entries.ts';
-import { bodies, createdSwap, eventsOf, LEDGERS, ledgerAt, sentIntent } from './ledgers.ts';
+import { bodies, createdSwap, eventsOf, ledgerAt, sentIntent } from './ledgers.ts';
 
-describe.each(LEDGERS)('the events of a ledger on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => {
   it('are one for each status that is seen, numbered without a gap', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA', 1_000);

@@ -8,9 +8,10 @@ import { addUp } from '../../../src/ledger/report/report.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { INTENT, OWNER, observed } from '../entries.ts';
-import { createdSwap, LEDGERS, ledgerAt } from '../events/ledgers.ts';
+import { createdSwap, ledgerAt } from '../events/ledgers.ts';
 
 type Rows = Database<LedgerSchema>['kysely'];
 
@@ -37,7 +38,7 @@ async function totalOf(ledger: Ledger): Promise<ReportGroup> {
 
 const SUCCESS = observed('AAAAAA', 4, 5);
 
-describe.each(LEDGERS)('the figures that a ledger on $kind keeps', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fresh }) => {
   it('are written with each step of a create and each poll', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
@@ -86,7 +87,7 @@ describe.each(LEDGERS)('the figures that a ledger on $kind keeps', ({ fresh }) =
 });
 
 describe('a ledger in a file', () => {
-  const [{ fresh }] = LEDGERS;
+  const [{ fresh }] = BOTH_DATABASES;
 
   it('is added up without a row whose time is damaged, which is told', async () => {
     const location = await fresh();

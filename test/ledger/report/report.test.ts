@@ -8,8 +8,9 @@ import { addUp } from '../../../src/ledger/report/report.ts';
 import type { SwapFigures } from '../../../src/ledger/report/swap-figures.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';
 import { percentilesInSeconds } from '../../../src/ledger/report/tally.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import { aDecimal } from '../../swap/decimals.ts';
-import { LEDGERS, ledgerAt } from '../events/ledgers.ts';
+import { ledgerAt } from '../events/ledgers.ts';
 import { fillRows, rowOf } from '../fill.ts';
 import { expectedTotal } from './expected.ts';
 import { randomSwap, seeded } from './random-swaps.ts';
@@ -159,7 +160,7 @@ describe('the percentiles of times', () => {
   });
 });
 
-describe.each(LEDGERS)('the figures of a ledger on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) => {
   it('are read by pages, each swap once, and add up to what was written', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { postgresForFile } from '../../database/postgres/for-file.ts';
 import { ownsPostgres } from '../../database/postgres/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import type { SeenRequest } from '../../helpers/raw-server.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
-import { postgresForFile } from '../../sandbox/databases.ts';
 import { startFlow, until } from './flow.ts';
 
 const server = postgresForFile();

@@ -6,9 +6,9 @@ import { storeCatalogue } from '../../../src/sandbox/catalogue/stored.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { BOTH_DATABASES } from '../databases.ts';
 import { call } from '../sandbox.ts';
 import { startHere } from '../start-here.ts';
 

@@ -10,7 +10,7 @@ import {
   type ScenarioName,
   sentAmount,
 } from '../../../src/sandbox/orders/scenario-ends.ts';
-import { BOTH_DATABASES } from '../databases.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import {
   call,
   freshFile,

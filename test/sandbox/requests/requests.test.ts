@@ -6,7 +6,7 @@ import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
 import type { SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../../../src/sandbox/state/schema.ts';
-import { BOTH_DATABASES } from '../databases.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
 import {
   call,
   freshFile,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { postgresForFile } from '../../database/postgres/for-file.ts';
 import { ownsPostgres } from '../../database/postgres/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { startProgram } from '../../helpers/program.ts';
@@ -7,7 +9,6 @@ import { profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry } from '../../ledger/entries.ts';
-import { BOTH_DATABASES, postgresForFile } from '../../sandbox/databases.ts';
 import { contextOn, followAll, mostIn, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** What a test of `npm run test:fast` does not reach through its imports: other programs, browsers and PostgreSQL servers. */
+const SLOW = ['node:child_process', 'playwright-core', 'test/database/postgres/fresh.ts'];
+/** Leaves PostgreSQL out by itself. */
+const DATABASES = 'test/database/databases.ts';
+/** Tests that compute for seconds. */
+const LONG = [
+  'test/conformance/*',
+  'test/safety/*',
+  'test/sandbox/orders/many-orders.test.ts',
+  'test/sandbox/recording/twin.test.ts',
+  'test/swap/addresses/fuzz.test.ts',
+];
+
+const IMPORT = /^(?:import|export) (?!type\b)[^;]*?(?:from )?'([^']+)';$/gm;
+
+/** Whether a test file, or a helper that it imports, imports one of {@link SLOW}. */
+function isSlow(file: string, seen = new Set<string>()): boolean {
+  if (SLOW.includes(file)) return true;
+  if (!file.startsWith('test/') || file === DATABASES || seen.has(file)) return false;
+  seen.add(file);
+  const imports = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name = '']) => name);
+  return imports.some((name) => isSlow(name.startsWith('.') ? join(file, '..', name) : name, seen));
+}
+
+export default defineConfig({
+  test: {
+    include: readdirSync('test', { recursive: true, encoding: 'utf8' })
+      .map((file) => `test/${file}`)
+      .filter((file) => file.endsWith('.test.ts') && !isSlow(file)),
+    exclude: LONG,
+    env: { SWAPCTL_TEST_FAST: '1' },
+    pool: 'threads',
+    isolate: false,
+    testTimeout: 20_000,
+  },
+});
