@@ -14,7 +14,7 @@ const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const PICTURES = {
   quote: { size: [72, 9], typed: ['swapctl quote BTC ETH 0.1'], until: /Maximum/ },
   review: {
-    size: [80, 18],
+    size: [92, 16],
     typed: [`swapctl create BTC ETH 0.1 --float --address ${ETH}`],
     until: /\(y\/N/,
   },
@@ -25,10 +25,10 @@ const PICTURES = {
     until: /exchanging|confirmation/,
   },
   batch: {
-    size: [80, 10],
+    size: [100, 14],
     before: payroll,
     typed: ['swapctl batch payroll.csv --yes'],
-    until: /\b\d{2,} of 60\b/,
+    until: /Creating .*[2-9]\d of 200/,
   },
 };
 
@@ -52,7 +52,7 @@ function openSwaps(run) {
 }
 
 function payroll(_run, home) {
-  const rows = Array.from({ length: 60 }, (_, index) => `BTC,ETH,0.0${index + 11},${ETH}`);
+  const rows = Array.from({ length: 200 }, (_, index) => `BTC,ETH,0.0${index + 100},${ETH}`);
   writeFileSync(join(home, 'payroll.csv'), `from,to,amount,address\n${rows.join('\n')}\n`);
 }
 
