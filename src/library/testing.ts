@@ -146,12 +146,12 @@ function verbsOf(
 ): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'save' | 'load' | 'reset'> {
   return {
     deposit: async (order, amount) =>
-      operator.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
-    move: async (order, verb) => operator.move(readOrder(order), readChoice(verb, 'move', MOVES)),
-    advance: async (time) => (await operator.advanceClock(milliseconds(time, 'time'))).now,
-    fault: async (fault) => operator.addFault(ruleOf(fieldsOf(fault, 'fault') as Fault)),
-    save: async (name) => void (await operator.saveSnapshot(readText(name, 'name'))),
-    load: async (name) => void (await operator.loadSnapshot(readText(name, 'name'))),
+      operator.orders.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
+    move: async (order, verb) => operator.orders.move(readOrder(order), readChoice(verb, 'move', MOVES)),
+    advance: async (time) => (await operator.clock.advance(milliseconds(time, 'time'))).now,
+    fault: async (fault) => operator.faults.add(ruleOf(fieldsOf(fault, 'fault') as Fault)),
+    save: async (name) => void (await operator.snapshots.save(readText(name, 'name'))),
+    load: async (name) => void (await operator.snapshots.load(readText(name, 'name'))),
     reset: () => operator.reset(),
   };
 }

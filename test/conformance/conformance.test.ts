@@ -88,7 +88,7 @@ describe('the sandbox', () => {
 
   it('holds for another partner, whose order the first cannot read', async () => {
     const operator = await openOperator({ database, now: Date.now });
-    const { publicKey, secret } = await operator.addPartner('second');
+    const { publicKey, secret } = await operator.partners.add('second');
     await operator.close();
     const { results } = await check({ credentials: { publicKey, secret }, write: true });
     expect(results.filter(({ result }) => result !== 'held')).toEqual([]);

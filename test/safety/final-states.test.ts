@@ -29,7 +29,7 @@ const WAYS: readonly Way[] = [
     name: 'success',
     ends: both(4),
     steps: (place, order) => [
-      () => place.operator.deposit(order),
+      () => place.operator.orders.deposit(order),
       ...Array.from({ length: 12 }, () => passed(place, 2000)),
       passed(place, 60 * MINUTE),
     ],
@@ -38,28 +38,28 @@ const WAYS: readonly Way[] = [
     name: 'success of a swap that was frozen',
     ends: both(4),
     steps: ({ operator }, order) => [
-      () => operator.deposit(order),
-      () => operator.move(order, 'freeze'),
-      () => operator.move(order, 'resume'),
-      () => operator.move(order, 'succeed'),
+      () => operator.orders.deposit(order),
+      () => operator.orders.move(order, 'freeze'),
+      () => operator.orders.move(order, 'resume'),
+      () => operator.orders.move(order, 'succeed'),
     ],
   },
   {
     name: 'refund after a pause',
     ends: both(13),
     steps: ({ operator }, order) => [
-      () => operator.deposit(order),
-      () => operator.move(order, 'pause'),
-      () => operator.move(order, 'refund'),
+      () => operator.orders.deposit(order),
+      () => operator.orders.move(order, 'pause'),
+      () => operator.orders.move(order, 'refund'),
     ],
   },
   {
     name: 'error and refund',
     ends: both(13),
     steps: ({ operator }, order) => [
-      () => operator.deposit(order),
-      () => operator.move(order, 'fail'),
-      () => operator.move(order, 'refund'),
+      () => operator.orders.deposit(order),
+      () => operator.orders.move(order, 'fail'),
+      () => operator.orders.move(order, 'refund'),
     ],
   },
   { name: 'overdue', ends: both(5), steps: (place) => [passed(place, 31 * MINUTE)] },
@@ -69,7 +69,7 @@ const WAYS: readonly Way[] = [
     doubts: ['deposit_after_window'],
     steps: (place, order) => [
       passed(place, 31 * MINUTE),
-      () => place.operator.deposit(order),
+      () => place.operator.orders.deposit(order),
       passed(place, 60 * MINUTE),
     ],
   },
@@ -89,16 +89,16 @@ const WAYS: readonly Way[] = [
     name: 'less than the least',
     ends: both(6),
     doubts: ['amount_changed'],
-    steps: ({ operator }, order) => [() => operator.deposit(order, '0.00000001')],
+    steps: ({ operator }, order) => [() => operator.orders.deposit(order, '0.00000001')],
   },
   {
     name: 'more than the most, and refund',
     ends: both(13),
     doubts: ['amount_changed'],
     steps: ({ operator }, order) => [
-      () => operator.deposit(order, '1000000'),
-      () => operator.move(order, 'pause').catch(() => undefined),
-      () => operator.move(order, 'refund').catch(() => undefined),
+      () => operator.orders.deposit(order, '1000000'),
+      () => operator.orders.move(order, 'pause').catch(() => undefined),
+      () => operator.orders.move(order, 'refund').catch(() => undefined),
     ],
   },
 ];
@@ -106,8 +106,8 @@ const WAYS: readonly Way[] = [
 /** Another amount than the agreed one: a fixed swap waits for a person then. */
 function otherDeposit(place: TestSandbox, order: string, amount: string): readonly (() => unknown)[] {
   return [
-    () => place.operator.deposit(order, amount),
-    () => place.operator.move(order, 'resume').catch(() => undefined),
+    () => place.operator.orders.deposit(order, amount),
+    () => place.operator.orders.move(order, 'resume').catch(() => undefined),
     passed(place, 60 * MINUTE),
   ];
 }

@@ -200,14 +200,14 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
     expect(two.credentials).toEqual(one.credentials);
     const id = await newOrder(one);
     expect(await statusOf(two, id)).toBe(9);
-    await one.operator.deposit(id);
+    await one.operator.orders.deposit(id);
     expect(await statusOf(two, id)).toBe(1);
-    await two.operator.advanceClock(3_600_000);
+    await two.operator.clock.advance(3_600_000);
     expect(await statusOf(one, id)).toBe(4);
     expect(await statusOf(two, id)).toBe(4);
-    const credentials = await two.operator.addPartner('late');
+    const credentials = await two.operator.partners.add('late');
     expect((await call({ ...one, credentials }, 'get-all-coins')).status).toBe(200);
-    await one.operator.addFault({ status: 500, times: 3 });
+    await one.operator.faults.add({ status: 500, times: 3 });
     const statuses = [];
     for (const place of [one, two, one, two, one]) statuses.push((await call(place, 'get-all-coins')).status);
     expect(statuses).toEqual([500, 500, 500, 200, 200]);
@@ -224,7 +224,7 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
     );
     expect(new Set(answers.map(({ json }) => json.orderNumber)).size).toBe(60);
     expect(new Set(answers.map(({ json }) => json.pairs.deposit.address)).size).toBe(60);
-    expect(await one.operator.orders()).toHaveLength(60);
+    expect(await one.operator.orders.list()).toHaveLength(60);
     await one.stop();
     await two.stop();
   });
@@ -232,12 +232,14 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
   it('move an order once, whoever asks for it', async () => {
     const [one, two] = await pair();
     const id = await newOrder(one);
-    await one.operator.deposit(id);
+    await one.operator.orders.deposit(id);
     const asked = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? one : two).operator.move(id, 'pause')),
+      Array.from({ length: 8 }, (_, index) =>
+        (index % 2 === 0 ? one : two).operator.orders.move(id, 'pause'),
+      ),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await two.operator.orders())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
+    expect((await two.operator.orders.list())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
     await one.stop();
     await two.stop();
   });
@@ -257,8 +259,8 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
 
   it('count a fault exactly', async () => {
     const [one, two] = await pair();
-    await one.operator.addFault({ status: 500, times: 9 });
-    await one.operator.addFault({ status: 404, endpoint: 'get-coin-network', times: 4 });
+    await one.operator.faults.add({ status: 500, times: 9 });
+    await one.operator.faults.add({ status: 404, endpoint: 'get-coin-network', times: 4 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         call(index % 2 === 0 ? one : two, 'get-coin-network', { coin: 'BTC' }),
@@ -278,12 +280,12 @@ describe.runIf(BOTH_DATABASES.length === 2)('the two databases', () => {
       const sandbox = await testSandbox({ database: await fresh(), seed: 11 });
       const made = await call(sandbox, 'create-transaction', NEW_SWAP);
       const id = made.json.orderNumber;
-      await sandbox.operator.deposit(id, '0.15');
-      await sandbox.operator.move(id, 'freeze');
-      await sandbox.operator.advanceClock(60_000);
-      await sandbox.operator.move(id, 'resume');
+      await sandbox.operator.orders.deposit(id, '0.15');
+      await sandbox.operator.orders.move(id, 'freeze');
+      await sandbox.operator.clock.advance(60_000);
+      await sandbox.operator.orders.move(id, 'resume');
       const read = await call(sandbox, 'get-transaction', { id });
-      const listed = JSON.stringify(await sandbox.operator.orders());
+      const listed = JSON.stringify(await sandbox.operator.orders.list());
       told.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
       await sandbox.stop();
     }

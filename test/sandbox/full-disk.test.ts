@@ -12,7 +12,7 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
   it('refuses creates, answers reads, and still counts', async () => {
     const [database, home] = [freshFile(), await temporaryFolder()];
     const operator = await openOperator({ database });
-    const [credentials] = await operator.listPartners();
+    const [credentials] = await operator.partners.list();
     if (credentials === undefined) throw new Error('no partner');
     await operator.close();
     // No file may grow beyond 200 KB: the log of the orders fills up, and that of the counts.
@@ -37,7 +37,7 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
     server.child.kill('SIGKILL');
     await server.ended;
     const after = await openOperator({ database });
-    const recorded = new Set((await after.orders()).map(({ order }) => order));
+    const recorded = new Set((await after.orders.list()).map(({ order }) => order));
     expect(made.filter((order) => !recorded.has(order))).toEqual([]);
     await after.close();
   });

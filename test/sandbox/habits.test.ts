@@ -44,8 +44,8 @@ describe('a habit', () => {
     expect(order.pairs.deposit.coin.value).toBe('0.1');
     expect(order.pairs.receive.coin.value).toMatch(/^[0-9.]+$/);
     expect([order.status, order.type.typeSwap, typeof order.fees.feeNodeDeposit]).toEqual([9, 2, 'string']);
-    await place.operator.deposit(order.orderNumber);
-    await place.operator.move(order.orderNumber, 'succeed');
+    await place.operator.orders.deposit(order.orderNumber);
+    await place.operator.orders.move(order.orderNumber, 'succeed');
     const read = (await call(place, 'get-transaction', { id: order.orderNumber })).json;
     expect(read.receiveTransaction.amount).toBe(order.pairs.receive.coin.value);
     expect(read.receiveTransaction.confirmation).toBeTypeOf('number');
@@ -66,8 +66,8 @@ describe('a habit', () => {
     expect(significantPlaces(/"amount":([0-9.]+)/.exec(odd.text)?.[1] ?? '')).toBeGreaterThan(8);
     const order = await create(place, { depositAmount: 0.123456789 });
     expect(order.json.pairs.deposit.coin.value).toBe(0.12345679);
-    await place.operator.deposit(order.json.orderNumber);
-    await place.operator.move(order.json.orderNumber, 'succeed');
+    await place.operator.orders.deposit(order.json.orderNumber);
+    await place.operator.orders.move(order.json.orderNumber, 'succeed');
     const read = (await call(place, 'get-transaction', { id: order.json.orderNumber })).json;
     expect(read.receiveTransaction.amount).toBe(order.json.pairs.receive.coin.value);
     await place.stop();

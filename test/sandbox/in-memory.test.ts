@@ -23,10 +23,10 @@ describe('a sandbox in memory', () => {
     const operator = await openOperator({ database });
     expect(two.credentials).not.toEqual(one.credentials);
     const order = await newOrder(one);
-    expect((await operator.deposit(order)).status).toBe(1);
+    expect((await operator.orders.deposit(order)).status).toBe(1);
     expect(await statusOf(one, order)).toBe(1);
     expect((await call(two, 'get-transaction', { id: order })).status).toBe(404);
-    const credentials = await operator.addPartner('second');
+    const credentials = await operator.partners.add('second');
     const statuses = [];
     for (let read = 0; read < 6; read += 1)
       statuses.push((await call({ ...one, credentials }, 'get-all-coins')).status);

@@ -81,7 +81,7 @@ describe.runIf(HAS_SQLITE3)("a sandbox under load beside Debian's sqlite3", () =
   it('has every order it acknowledged, each number once, after it was killed and started again', async () => {
     const [database, home] = [freshFile(), await temporaryFolder()];
     const operator = await openOperator({ database });
-    const [credentials] = await operator.listPartners();
+    const [credentials] = await operator.partners.list();
     if (credentials === undefined) throw new Error('no partner');
     await operator.close();
     const acknowledged: string[] = [];
@@ -108,7 +108,7 @@ describe.runIf(HAS_SQLITE3)("a sandbox under load beside Debian's sqlite3", () =
     expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * ORDERS_A_ROUND);
     expect(new Set(acknowledged).size).toBe(acknowledged.length);
     const after = await openOperator({ database });
-    const recorded = new Set((await after.orders()).map(({ order }) => order));
+    const recorded = new Set((await after.orders.list()).map(({ order }) => order));
     expect(acknowledged.filter((order) => !recorded.has(order))).toEqual([]);
     await after.close();
   });

@@ -34,7 +34,7 @@ describe('a sandbox on PostgreSQL', () => {
       await postgres.start();
       expect((await call(sandbox, 'get-transaction', { id })).json.orderNumber).toBe(id);
       const next = await newOrder(sandbox);
-      const orders = await sandbox.operator.orders();
+      const orders = await sandbox.operator.orders.list();
       expect(orders.map(({ order, refundAddress }) => [order, refundAddress])).toEqual([
         [next, null],
         [id, null],
@@ -58,7 +58,7 @@ describe('a sandbox on PostgreSQL', () => {
     await postgres.start();
     const made = answers.filter(({ status }) => status === 201).map(({ json }) => json.orderNumber);
     expect(answers.filter(({ status }) => status !== 201 && status !== 500)).toEqual([]);
-    const orders = await sandbox.operator.orders();
+    const orders = await sandbox.operator.orders.list();
     expect(orders.map(({ order }) => order)).toEqual(expect.arrayContaining(made));
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
     await sandbox.stop();
@@ -103,7 +103,7 @@ describe('a reset while an order is being made', () => {
     await client.query('commit');
     await client.end();
     await reset;
-    expect(await sandbox.operator.orders()).toEqual([]);
+    expect(await sandbox.operator.orders.list()).toEqual([]);
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
     await sandbox.stop();
   });

@@ -80,14 +80,14 @@ describe.each(BOTH_DATABASES)('two server processes on one $kind database', ({ f
     expect(new Set(made).size).toBe(made.length);
 
     const operator = await openOperator({ database });
-    const orders = await operator.orders();
+    const orders = await operator.orders.list();
     const recorded = orders.map(({ order }) => order);
     expect(new Set(recorded).size).toBe(recorded.length);
     expect(recorded).toEqual(expect.arrayContaining(made));
     expect(new Set(orders.map(({ deposit }) => deposit.address)).size).toBe(orders.length);
 
     const last = made.at(-1) ?? '';
-    await operator.deposit(last);
+    await operator.orders.deposit(last);
     expect(await statusOf(second, last)).toBe(1);
     await operator.close();
     expect(await second.end('SIGTERM')).toBe(0);

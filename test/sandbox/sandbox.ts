@@ -156,6 +156,6 @@ export async function statusOf(place: Place, order: string): Promise<number> {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
 export async function diffOf(operator: Operator, from: string, to: string | null): Promise<any> {
   const pieces: string[] = [];
-  for await (const piece of jsonPieces(await operator.diffSnapshots(from, to))) pieces.push(piece);
+  for await (const piece of jsonPieces(await operator.snapshots.diff(from, to))) pieces.push(piece);
   return JSON.parse(pieces.join(''));
 }

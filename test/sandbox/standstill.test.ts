@@ -59,7 +59,7 @@ describe.each(BOTH_DATABASES)('a $kind database that another program holds', ({ 
     expect(Math.min(...answers.map(({ after }) => after))).toBeGreaterThan(4_000);
     await release();
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
-    expect(await sandbox.operator.orders()).toHaveLength(2);
+    expect(await sandbox.operator.orders.list()).toHaveLength(2);
     await sandbox.stop();
   });
 
@@ -151,7 +151,7 @@ describe('a server that is stopped inside a create', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(new Set(refused)).toEqual(new Set([500]));
     const operator = await openOperator({ database });
-    const recorded = (await operator.orders()).map(({ order }) => order);
+    const recorded = (await operator.orders.list()).map(({ order }) => order);
     expect(recorded.sort()).toEqual([...made, other.order].sort());
     await operator.close();
     for (const { child } of [first, second]) {

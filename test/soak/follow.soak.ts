@@ -23,7 +23,7 @@ it('1,000 open swaps are followed to their ends on the sandbox at its own rate l
     if (news.kind === 'seen') {
       looks.push(news.at);
       // Each is funded once it was seen to wait, so that it moves on while it is followed.
-      if (news.swap.status === 'new') await operator.deposit(news.swap.order ?? '');
+      if (news.swap.status === 'new') await operator.orders.deposit(news.swap.order ?? '');
     } else if (news.kind === 'ended' && news.swap?.status === 'success') ended += 1;
     else others += 1;
     if (looks.length % 250 === 0) memory.push(process.memoryUsage().heapUsed / MEGABYTE);

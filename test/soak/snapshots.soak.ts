@@ -32,12 +32,12 @@ describe.each(BOTH_DATABASES)('snapshots of 100,000 orders on $kind', ({ kind, f
     const { operator } = sandbox;
     await addOrders(sandbox, ORDERS, true);
     const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['save', () => operator.saveSnapshot('a')],
-      ['clock advance', () => operator.advanceClock(86_400_000)],
-      ['save again', () => operator.saveSnapshot('b')],
+      ['save', () => operator.snapshots.save('a')],
+      ['clock advance', () => operator.clock.advance(86_400_000)],
+      ['save again', () => operator.snapshots.save('b')],
       ['diff of all', () => diffed(operator, 'a', 'b')],
-      ['clock reset', () => operator.resetClock()],
-      ['load', () => operator.loadSnapshot('a')],
+      ['clock reset', () => operator.clock.reset()],
+      ['load', () => operator.snapshots.load('a')],
       ['diff of few', () => diffed(operator, 'a', null)],
       ['reset', () => operator.reset()],
     ];
@@ -57,5 +57,5 @@ describe.each(BOTH_DATABASES)('snapshots of 100,000 orders on $kind', ({ kind, f
 
 /** Consumes a difference piece by piece, as the admin port sends it. */
 async function diffed(operator: Operator, from: string, to: string | null): Promise<void> {
-  for await (const _ of jsonPieces(await operator.diffSnapshots(from, to)));
+  for await (const _ of jsonPieces(await operator.snapshots.diff(from, to)));
 }

@@ -52,7 +52,7 @@ describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
   it('loses no acknowledged order, and does nothing twice', async () => {
     const [database, home] = [await fresh(), await temporaryFolder()];
     const operator = await openOperator({ database });
-    const [credentials] = await operator.listPartners();
+    const [credentials] = await operator.partners.list();
     if (credentials === undefined) throw new Error('no partner');
     const servers = [
       await startServer(home, database, credentials),
@@ -70,7 +70,7 @@ describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
     ]);
     for (const server of servers) await server.end();
 
-    const orders = await operator.orders();
+    const orders = await operator.orders.list();
     await operator.close();
     const findings = note(kind, tally, orders);
     expect(findings).toEqual([0, 0, 0, 0]);
@@ -127,13 +127,13 @@ async function operate(
     for (; funded < tally.acknowledged.length; funded += 2) {
       const order = tally.acknowledged[funded] ?? '';
       // Its window may be over; that is an answer, too.
-      await operator.deposit(order).catch(() => undefined);
+      await operator.orders.deposit(order).catch(() => undefined);
       if (funded % 20 === 0) break;
     }
     funded += 2;
     const passed = isOver() ? 1 : (performance.now() - began) / (SECONDS * 1000);
     const due = Math.max(1, Math.floor(VIRTUAL_MS * passed) - advanced);
-    const { transitions } = await patiently(() => operator.advanceClock(due));
+    const { transitions } = await patiently(() => operator.clock.advance(due));
     advanced += due;
     tally.transitions.push(...transitions.map(({ order, from, to, at }) => `${order} ${from} ${to} ${at}`));
     await pause((SECONDS * 1000) / ADVANCES);

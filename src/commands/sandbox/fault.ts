@@ -11,10 +11,10 @@ import { databaseOf, onDatabase } from './database-flag.ts';
 
 /** Declares `swapctl sandbox fault` and its verbs. */
 export function sandboxFaultCommand(fault: Command, context: () => Context): void {
-  fault.description('Spoil requests: what a client has to live with.').helpCommand(false);
+  fault.description('Inject faults into requests.').helpCommand(false);
   addFaultCommand(fault, context);
   onDatabase(fault.command('list'))
-    .description('List the faults with how often each fired.')
+    .description('List the faults and how often each fired.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault list')
     .action(async (flags: Record<string, unknown>) => {
       await (await verbs()).listFaults(context(), databaseOf(flags));
@@ -29,13 +29,14 @@ export function sandboxFaultCommand(fault: Command, context: () => Context): voi
 }
 
 const verbs = () => import('./verbs.ts');
+const views = () => import('../../views/sandbox/sandbox.ts');
 
 function addFaultCommand(fault: Command, context: () => Context): void {
   onDatabase(fault.command('add'))
-    .description(`Spoil requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`)
+    .description(`Inject a fault into requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`)
     .argument('<endpoint>', 'name of an endpoint, or all')
-    .option('--status <n>', 'answer with this status and handle nothing', statusArgument)
-    .option('--delay <duration>', 'wait first, such as 500ms or 2s', delayArgument)
+    .option('--status <n>', 'answer with this status without handling the request', statusArgument)
+    .option('--delay <duration>', 'delay before answering, such as 500ms or 2s', delayArgument)
     .addOption(
       new Option('--drop <when>', 'cut the connection before handling, or after it took effect').choices([
         'before',
@@ -43,23 +44,26 @@ function addFaultCommand(fault: Command, context: () => Context): void {
       ]),
     )
     .option('--reset', 'cut with a TCP reset')
-    .option('--truncate <bytes>', 'send so many bytes of the body and cut', bytesArgument)
+    .option('--truncate <bytes>', 'send n bytes of the body, then cut', bytesArgument)
     .option('--drip <delay>', 'send the body byte by byte, with this pause between them', delayArgument)
-    .option('--body <file>', 'answer with this body and handle nothing')
+    .option('--body <file>', 'answer with this body without handling the request')
     .option('--content-type <type>', 'answer with this content type')
     .option('--redirect <url>', 'answer with a redirect')
-    .option('--huge-body <bytes>', 'answer with so many bytes of white space', bytesArgument)
+    .option('--huge-body <bytes>', 'answer with n bytes of white space', bytesArgument)
     .option('--partner <name>', 'only requests of this partner')
-    .option('--nth <n>', 'the n-th fitting request, and as many more as --times says', countArgument)
-    .option('--times <n>', 'so many times and no more', countArgument)
-    .option('--probability <p>', 'with this probability, from 0 to 1', probabilityArgument)
+    .option('--nth <n>', 'start with the n-th matching request; --times sets how many', countArgument)
+    .option('--times <n>', 'at most n times', countArgument)
+    .option('--probability <p>', 'probability from 0 to 1', probabilityArgument)
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl sandbox fault add create-transaction --drop after --times 1\n  $ swapctl sandbox fault add all --status 500 --probability 0.2',
     )
     .action(async (endpoint: string, flags: Record<string, unknown>) => {
       const rule = await ruleOf(context(), endpoint, flags);
-      await (await verbs()).addFault(context(), databaseOf(flags), rule);
+      await (await verbs()).act(context(), databaseOf(flags), async ({ faults }) => {
+        const added = await faults.add(rule);
+        return { ...(await views()).faultsView([added]), json: () => added };
+      });
     });
 }
 
@@ -119,6 +123,6 @@ function delayArgument(text: string): number {
 
 function probabilityArgument(text: string): number {
   const match = /^(0|1|0?\.[0-9]{1,9}|1\.0+)$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('A probability lies between 0 and 1.');
+  if (match === null) throw new InvalidArgumentError('A probability is between 0 and 1.');
   return text.startsWith('1') ? 1 : Number.parseInt((text.split('.')[1] ?? '0').padEnd(9, '0'), 10) / 1e9;
 }

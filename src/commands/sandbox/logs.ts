@@ -7,8 +7,8 @@ import { statusRange } from '../../sandbox/requests/request.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { databaseOf, onDatabase, type SandboxDatabase } from './database-flag.ts';
 
-/** Pause between two looks, in milliseconds. */
-const LOOK_MS = 500;
+/** Pause between two polls, in milliseconds. */
+const POLL_MS = 500;
 
 /** Parsed arguments of `swapctl sandbox logs`. */
 export interface LogsOptions {
@@ -22,15 +22,19 @@ export interface LogsOptions {
 /** Declares `swapctl sandbox logs`. */
 export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
   onDatabase(command)
-    .summary('what clients really sent')
+    .summary('show the requests of clients')
     .description(
-      'Show the latest requests that servers of the sandbox got, the newest last. Keys, secrets, signatures and headers are never kept.',
+      'Show the latest requests that servers of the sandbox received, the newest last. Keys, secrets, signatures and headers are never kept.',
     )
-    .option('-f, --follow', 'show new ones too as they come, until Ctrl-C')
-    .addOption(new Option('--endpoint <endpoint>', 'only those to an endpoint').choices(ENDPOINT_NAMES))
-    .option('--status <status>', 'only those answered so, such as 404 or 4xx', statusArgument)
-    .option('--partner <name>', 'only those of a partner')
-    .option('--body', 'with the bodies of requests and answers')
+    .option('-f, --follow', 'also show new requests as they arrive, until Ctrl-C')
+    .addOption(new Option('--endpoint <endpoint>', 'only requests of this endpoint').choices(ENDPOINT_NAMES))
+    .option(
+      '--status <status>',
+      'only requests answered with this status, such as 404 or 4xx',
+      statusArgument,
+    )
+    .option('--partner <name>', 'only requests of this partner')
+    .option('--body', 'include the bodies of requests and answers')
     .option('--no-addresses', 'hide addresses, memos and other long words')
     .addOption(limitOption())
     .addHelpText(
@@ -73,7 +77,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
   if (requests.length === 0)
-    streams.note('No requests. A server that was begun with `swapctl sandbox start` keeps the latest.');
+    streams.note('No requests. A server started with `swapctl sandbox start` keeps the latest.');
 }
 
 /** Shows requests as they come: on a terminal and in a pipe as rows, with --json an object in a line. */
@@ -81,7 +85,7 @@ async function followRequests(context: Context, { database, filter, body }: Logs
   const { streams } = context;
   const { untilInterrupted } = await import('../shared/interrupt.ts');
   const { requestResult, requestsView } = await import('../../views/sandbox/recording.ts');
-  await untilInterrupted(context, 'Interrupted; the requests are no longer followed.', async () => {
+  await untilInterrupted(context, 'Stopped.', async () => {
     const operator = await context.operator(database);
     let wanted = filter;
     for (;;) {
@@ -91,7 +95,7 @@ async function followRequests(context: Context, { database, filter, body }: Logs
       else if (requests.length > 0) await streams.print(requestsView(requests, body));
       const { limit: _first, ...rest } = wanted;
       wanted = { ...rest, after: requests.at(-1)?.id ?? wanted.after ?? 0 };
-      await context.sleep(LOOK_MS);
+      await context.sleep(POLL_MS);
     }
   });
 }

@@ -17,11 +17,14 @@ import { sandboxStartCommand } from './start.ts';
 const WATCH_INTERVAL_MS = 2000;
 
 const verbs = () => import('./verbs.ts');
+const views = () => import('../../views/sandbox/sandbox.ts');
+
+const act = async (...args: Parameters<typeof import('./verbs.ts').act>) => (await verbs()).act(...args);
 
 /** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
 export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.description(
-    'The whole service of the partner API, built in: run it, and play the parts of the customer, the chain and the operator.\nAll verbs but start act on one database, beside a running server too.',
+    'The whole service of the partner API, built in: run it, and act as its customers, the blockchain and its staff.\nAll verbs but start work on one database, also while a server is running on it.',
   );
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);
@@ -41,7 +44,7 @@ type Flags = Readonly<Record<string, unknown>>;
 
 function orderVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('deposit'))
-    .description('Let the deposit of an order arrive: the exact amount unless another is given.')
+    .description('Simulate the deposit of an order: the exact amount unless another is given.')
     .argument('<order>', 'order number')
     .argument('[amount]', 'plain decimal with a dot')
     .addHelpText(
@@ -51,15 +54,20 @@ function orderVerbs(sandbox: Command, context: () => Context): void {
     .action(async (order: string, amount: string | undefined, flags: Flags) => {
       const wanted = orderArgument(order);
       const exact = amount === undefined ? undefined : amountArgument(amount);
-      await (await verbs()).deposit(context(), databaseOf(flags), wanted, exact);
+      await act(context(), databaseOf(flags), async ({ orders }) =>
+        (await views()).sandboxOrderView(await orders.deposit(wanted, exact)),
+      );
     });
   onDatabase(sandbox.command('move'))
-    .description('Do to an order what people at a service do.')
+    .description("Move an order as the service's staff would.")
     .argument('<order>', 'order number')
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox move KQWZPA freeze')
     .action(async (order: string, verb: MoveVerb, flags: Flags) => {
-      await (await verbs()).move(context(), databaseOf(flags), orderArgument(order), verb);
+      const wanted = orderArgument(order);
+      await act(context(), databaseOf(flags), async ({ orders }) =>
+        (await views()).sandboxOrderView(await orders.move(wanted, verb)),
+      );
     });
 }
 
@@ -78,20 +86,26 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
     .helpCommand(false)
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock')
     .action(async (flags: Flags) => {
-      await (await verbs()).showClock(context(), databaseOf(flags));
+      await act(context(), databaseOf(flags), async ({ clock }) =>
+        (await views()).clockView(await clock.read()),
+      );
     });
   onDatabase(clock.command('advance'))
-    .description('Set the clock forward; every transition that comes due happens, in order.')
+    .description('Set the clock forward; every transition that becomes due happens, in order.')
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock advance 30m')
     .action(async (duration: number, flags: Flags, command: Command) => {
-      await (await verbs()).advanceClock(context(), database(flags, command), duration);
+      await act(context(), database(flags, command), async ({ clock }) =>
+        (await views()).clockView(await clock.advance(duration)),
+      );
     });
   onDatabase(clock.command('reset'))
-    .description('Let the clock show the real time again; every recorded time moves back with it.')
+    .description('Set the clock back to real time; every recorded time moves back with it.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock reset')
     .action(async (flags: Flags, command: Command) => {
-      await (await verbs()).resetClock(context(), database(flags, command));
+      await act(context(), database(flags, command), async ({ clock }) =>
+        (await views()).clockView(await clock.reset()),
+      );
     });
 }
 
@@ -105,20 +119,29 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
     .argument('<name>', 'name of the partner')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner add rival')
     .action(async (name: string, flags: Flags) => {
-      await (await verbs()).addPartner(context(), databaseOf(flags), name);
+      await act(context(), databaseOf(flags), async ({ partners }) => {
+        const added = await partners.add(name);
+        return { ...(await views()).partnersView([added]), json: () => added };
+      });
     });
   onDatabase(partner.command('list'))
     .description('List the partners with their key pairs, the default one first.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner list --json | jq -r ".[0].publicKey"')
     .action(async (flags: Flags) => {
-      await (await verbs()).listPartners(context(), databaseOf(flags));
+      await act(context(), databaseOf(flags), async ({ partners }) =>
+        (await views()).partnersView(await partners.list()),
+      );
     });
   onDatabase(partner.command('remove'))
     .description('Remove a partner; its key pair is refused from then on.')
     .argument('<name>', 'name of the partner')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner remove rival')
     .action(async (name: string, flags: Flags) => {
-      await (await verbs()).removePartner(context(), databaseOf(flags), name);
+      const { doneView } = await verbs();
+      await act(context(), databaseOf(flags), async ({ partners }) => {
+        await partners.remove(name);
+        return doneView({ name, removed: true }, `Removed partner ${name}.`);
+      });
     });
 }
 
@@ -144,10 +167,12 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
       );
     });
   onDatabase(sandbox.command('info'))
-    .description('Tell what the sandbox holds, and where.')
+    .description('Show what the sandbox contains, and where it is stored.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox info')
     .action(async (flags: Flags) => {
-      await (await verbs()).showInfo(context(), databaseOf(flags));
+      await act(context(), databaseOf(flags), async ({ location, info }) =>
+        (await views()).infoView({ database: location, ...(await info()) }),
+      );
     });
   onDatabase(sandbox.command('reset'))
     .description(
@@ -155,7 +180,11 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     )
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox reset')
     .action(async (flags: Flags) => {
-      await (await verbs()).reset(context(), databaseOf(flags));
+      const { doneView } = await verbs();
+      await act(context(), databaseOf(flags), async ({ reset }) => {
+        await reset();
+        return doneView({ reset: true }, 'The sandbox is empty again.');
+      });
     });
   sandbox
     .command('openapi')

@@ -62,19 +62,19 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
 async function save(context: Context, database: SandboxDatabase, name: string): Promise<void> {
   const operator = await context.operator(database);
   const { savedView } = await views();
-  await context.streams.print(savedView(await operator.saveSnapshot(name)));
+  await context.streams.print(savedView(await operator.snapshots.save(name)));
 }
 
 async function load(context: Context, database: SandboxDatabase, name: string): Promise<void> {
   const operator = await context.operator(database);
   const { loadedView } = await views();
-  await context.streams.print(loadedView(await operator.loadSnapshot(name)));
+  await context.streams.print(loadedView(await operator.snapshots.load(name)));
 }
 
 async function list(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
   const { snapshotsView } = await views();
-  const snapshots = await operator.listSnapshots();
+  const snapshots = await operator.snapshots.list();
   await context.streams.print(snapshotsView(snapshots, context.now()));
   if (snapshots.length === 0)
     context.streams.note('No snapshots. Save one with `swapctl sandbox snapshot save <name>`.');
@@ -84,7 +84,7 @@ async function remove(context: Context, database: SandboxDatabase, name: string)
   if (name === '') throw new UsageError('Name the snapshot to remove.');
   const operator = await context.operator(database);
   const { removedSnapshotView } = await views();
-  await operator.removeSnapshot(name);
+  await operator.snapshots.remove(name);
   await context.streams.print(removedSnapshotView(name));
 }
 
@@ -97,7 +97,7 @@ async function printDiff(
   const operator = await context.operator(database);
   const { diffView } = await views();
   const { streams } = context;
-  const diff = await operator.diffSnapshots(from, to);
+  const diff = await operator.snapshots.diff(from, to);
   if (streams.format === 'json') {
     const indent = streams.raw.stdout.isTTY === true ? 2 : 0;
     const write = (part: unknown) => visibleJson(part, (clean) => JSON.stringify(clean, null, indent));

@@ -1,23 +1,22 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { writeJson } from '../../partner-api/json.ts';
-import type { FaultRule } from '../../sandbox/faults/rule.ts';
-import type { MoveVerb } from '../../sandbox/orders/order.ts';
-import type { Decimal } from '../../swap/amount.ts';
+import type { Operator } from '../../sandbox/operator/operator.ts';
 import type { View } from '../../terminal/streams.ts';
 import { shown, visible, visibleLines } from '../../text.ts';
-import {
-  clockView,
-  faultsView,
-  fittingOrdersView,
-  infoView,
-  partnersView,
-  sandboxOrdersView,
-  sandboxOrderView,
-} from '../../views/sandbox/sandbox.ts';
+import { faultsView, fittingOrdersView, sandboxOrdersView } from '../../views/sandbox/sandbox.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { SCREEN_LIMIT } from '../shared/limit.ts';
 import type { SandboxDatabase } from './database-flag.ts';
+
+/** Lets an operator act on a database and prints the result. */
+export async function act(
+  context: Context,
+  database: SandboxDatabase,
+  viewOf: (operator: Operator) => Promise<View>,
+): Promise<void> {
+  await context.streams.print(await viewOf(await context.operator(database)));
+}
 
 const MAX_WATCHED = 50;
 /** Lines of a terminal that does not say how many it has. */
@@ -27,61 +26,10 @@ const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
 const CLEAR_SCREEN = shown`\u001b[H\u001b[J`;
 
-/** Lets a deposit arrive and shows the order. */
-export async function deposit(
-  context: Context,
-  database: SandboxDatabase,
-  order: string,
-  amount: Decimal | undefined,
-): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(sandboxOrderView(await operator.deposit(order, amount)));
-}
-
-/** Moves an order and shows it. */
-export async function move(
-  context: Context,
-  database: SandboxDatabase,
-  order: string,
-  verb: MoveVerb,
-): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(sandboxOrderView(await operator.move(order, verb)));
-}
-
-/** Shows the clock. */
-export async function showClock(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(clockView(await operator.clock()));
-}
-
-/** Sets the clock forward by so many milliseconds, and shows what came due. */
-export async function advanceClock(
-  context: Context,
-  database: SandboxDatabase,
-  milliseconds: number,
-): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(clockView(await operator.advanceClock(milliseconds)));
-}
-
-/** Lets the clock show the real time again. */
-export async function resetClock(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(clockView(await operator.resetClock()));
-}
-
-/** Adds a fault rule. */
-export async function addFault(context: Context, database: SandboxDatabase, rule: FaultRule): Promise<void> {
-  const operator = await context.operator(database);
-  const added = await operator.addFault(rule);
-  await context.streams.print({ ...faultsView([added]), json: () => added });
-}
-
 /** Lists the fault rules. */
 export async function listFaults(context: Context, database: SandboxDatabase): Promise<void> {
   const operator = await context.operator(database);
-  const faults = await operator.listFaults();
+  const faults = await operator.faults.list();
   await context.streams.print(faultsView(faults));
   if (faults.length === 0) context.streams.note('No faults.');
 }
@@ -93,7 +41,7 @@ export async function clearFaults(
   id: number | undefined,
 ): Promise<void> {
   const operator = await context.operator(database);
-  const cleared = await operator.clearFaults(id);
+  const cleared = await operator.faults.clear(id);
   if (id !== undefined && cleared === 0) {
     throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`, {
       hint: 'See what it has: swapctl sandbox fault list',
@@ -104,30 +52,6 @@ export async function clearFaults(
   );
 }
 
-/** Adds a partner and shows its key pair. */
-export async function addPartner(context: Context, database: SandboxDatabase, name: string): Promise<void> {
-  const operator = await context.operator(database);
-  const added = await operator.addPartner(name);
-  await context.streams.print({ ...partnersView([added]), json: () => added });
-}
-
-/** Lists the partners. */
-export async function listPartners(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(partnersView(await operator.listPartners()));
-}
-
-/** Removes a partner. */
-export async function removePartner(
-  context: Context,
-  database: SandboxDatabase,
-  name: string,
-): Promise<void> {
-  const operator = await context.operator(database);
-  await operator.removePartner(name);
-  await context.streams.print(doneView({ name, removed: true }, `Removed partner ${name}.`));
-}
-
 /** Lists the orders; ages are by the sandbox's clock, which may be ahead. */
 export async function listOrders(
   { operator: open, streams }: Context,
@@ -136,8 +60,8 @@ export async function listOrders(
 ): Promise<void> {
   const operator = await open(database);
   const limit = wanted ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
-  const orders = await operator.orders(limit === undefined ? {} : { limit });
-  await streams.print(sandboxOrdersView(orders, (await operator.clock()).now));
+  const orders = await operator.orders.list(limit === undefined ? {} : { limit });
+  await streams.print(sandboxOrdersView(orders, (await operator.clock.read()).now));
   if (orders.length === 0) streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
   if (orders.length !== limit) return;
   const { orders: count } = await operator.info();
@@ -155,7 +79,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   const operator = await context.operator(database);
   let last: string | undefined;
   for (;;) {
-    const orders = await operator.orders({ limit: MAX_WATCHED });
+    const orders = await operator.orders.list({ limit: MAX_WATCHED });
     const { rows = DEFAULT_ROWS, columns } = streams.raw.stdout;
     // On a screen the window may have changed, and the ages of the orders do.
     const screenState =
@@ -163,7 +87,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
     const now = JSON.stringify([orders, screenState]);
     if (now !== last) {
       last = now;
-      const { now: time } = await operator.clock();
+      const { now: time } = await operator.clock.read();
       const view = sandboxOrdersView(orders, time);
       if (streams.format === 'json') await streams.printLine(view.json());
       else if (streams.format === 'pipe') await streams.print(view);
@@ -177,19 +101,6 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   }
 }
 
-/** Shows counts and settings of the sandbox. */
-export async function showInfo(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  await context.streams.print(infoView({ database: operator.location, ...(await operator.info()) }));
-}
-
-/** Removes all orders and faults of the sandbox and resets its clock. */
-export async function reset(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  await operator.reset();
-  await context.streams.print(doneView({ reset: true }, 'The sandbox is empty again.'));
-}
-
 /** Prints the OpenAPI document. */
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
@@ -197,6 +108,7 @@ export async function printOpenApi(context: Context): Promise<void> {
   await context.streams.write(shown`${visibleLines(writeJson(openApiDocument(), 2))}\n`);
 }
 
-function doneView(result: Record<string, unknown>, words: string): View {
+/** A result in one sentence. */
+export function doneView(result: Record<string, unknown>, words: string): View {
   return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
 }

@@ -85,74 +85,74 @@ export function operatorVerbs(operator: Operator): AdminApp {
 function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
-    const pages = operator.orderPages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
+    const pages = operator.orders.pages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
     return streamedJson(await withFirstPage(mapPages(pages, orderJson)));
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
     const sent = amount === undefined ? undefined : requireText(amount);
-    return json(orderJson(await operator.deposit(context.req.param('order'), sent)));
+    return json(orderJson(await operator.orders.deposit(context.req.param('order'), sent)));
   });
   app.post('/orders/:order/move', async (context) => {
     const { verb } = await bodyOf(context.req.raw, ['verb']);
     const known = MOVES.find((each) => each === verb);
     if (known === undefined) throw new UsageError(`"verb" must be one of: ${MOVES.join(', ')}.`);
-    return json(orderJson(await operator.move(context.req.param('order'), known)));
+    return json(orderJson(await operator.orders.move(context.req.param('order'), known)));
   });
 }
 
 function addClockVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/clock', async () => json(clockJson(await operator.clock())));
+  app.get('/clock', async () => json(clockJson(await operator.clock.read())));
   app.post('/clock/advance', async (context) => {
     const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
-    const { transitions, ...reading } = await operator.advanceClock(milliseconds);
+    const { transitions, ...reading } = await operator.clock.advance(milliseconds);
     const pages = mapPages(inTurns(slicesOf(transitions)), transitionJson);
     return streamedJson({ ...clockJson(reading), transitions: pages });
   });
-  app.post('/clock/reset', async () => json(clockJson(await operator.resetClock())));
+  app.post('/clock/reset', async () => json(clockJson(await operator.clock.reset())));
 }
 
 function addFaultVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/faults', async () => json(await operator.listFaults()));
-  app.post('/faults', async (context) => json(await operator.addFault(await bodyOf(context.req.raw))));
-  app.delete('/faults', async () => json({ cleared: await operator.clearFaults() }));
+  app.get('/faults', async () => json(await operator.faults.list()));
+  app.post('/faults', async (context) => json(await operator.faults.add(await bodyOf(context.req.raw))));
+  app.delete('/faults', async () => json({ cleared: await operator.faults.clear() }));
   app.delete('/faults/:id', async (context) => {
     const id = idOf(context.req.param('id'));
-    const cleared = await operator.clearFaults(id);
+    const cleared = await operator.faults.clear(id);
     if (cleared === 0) throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`);
     return json({ cleared });
   });
 }
 
 function addPartnerVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/partners', async () => json(await operator.listPartners()));
+  app.get('/partners', async () => json(await operator.partners.list()));
   app.post('/partners', async (context) => {
     const { name } = await bodyOf(context.req.raw, ['name']);
-    return json(await operator.addPartner(requireText(name)));
+    return json(await operator.partners.add(requireText(name)));
   });
   app.delete('/partners/:name', async (context) => {
     const name = context.req.param('name');
-    await operator.removePartner(name);
+    await operator.partners.remove(name);
     return json({ name, removed: true });
   });
 }
 
 function addSnapshotVerbs(app: AdminApp, operator: Operator): void {
-  app.get('/snapshots', async () => json((await operator.listSnapshots()).map(snapshotJson)));
+  app.get('/snapshots', async () => json((await operator.snapshots.list()).map(snapshotJson)));
   app.post('/snapshots', async (context) => {
     const { name } = await bodyOf(context.req.raw, ['name']);
-    return json(snapshotJson(await operator.saveSnapshot(requireText(name))));
+    return json(snapshotJson(await operator.snapshots.save(requireText(name))));
   });
   app.post('/snapshots/:name/load', async (context) =>
-    json(snapshotJson(await operator.loadSnapshot(context.req.param('name')))),
+    json(snapshotJson(await operator.snapshots.load(context.req.param('name')))),
   );
   app.get('/snapshots/:name/diff', async (context) =>
-    streamedJson(await operator.diffSnapshots(context.req.param('name'), context.req.query('with') ?? null)),
+    streamedJson(await operator.snapshots.diff(context.req.param('name'), context.req.query('with') ?? null)),
   );
   app.delete('/snapshots/:name', async (context) => {
     const name = context.req.param('name');
-    await operator.removeSnapshot(name);
+    await operator.snapshots.remove(name);
     return json({ name, removed: true });
   });
 }

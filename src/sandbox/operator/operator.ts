@@ -7,7 +7,7 @@ import { visible } from '../../text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, insertFault, listFaults } from '../faults/repository.ts';
-import type { ActiveFault, FaultRule } from '../faults/rule.ts';
+import type { FaultRule } from '../faults/rule.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
@@ -15,31 +15,25 @@ import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
 import { clearRequests, listRequests } from '../requests/repository.ts';
-import type { LoggedRequest, RequestFilter } from '../requests/request.ts';
+import type { RequestFilter } from '../requests/request.ts';
 import { withoutAddresses } from '../requests/request.ts';
 import { emptyGeneration, makeCurrent } from '../snapshots/copy.ts';
-import type { SnapshotDiff } from '../snapshots/diff.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
 import { sweep } from '../snapshots/generations.ts';
-import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
-import type { Partner } from '../state/partners.ts';
 import { listPartners } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
 import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';
-import type { ClockAdvance, ClockReading } from './clock.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
-import type { Driven, SampleSwap } from './drive.ts';
 import { drive, sampleSwap } from './drive.ts';
-import type { SandboxInfo } from './info.ts';
 import { readInfo, shownLocation } from './info.ts';
 import type { SandboxOrder } from './order-view.ts';
 import { sandboxOrder } from './order-view.ts';
-import type { OrderChoices, OrderVerbs, VerbResult } from './orders.ts';
-import { deposit, look, move, orderWithChoices } from './orders.ts';
+import type { OrderVerbs, VerbResult } from './orders.ts';
+import { deposit, move, orderWithChoices, readOrder } from './orders.ts';
 import { addPartner, removePartner } from './partners.ts';
 
 /** Filter of a list of orders. */
@@ -50,55 +44,8 @@ interface OrderFilter {
   readonly limit?: number;
 }
 
-/** The operators' verbs: what the staff of a real service can do. Servers may be using the database meanwhile. */
-export interface Operator {
-  /** Location of the database, without a password; `memory` for one in memory. */
-  readonly location: string;
-  /** Makes a deposit arrive; the agreed amount unless another is given. */
-  deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
-  move(order: string, verb: MoveVerb): Promise<SandboxOrder>;
-  /** An order, and what can be done to it. Throws `not_found`. */
-  orderWithChoices(order: string): Promise<{ readonly order: SandboxOrder; readonly choices: OrderChoices }>;
-  /** Drives an order to an end; see {@link drive}. */
-  drive(order: string, scenario: ScenarioName, onStep: () => Promise<void>): Promise<Driven>;
-  /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
-  sampleSwap(from: NamedAsset, to: NamedAsset): Promise<SampleSwap | undefined>;
-  clock(): Promise<ClockReading>;
-  advanceClock(milliseconds: number): Promise<ClockAdvance>;
-  resetClock(): Promise<ClockReading>;
-  addFault(rule: FaultRule): Promise<ActiveFault>;
-  listFaults(): Promise<readonly ActiveFault[]>;
-  /** Removes one rule, or all; returns how many. */
-  clearFaults(id?: number): Promise<number>;
-  addPartner(name: string): Promise<Partner>;
-  /** The default one first. */
-  listPartners(): Promise<readonly Partner[]>;
-  removePartner(name: string): Promise<void>;
-  /** One order. Throws `not_found`. */
-  order(order: string): Promise<SandboxOrder>;
-  /** Newest first. */
-  orders(filter?: OrderFilter): Promise<readonly SandboxOrder[]>;
-  /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
-  orderPages(filter?: OrderFilter): AsyncIterable<readonly SandboxOrder[]>;
-  /** The latest requests that are wanted, the oldest first. Another process's may be missing for a second. */
-  requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
-  info(): Promise<SandboxInfo>;
-  /** Saves everything under a name, in the place of a snapshot of that name. */
-  saveSnapshot(name: string): Promise<SavedSnapshot & { readonly replaced: boolean }>;
-  /** Puts a snapshot in the place of the present. */
-  loadSnapshot(name: string): Promise<SavedSnapshot>;
-  /** The oldest first. */
-  listSnapshots(): Promise<readonly SavedSnapshot[]>;
-  removeSnapshot(name: string): Promise<void>;
-  /** What differs between two snapshots, or between one and the present. */
-  diffSnapshots(from: string, to: string | null): Promise<SnapshotDiff>;
-  /**
-   * Removes orders, faults and logged requests and sets the clock to real time; partners keep their keys, and snapshots
-   * stay.
-   */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
+/** What the staff of a service can do, on the database of servers that may be running. */
+export type Operator = Awaited<ReturnType<typeof openOperator>>;
 
 /** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
 export interface OperatorOptions {
@@ -109,12 +56,12 @@ export interface OperatorOptions {
   readonly seed?: number;
   /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue;
-  /** Called with a sentence about what could not be done beside a verb that is done. Default: nothing is said. */
+  /** Called with a sentence about what could not be done beside a verb that is done. Default: nothing is reported. */
   readonly warn?: (words: string) => void;
 }
 
-/** Opens the operators' verbs on a database, initializing a new one. Throws StorageError. */
-export async function openOperator(options: OperatorOptions): Promise<Operator> {
+/** Opens a database for its operators, initializing a new one. Throws StorageError. */
+export async function openOperator(options: OperatorOptions) {
   const {
     database: location,
     now: wallClock = Date.now,
@@ -149,49 +96,82 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     for await (const page of inTurns(orderPagesOf(database, before, filter.limit)))
       yield page.map((each) => sandboxOrder(each, contextOf(names, each, now)));
   };
-  return {
-    location: shownLocation(location),
-    deposit: async (order, amount) => described(await deposit(verbs, order, amount)),
-    move: async (order, verb) => described(await move(verbs, order, verb)),
-    orderWithChoices: async (order) => {
+  const orders = {
+    /** Makes a deposit arrive; the agreed amount unless another is given. */
+    deposit: async (order: string, amount?: Decimal) => described(await deposit(verbs, order, amount)),
+    move: async (order: string, verb: MoveVerb) => described(await move(verbs, order, verb)),
+    /** Drives an order to an end; see {@link drive}. */
+    drive: (order: string, scenario: ScenarioName, onStep: () => Promise<void>) =>
+      drive(verbs, order, scenario, onStep),
+    /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
+    sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), state.seed, from, to),
+    /** One order. Throws `not_found`. */
+    find: async (order: string) => described(await readOrder(verbs, order)),
+    /** An order, and what can be done to it. Throws `not_found`. */
+    findWithChoices: async (order: string) => {
       const found = await orderWithChoices(verbs, order);
       return { order: await described(found), choices: found.choices };
     },
-    drive: (order, scenario, onStep) => drive(verbs, order, scenario, onStep),
-    sampleSwap: async (from, to) => sampleSwap(await catalogue(), state.seed, from, to),
-    clock: () => readClock(verbs),
-    advanceClock: (milliseconds) => advanceClock(verbs, milliseconds),
-    resetClock: () => resetClock(verbs),
-    addFault: async (rule) => {
+    /** Newest first. */
+    list: async (filter?: OrderFilter) => {
+      const found: SandboxOrder[] = [];
+      for await (const page of orderPages(filter)) found.push(...page);
+      return found;
+    },
+    /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
+    pages: orderPages,
+  };
+  const clock = {
+    read: () => readClock(verbs),
+    advance: (milliseconds: number) => advanceClock(verbs, milliseconds),
+    /** Sets the clock to real time, and all recorded times back with it. */
+    reset: () => resetClock(verbs),
+  };
+  const faults = {
+    add: async (rule: FaultRule) => {
       const checked = checkFaultRule(rule);
       return database.transaction((tx) => insertFault(tx, checked));
     },
-    listFaults: () => listFaults(database.kysely),
-    clearFaults: (id) => database.transaction((tx) => deleteFaults(tx, id)),
-    addPartner: (name) => addPartner(verbs, name),
-    listPartners: () => listPartners(database.kysely),
-    removePartner: (name) => removePartner(verbs, name),
-    order: async (order) => described(await look(verbs, order)),
-    orders: async (filter) => {
-      const orders: SandboxOrder[] = [];
-      for await (const page of orderPages(filter)) orders.push(...page);
-      return orders;
-    },
-    orderPages,
-    requests: async (filter = {}) => {
-      const requests = await listRequests(database.kysely, filter);
-      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
-    },
-    saveSnapshot: (name) => saveSnapshot(verbs, name),
-    loadSnapshot: async (name) => {
+    list: () => listFaults(database.kysely),
+    /** Removes one rule, or all; returns how many. */
+    clear: (id?: number) => database.transaction((tx) => deleteFaults(tx, id)),
+  };
+  const partners = {
+    add: (name: string) => addPartner(verbs, name),
+    /** The default one first. */
+    list: () => listPartners(database.kysely),
+    remove: (name: string) => removePartner(verbs, name),
+  };
+  const snapshots = {
+    /** Saves everything under a name; a snapshot of that name is replaced. */
+    save: (name: string) => saveSnapshot(verbs, name),
+    /** Replaces the current state by a snapshot. */
+    load: async (name: string) => {
       const loaded = await loadSnapshot(verbs, name);
       await clearLimits(location, warn);
       return loaded;
     },
-    listSnapshots: () => listSnapshots(database.kysely),
-    removeSnapshot: (name) => removeSnapshot(verbs, name),
-    diffSnapshots: (from, to) => diffSnapshots(verbs, from, to),
+    /** The oldest first. */
+    list: () => listSnapshots(database.kysely),
+    remove: (name: string) => removeSnapshot(verbs, name),
+    /** Compares two snapshots, or one with the current state. */
+    diff: (from: string, to: string | null) => diffSnapshots(verbs, from, to),
+  };
+  return {
+    /** Location of the database, without a password; `memory` for one in memory. */
+    location: shownLocation(location),
+    orders,
+    clock,
+    faults,
+    partners,
+    snapshots,
+    /** The latest requests that pass the filter, the oldest first. Those of another process may be missing for a second. */
+    requests: async (filter: RequestFilter = {}) => {
+      const requests = await listRequests(database.kysely, filter);
+      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
+    },
     info: () => readInfo(verbs),
+    /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
     reset: async () => {
       await database.transaction((tx) => clear(tx, wallClock()));
       await sweep(verbs);

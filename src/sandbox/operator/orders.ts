@@ -113,8 +113,8 @@ function allowedMoves(state: OrderState): readonly MoveVerb[] {
   return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }
 
-/** An order as it stands. Throws `not_found`. */
-export async function look(verbs: OrderVerbs, orderNumber: string): Promise<VerbResult> {
+/** An order in its current state. Throws `not_found`. */
+export async function readOrder(verbs: OrderVerbs, orderNumber: string): Promise<VerbResult> {
   const { order, events, now } = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
   return { recorded: { order, events }, now };
 }

@@ -84,25 +84,25 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
 
 function addOrderVerbs(app: PageApp, operator: Operator): void {
   app.get('/api/orders/:order', async (context) => {
-    const { order, choices } = await operator.orderWithChoices(context.req.param('order'));
+    const { order, choices } = await operator.orders.findWithChoices(context.req.param('order'));
     return json({ ...orderJson(order), choices });
   });
   // The window passes first, for every order: a clock is one for all.
   app.post('/api/orders/:order/late-deposit', async (context) => {
     const number = context.req.param('order');
-    const { windowLeft } = (await operator.orderWithChoices(number)).choices;
-    if (windowLeft > 0) await operator.advanceClock(windowLeft + LATE_BY_MS);
-    return json(orderJson(await operator.deposit(number)));
+    const { windowLeft } = (await operator.orders.findWithChoices(number)).choices;
+    if (windowLeft > 0) await operator.clock.advance(windowLeft + LATE_BY_MS);
+    return json(orderJson(await operator.orders.deposit(number)));
   });
 }
 
 /** Secrets are not sent with the list, but one by one when a person asks. */
 function addPartnerVerbs(app: PageApp, operator: Operator): void {
   app.get('/api/partners', async () =>
-    json((await operator.listPartners()).map(({ name, publicKey }) => ({ name, publicKey }))),
+    json((await operator.partners.list()).map(({ name, publicKey }) => ({ name, publicKey }))),
   );
   app.get('/api/partners/:name/secret', async (context) => {
-    const partner = (await operator.listPartners()).find(({ name }) => name === context.req.param('name'));
+    const partner = (await operator.partners.list()).find(({ name }) => name === context.req.param('name'));
     if (partner === undefined) return adminProblem(404, 'not_found', 'There is no such partner.');
     return json({ secret: partner.secret });
   });

@@ -44,7 +44,7 @@ export async function killedBatch(
 ): Promise<KilledBatch> {
   const database = join(home, 'sandbox.db');
   const operator = await openOperator({ database });
-  const [credentials] = await operator.listPartners();
+  const [credentials] = await operator.partners.list();
   if (credentials === undefined) throw new Error('The sandbox has no partner.');
   const server = await startServer(home, database, credentials);
   const env = {
@@ -121,7 +121,7 @@ type OrdersByRow = ReadonlyMap<number, readonly string[]>;
 
 async function ordersByRow(operator: Awaited<ReturnType<typeof openOperator>>): Promise<OrdersByRow> {
   const found = new Map<number, string[]>();
-  for (const { order, deposit } of await operator.orders()) {
+  for (const { order, deposit } of await operator.orders.list()) {
     const row = rowOf(deposit.amount);
     found.set(row, [...(found.get(row) ?? []), order]);
   }

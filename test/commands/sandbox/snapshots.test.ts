@@ -54,7 +54,7 @@ test('on a terminal the list and a difference are tables', async () => {
   await snapshot('save', 'a');
   await sandbox('partner', 'add', 'rival');
   const diff = await runHere(['sandbox', 'snapshot', 'diff', 'a'], { home, terminals: AT_TERMINAL });
-  expect(diff.stdout).toMatch(/WHAT +WHICH +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
+  expect(diff.stdout).toMatch(/KIND +NAME +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
 });
 
 test('a difference that has no room for columns is a block for each order, with what was and what is', async () => {

@@ -35,7 +35,7 @@ const raw = () => sendRaw(sandbox.url, rawRequest(sandbox, 'get-coin-network', '
 
 describe('a fault', () => {
   it('spoils the requests of its endpoint and no other', async () => {
-    await sandbox.operator.addFault({ endpoint: 'get-coin-network', status: 500 });
+    await sandbox.operator.faults.add({ endpoint: 'get-coin-network', status: 500 });
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).text).toBe(
       '{"statusCode":500,"message":"Error retrieving coins data."}',
     );
@@ -43,8 +43,8 @@ describe('a fault', () => {
   });
 
   it('spoils the requests of its partner and no other', async () => {
-    const credentials = await sandbox.operator.addPartner('unlucky');
-    await sandbox.operator.addFault({ partner: 'unlucky', status: 418, body: 'short and stout' });
+    const credentials = await sandbox.operator.partners.add('unlucky');
+    await sandbox.operator.faults.add({ partner: 'unlucky', status: 418, body: 'short and stout' });
     expect((await plainCall()).status).toBe(200);
     expect(await plainCall({ ...sandbox, credentials })).toMatchObject({
       status: 418,
@@ -56,104 +56,104 @@ describe('a fault', () => {
     const spoilt = async () => {
       const statuses: number[] = [];
       for (let index = 0; index < 6; index += 1) statuses.push((await plainCall()).status);
-      await sandbox.operator.clearFaults();
+      await sandbox.operator.faults.clear();
       return statuses.map((status) => (status === 200 ? '.' : 'x')).join('');
     };
-    await sandbox.operator.addFault({ nth: 3, status: 500 });
+    await sandbox.operator.faults.add({ nth: 3, status: 500 });
     expect(await spoilt()).toBe('..x...');
-    await sandbox.operator.addFault({ nth: 3, times: 2, status: 500 });
+    await sandbox.operator.faults.add({ nth: 3, times: 2, status: 500 });
     expect(await spoilt()).toBe('..xx..');
-    await sandbox.operator.addFault({ times: 4, status: 500 });
+    await sandbox.operator.faults.add({ times: 4, status: 500 });
     expect(await spoilt()).toBe('xxxx..');
-    await sandbox.operator.addFault({ probability: 0, status: 500 });
+    await sandbox.operator.faults.add({ probability: 0, status: 500 });
     expect(await spoilt()).toBe('......');
   });
 
   it('counts what it saw and spoilt, and is cleared alone', async () => {
-    const once = await sandbox.operator.addFault({ times: 1, status: 500 });
-    const always = await sandbox.operator.addFault({ status: 404 });
+    const once = await sandbox.operator.faults.add({ times: 1, status: 500 });
+    const always = await sandbox.operator.faults.add({ status: 404 });
     for (let index = 0; index < 3; index += 1) await plainCall();
-    expect(await sandbox.operator.listFaults()).toEqual([
+    expect(await sandbox.operator.faults.list()).toEqual([
       { id: once.id, rule: { times: 1, status: 500 }, seen: 3, fired: 1 },
       { id: always.id, rule: { status: 404 }, seen: 3, fired: 2 },
     ]);
-    expect(await sandbox.operator.clearFaults(always.id)).toBe(1);
-    expect(await sandbox.operator.clearFaults(always.id)).toBe(0);
+    expect(await sandbox.operator.faults.clear(always.id)).toBe(1);
+    expect(await sandbox.operator.faults.clear(always.id)).toBe(0);
     expect((await plainCall()).status).toBe(200);
-    expect((await sandbox.operator.listFaults()).map(({ id }) => id)).toEqual([once.id]);
+    expect((await sandbox.operator.faults.list()).map(({ id }) => id)).toEqual([once.id]);
   });
 
   it('is counted exactly when many requests come at once', async () => {
-    await sandbox.operator.addFault({ times: 7, status: 500 });
+    await sandbox.operator.faults.add({ times: 7, status: 500 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => plainCall()));
     expect(answers.filter(({ status }) => status === 500)).toHaveLength(7);
   });
 
   it('delays and then handles', async () => {
-    await sandbox.operator.addFault({ delay: 60_000 });
+    await sandbox.operator.faults.add({ delay: 60_000 });
     expect((await plainCall()).status).toBe(200);
     expect(slept).toEqual([60_000]);
   });
 
   it('cuts the connection before the request is handled', async () => {
-    await sandbox.operator.addFault({ drop: 'before' });
+    await sandbox.operator.faults.add({ drop: 'before' });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow();
     expect(await raw()).toEqual({ text: '', end: 'closed' });
-    expect(await sandbox.operator.orders()).toEqual([]);
+    expect(await sandbox.operator.orders.list()).toEqual([]);
   });
 
   it('cuts the connection after the request took effect', async () => {
-    await sandbox.operator.addFault({ drop: 'after', times: 1 });
+    await sandbox.operator.faults.add({ drop: 'after', times: 1 });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow();
-    expect(await sandbox.operator.orders()).toHaveLength(1);
+    expect(await sandbox.operator.orders.list()).toHaveLength(1);
     expect((await call(sandbox, 'create-transaction', NEW_SWAP)).status).toBe(201);
   });
 
   it('resets the connection', async () => {
-    await sandbox.operator.addFault({ reset: true });
+    await sandbox.operator.faults.add({ reset: true });
     expect(await raw()).toEqual({ text: '', end: 'reset' });
   });
 
   it('sends the beginning of the answer and no more', async () => {
     const whole = await raw();
-    await sandbox.operator.addFault({ truncate: 20 });
+    await sandbox.operator.faults.add({ truncate: 20 });
     const { text } = await raw();
     expect(text).toContain('HTTP/1.1 200 OK');
     expect(text.split('\r\n\r\n')[1]).toBe(whole.text.split('\r\n\r\n')[1]?.slice(0, 20));
     expect(/content-length: (\d+)/i.exec(text)?.[1]).toBe(/content-length: (\d+)/i.exec(whole.text)?.[1]);
-    await sandbox.operator.clearFaults();
-    await sandbox.operator.addFault({ truncate: 0, body: 'never seen', status: 201 });
+    await sandbox.operator.faults.clear();
+    await sandbox.operator.faults.add({ truncate: 0, body: 'never seen', status: 201 });
     const { text: empty } = await raw();
     expect(empty).toMatch(/^HTTP\/1\.1 201 /);
     expect(empty).toMatch(/\r\n\r\n$/);
   });
 
   it('drips the answer byte by byte', async () => {
-    await sandbox.operator.addFault({ drip: 250 });
+    await sandbox.operator.faults.add({ drip: 250 });
     const answer = await plainCall();
     expect(answer.json).toEqual({ deposit: [{ subName: 'BTC' }], withdraws: [{ subName: 'BTC' }] });
     expect(slept).toEqual(Array.from({ length: answer.text.length }, () => 250));
   });
 
   it('sends another content type, another body, a redirect', async () => {
-    await sandbox.operator.addFault({ contentType: 'text/html', times: 1 });
+    await sandbox.operator.faults.add({ contentType: 'text/html', times: 1 });
     const html = await plainCall();
     expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html']);
     expect(html.json.deposit).toHaveLength(1);
-    await sandbox.operator.addFault({
+    await sandbox.operator.faults.add({
       body: '<h1>502</h1>',
       status: 502,
       contentType: 'text/html',
       times: 1,
     });
     expect(await plainCall()).toMatchObject({ status: 502, text: '<h1>502</h1>' });
-    await sandbox.operator.addFault({ redirect: 'https://example.com/elsewhere', times: 1 });
+    await sandbox.operator.faults.add({ redirect: 'https://example.com/elsewhere', times: 1 });
     const moved = await plainCall();
     expect([moved.status, moved.headers.get('location')]).toEqual([302, 'https://example.com/elsewhere']);
   });
 
   it('sends a huge body without holding it', async () => {
-    await sandbox.operator.addFault({ hugeBody: 30_000_000 });
+    await sandbox.operator.faults.add({ hugeBody: 30_000_000 });
     const answer = await plainCall();
     expect(answer.headers.get('content-length')).toBe('30000000');
     expect(answer.text).toHaveLength(30_000_000);
@@ -161,7 +161,7 @@ describe('a fault', () => {
   });
 
   it('comes after the credentials were looked at', async () => {
-    await sandbox.operator.addFault({ status: 500 });
+    await sandbox.operator.faults.add({ status: 500 });
     const answer = await fetch(`${sandbox.url}/api/private/get-all-coins`);
     expect(answer.status).toBe(403);
   });
@@ -178,7 +178,7 @@ describe('a fault', () => {
       [{ redirect: 'a\r\nb' }, `The fault's "redirect" must be printable ASCII, as in a header.`],
       [{ explode: true }, 'A fault has no "explode".'],
     ] as const) {
-      const added = sandbox.operator.addFault(rule as FaultRule);
+      const added = sandbox.operator.faults.add(rule as FaultRule);
       await expect(added).rejects.toThrow(words);
       await expect(added).rejects.toBeInstanceOf(UsageError);
     }

@@ -59,9 +59,9 @@ describe('credentials', () => {
   });
 
   it('of a removed partner are refused', async () => {
-    const credentials = await sandbox.operator.addPartner('short-lived');
+    const credentials = await sandbox.operator.partners.add('short-lived');
     expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);
-    await sandbox.operator.removePartner('short-lived');
+    await sandbox.operator.partners.remove('short-lived');
     expect((await call({ ...sandbox, credentials }, 'get-all-coins')).json.message).toBe(
       'Invalid public key.',
     );

@@ -37,7 +37,7 @@ describe('a client that sends many requests at once on a connection', () => {
     const create = rawRequest(sandbox, 'create-transaction', '', body);
     const { text } = await sendRaw(sandbox.url, kept(create).repeat(20) + create);
     expect(text.match(/HTTP\/1\.1 201 /g)).toHaveLength(21);
-    expect(await sandbox.operator.orders()).toHaveLength(21);
+    expect(await sandbox.operator.orders.list()).toHaveLength(21);
   });
 
   it('and reads none holds one answer, lets others pass it, and is cut off', async () => {
@@ -82,7 +82,7 @@ describe('answers while a server closes', () => {
         return held;
       },
     });
-    await sandbox.operator.addFault({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
+    await sandbox.operator.faults.add({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
     const slow = rawSocket(sandbox.url);
     const quick = rawSocket(sandbox.url);
     slow.write(kept(rawRequest(sandbox, 'get-all-coins')));

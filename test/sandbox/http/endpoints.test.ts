@@ -226,15 +226,15 @@ describe('update-refund-address', () => {
       orderNumber: id,
       newRefundAddress: 'one',
     });
-    await sandbox.operator.deposit(id);
-    await sandbox.operator.move(id, 'succeed');
+    await sandbox.operator.orders.deposit(id);
+    await sandbox.operator.orders.move(id, 'succeed');
     await call(sandbox, 'update-refund-address', { id, refundAddress: 'two' });
-    const [order] = await sandbox.operator.orders({ limit: 1 });
+    const [order] = await sandbox.operator.orders.list({ limit: 1 });
     expect(order).toMatchObject({ order: id, refundAddress: 'two' });
   });
 
   it('answers like an unknown order for one of another partner, and changes nothing', async () => {
-    const other = { ...sandbox, credentials: await sandbox.operator.addPartner('other') };
+    const other = { ...sandbox, credentials: await sandbox.operator.partners.add('other') };
     const id = await newOrder(sandbox);
     for (const unknown of [id, 'AAAAAA', 'x', '🦊', `${id} `]) {
       const read = await call(other, 'get-transaction', { id: unknown });
@@ -243,6 +243,6 @@ describe('update-refund-address', () => {
         expect(answer.text).toBe('{"statusCode":404,"message":"Transaction not found or access denied"}');
       }
     }
-    expect((await sandbox.operator.orders({ limit: 1 }))[0]?.refundAddress).toBeNull();
+    expect((await sandbox.operator.orders.list({ limit: 1 }))[0]?.refundAddress).toBeNull();
   });
 });

@@ -142,11 +142,11 @@ describe('a slow client', () => {
     clearInterval(drip);
     expect(parts(head.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
     expect(parts(body.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
-    expect(await sandbox.operator.orders()).toHaveLength(1);
+    expect(await sandbox.operator.orders.list()).toHaveLength(1);
   });
 
   it('that hangs up in the middle leaves nothing behind', async () => {
-    const before = (await sandbox.operator.orders()).length;
+    const before = (await sandbox.operator.orders.list()).length;
     for (let index = 0; index < 20; index += 1) {
       const socket = rawSocket(sandbox.url);
       socket.write(rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP)).slice(0, -5), () =>
@@ -155,7 +155,7 @@ describe('a slow client', () => {
       await rawEnd(socket);
     }
     expect(await isAlive()).toBe(true);
-    expect(await sandbox.operator.orders()).toHaveLength(before);
+    expect(await sandbox.operator.orders.list()).toHaveLength(before);
   });
 });
 
@@ -176,7 +176,7 @@ describe('a server that closes', () => {
       },
     });
     await call(closing, 'get-all-coins');
-    await closing.operator.addFault({ delay: 1000, endpoint: 'create-transaction' });
+    await closing.operator.faults.add({ delay: 1000, endpoint: 'create-transaction' });
     const slow = call(closing, 'create-transaction', NEW_SWAP);
     await underWay;
     const closed = closing.close();
@@ -184,7 +184,7 @@ describe('a server that closes', () => {
     release();
     expect((await slow).status).toBe(201);
     await closed;
-    expect(await closing.operator.orders()).toHaveLength(1);
+    expect(await closing.operator.orders.list()).toHaveLength(1);
     await closing.operator.close();
   });
 
@@ -218,7 +218,7 @@ describe('the log', () => {
     await call(logged, 'get-transaction', { id: orderNumber });
     await call(logged, 'update-refund-address', { id: orderNumber, refundAddress: 'tb1refund' });
     await call(logged, 'get-all-coins', {}, { 'x-api-signature': 'wrong' });
-    await logged.operator.addFault({ status: 500 });
+    await logged.operator.faults.add({ status: 500 });
     await call(logged, 'get-all-coins');
     await fetch(`${logged.url}/${NEW_SWAP.receiveAddress}?address=${NEW_SWAP.receiveAddress}`);
     await logged.stop();

@@ -134,15 +134,15 @@ describe('a query', () => {
 
 describe('a fault', () => {
   it('spoils nothing for somebody who is not known, and is not counted for them', async () => {
-    await sandbox.operator.addFault({ status: 418, body: '{}' });
+    await sandbox.operator.faults.add({ status: 418, body: '{}' });
     const stranger = {
       ...sandbox,
       credentials: { publicKey: sandbox.credentials.publicKey, secret: 'wrong' },
     };
     const { status, json } = await call(stranger, 'get-coin-network', { coin: 'BTC' });
     expect([status, json.message]).toEqual([403, 'Invalid signature.']);
-    expect((await sandbox.operator.listFaults())[0]).toMatchObject({ seen: 0, fired: 0 });
+    expect((await sandbox.operator.faults.list())[0]).toMatchObject({ seen: 0, fired: 0 });
     expect(await get('/api/private/get-coin-network?coin=BTC')).toBe('418 {}');
-    await sandbox.operator.clearFaults();
+    await sandbox.operator.faults.clear();
   });
 });

@@ -40,7 +40,7 @@ describe('the rate limit', () => {
 
   it('counts each key on its own, and only requests with a right signature', async () => {
     const sandbox = await start();
-    const credentials = await sandbox.operator.addPartner('other');
+    const credentials = await sandbox.operator.partners.add('other');
     for (let index = 0; index < 8; index += 1) {
       expect((await call(sandbox, 'get-all-coins', {}, { 'x-api-signature': 'no' })).status).toBe(403);
     }

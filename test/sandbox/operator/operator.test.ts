@@ -21,7 +21,7 @@ describe('a deposit', () => {
     const sandbox = await start();
     const id = await newOrder(sandbox);
     const seen = [await statusOf(sandbox, id)];
-    await sandbox.operator.deposit(id);
+    await sandbox.operator.orders.deposit(id);
     const begin = sandbox.clock.now();
     for (const pass of [0, 4000, 5000, 6000]) {
       sandbox.clock.pass(pass);
@@ -52,7 +52,7 @@ describe('a deposit', () => {
   it('is faster by the time scale of the server that made the swap', async () => {
     const sandbox = await start({ timeScale: 1000 });
     const id = await newOrder(sandbox);
-    await sandbox.operator.deposit(id);
+    await sandbox.operator.orders.deposit(id);
     sandbox.clock.pass(15);
     expect(await statusOf(sandbox, id)).toBe(4);
   });
@@ -65,15 +65,15 @@ describe('a deposit', () => {
       await newOrder(sandbox),
     ];
     const agreed = (await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value;
-    expect(await sandbox.operator.deposit(float, '0.2')).toMatchObject({
+    expect(await sandbox.operator.orders.deposit(float, '0.2')).toMatchObject({
       status: 1,
       deposit: { amount: '0.2' },
     });
     const { pairs } = (await call(sandbox, 'get-transaction', { id: float })).json;
     expect(pairs.deposit.coin.value).toBe(0.2);
     expect(pairs.receive.coin.value / agreed).toBeCloseTo(2, 5);
-    expect(await sandbox.operator.deposit(fixed, '0.0999')).toMatchObject({ status: 10 });
-    expect(await sandbox.operator.deposit(low, '0.00000001')).toMatchObject({
+    expect(await sandbox.operator.orders.deposit(fixed, '0.0999')).toMatchObject({ status: 10 });
+    expect(await sandbox.operator.orders.deposit(low, '0.00000001')).toMatchObject({
       status: 6,
       receive: { amount: null },
     });
@@ -83,13 +83,13 @@ describe('a deposit', () => {
     const sandbox = await start();
     const [float, fixed] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
     const agreed = (await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value;
-    await sandbox.operator.advanceClock(119 * 60_000);
+    await sandbox.operator.clock.advance(119 * 60_000);
     expect(await statusOf(sandbox, float)).toBe(5);
-    expect(await sandbox.operator.deposit(float)).toMatchObject({ status: 1 });
+    expect(await sandbox.operator.orders.deposit(float)).toMatchObject({ status: 1 });
     expect((await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value).not.toBe(
       agreed,
     );
-    expect(await sandbox.operator.deposit(fixed)).toMatchObject({
+    expect(await sandbox.operator.orders.deposit(fixed)).toMatchObject({
       status: 5,
       deposit: { txId: expect.any(String) },
     });
@@ -99,19 +99,19 @@ describe('a deposit', () => {
   it('that comes a second time stops the swap and has a transaction of its own', async () => {
     const sandbox = await start();
     const id = await newOrder(sandbox);
-    const first = await sandbox.operator.deposit(id);
-    const second = await sandbox.operator.deposit(id);
+    const first = await sandbox.operator.orders.deposit(id);
+    const second = await sandbox.operator.orders.deposit(id);
     expect(second).toMatchObject({ status: 10, deposit: { txId: first.deposit.txId } });
-    expect((await sandbox.operator.move(id, 'resume')).status).toBe(1);
+    expect((await sandbox.operator.orders.move(id, 'resume')).status).toBe(1);
   });
 
   it('needs an order that there is and an amount that the coin can hold', async () => {
     const { operator, ...sandbox } = await start();
     const id = await newOrder(sandbox);
-    await expect(operator.deposit('ABCDEF')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(operator.deposit('abc')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.orders.deposit('ABCDEF')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.orders.deposit('abc')).rejects.toMatchObject({ code: 'not_found' });
     for (const amount of ['1,5', '0', '-1', '0.123456789', '1e3']) {
-      await expect(operator.deposit(id, amount)).rejects.toMatchObject({ code: 'invalid_amount' });
+      await expect(operator.orders.deposit(id, amount)).rejects.toMatchObject({ code: 'invalid_amount' });
     }
     expect(await statusOf(sandbox, id)).toBe(9);
   });
@@ -121,28 +121,30 @@ describe('an operator', () => {
   it('moves swaps along the listed transitions only', async () => {
     const { operator, clock, ...sandbox } = await start();
     const id = await newOrder(sandbox);
-    await expect(operator.move(id, 'pause')).rejects.toThrow(
+    await expect(operator.orders.move(id, 'pause')).rejects.toThrow(
       `Order ${id} cannot be moved by "pause": it is new (9), and status 9 does not allow it.`,
     );
-    await expect(operator.move(id, 'pause')).rejects.toMatchObject({
+    await expect(operator.orders.move(id, 'pause')).rejects.toMatchObject({
       hint: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
     });
-    await operator.deposit(id);
-    expect((await operator.move(id, 'pause')).status).toBe(10);
-    await expect(operator.move(id, 'fail')).rejects.toMatchObject({
+    await operator.orders.deposit(id);
+    expect((await operator.orders.move(id, 'pause')).status).toBe(10);
+    await expect(operator.orders.move(id, 'fail')).rejects.toMatchObject({
       hint: 'Allowed now: resume, refund, succeed.',
     });
-    expect((await operator.move(id, 'resume')).status).toBe(1);
+    expect((await operator.orders.move(id, 'resume')).status).toBe(1);
     clock.pass(4000);
-    expect((await operator.move(id, 'freeze')).status).toBe(11);
+    expect((await operator.orders.move(id, 'freeze')).status).toBe(11);
     clock.pass(3_600_000);
-    expect((await operator.move(id, 'resume')).status).toBe(3);
-    expect((await operator.move(id, 'fail')).status).toBe(6);
-    expect((await operator.move(id, 'refund')).status).toBe(13);
-    await expect(operator.move(id, 'refund')).rejects.toBeInstanceOf(UsageError);
+    expect((await operator.orders.move(id, 'resume')).status).toBe(3);
+    expect((await operator.orders.move(id, 'fail')).status).toBe(6);
+    expect((await operator.orders.move(id, 'refund')).status).toBe(13);
+    await expect(operator.orders.move(id, 'refund')).rejects.toBeInstanceOf(UsageError);
     const other = await newOrder(sandbox);
-    await operator.deposit(other);
-    expect((await operator.move(other, 'succeed')).transitions.map(({ to }) => to)).toEqual([1, 3, 12, 4]);
+    await operator.orders.deposit(other);
+    expect((await operator.orders.move(other, 'succeed')).transitions.map(({ to }) => to)).toEqual([
+      1, 3, 12, 4,
+    ]);
   });
 
   it('makes each transition once, however many ask for it at the same time', async () => {
@@ -151,52 +153,54 @@ describe('an operator', () => {
       [1, 2, 3].map(() => openOperator({ ...sandbox, now: sandbox.clock.now })),
     );
     const id = await newOrder(sandbox);
-    await sandbox.operator.deposit(id);
-    const asked = await Promise.allSettled(others.map((operator) => operator.move(id, 'pause')));
+    await sandbox.operator.orders.deposit(id);
+    const asked = await Promise.allSettled(others.map((operator) => operator.orders.move(id, 'pause')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const [order] = await sandbox.operator.orders();
+    const [order] = await sandbox.operator.orders.list();
     expect(order?.transitions.map(({ to }) => to)).toEqual([1, 10]);
     for (const operator of others) await operator.close();
   });
 
   it('lists orders newest first with the names of their partners', async () => {
     const { operator, ...sandbox } = await start();
-    const second = await operator.addPartner('second');
+    const second = await operator.partners.add('second');
     const ids = [await newOrder(sandbox), await newOrder({ ...sandbox, credentials: second })];
-    expect((await operator.orders()).map(({ order, partner }) => [order, partner])).toEqual([
+    expect((await operator.orders.list()).map(({ order, partner }) => [order, partner])).toEqual([
       [ids[1], 'second'],
       [ids[0], 'default'],
     ]);
-    expect((await operator.orders({ limit: 1 })).map(({ order }) => order)).toEqual([ids[1]]);
-    await operator.removePartner('second');
-    expect((await operator.orders({ limit: 1 }))[0]?.partner).toBeNull();
+    expect((await operator.orders.list({ limit: 1 })).map(({ order }) => order)).toEqual([ids[1]]);
+    await operator.partners.remove('second');
+    expect((await operator.orders.list({ limit: 1 }))[0]?.partner).toBeNull();
   });
 
   it('adds and removes partners, but never the default one', async () => {
     const { operator } = await start();
-    const added = await operator.addPartner('acme.test-1');
+    const added = await operator.partners.add('acme.test-1');
     expect(added).toEqual({
       name: 'acme.test-1',
       publicKey: expect.stringMatching(/^[0-9a-f]{32}$/),
       secret: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect((await operator.listPartners()).map(({ name }) => name)).toEqual(['default', 'acme.test-1']);
-    await expect(operator.addPartner('acme.test-1')).rejects.toThrow(
+    expect((await operator.partners.list()).map(({ name }) => name)).toEqual(['default', 'acme.test-1']);
+    await expect(operator.partners.add('acme.test-1')).rejects.toThrow(
       'The sandbox has a partner "acme.test-1" already.',
     );
-    await expect(operator.addPartner('a b')).rejects.toBeInstanceOf(UsageError);
-    await expect(operator.removePartner('default')).rejects.toThrow('The default partner cannot be removed.');
-    await expect(operator.removePartner('nobody')).rejects.toBeInstanceOf(SwapctlError);
-    await operator.removePartner('acme.test-1');
-    const again = await operator.addPartner('acme.test-1');
+    await expect(operator.partners.add('a b')).rejects.toBeInstanceOf(UsageError);
+    await expect(operator.partners.remove('default')).rejects.toThrow(
+      'The default partner cannot be removed.',
+    );
+    await expect(operator.partners.remove('nobody')).rejects.toBeInstanceOf(SwapctlError);
+    await operator.partners.remove('acme.test-1');
+    const again = await operator.partners.add('acme.test-1');
     expect(again.publicKey).not.toBe(added.publicKey);
   });
 
   it('tells what the sandbox holds, and can empty it while it runs', async () => {
     const { operator, ...sandbox } = await start({ rateLimit: { count: 3, windowSeconds: 60 } });
     const id = await newOrder(sandbox);
-    await operator.addFault({ status: 500, endpoint: 'get-all-coins' });
-    await operator.advanceClock(5000);
+    await operator.faults.add({ status: 500, endpoint: 'get-all-coins' });
+    await operator.clock.advance(5000);
     expect(await operator.info()).toEqual({
       kind: 'sqlite',
       orders: 1,

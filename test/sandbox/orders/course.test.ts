@@ -26,7 +26,7 @@ const SECOND = 1000;
 
 /** The codes that an order goes through by itself. */
 async function codes({ operator }: TestSandbox, order: string): Promise<readonly number[]> {
-  const found = (await operator.orders()).find((each) => each.order === order);
+  const found = (await operator.orders.list()).find((each) => each.order === order);
   return [9, ...(found?.transitions ?? []).map(({ to }) => to)];
 }
 
@@ -73,9 +73,9 @@ describe('an order of a server with a scenario', () => {
   it('whose answer is lost is made all the same, and a refusal is answered', async () => {
     const sandbox = await testSandbox({ scenario: 'lost-answer' });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow('fetch failed');
-    expect(await sandbox.operator.orders()).toHaveLength(1);
+    expect(await sandbox.operator.orders.list()).toHaveLength(1);
     expect((await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount: 0 })).status).toBe(400);
-    expect(await sandbox.operator.orders()).toHaveLength(1);
+    expect(await sandbox.operator.orders.list()).toHaveLength(1);
     await sandbox.stop();
   });
 
@@ -109,9 +109,9 @@ describe('an order of a server with a scenario', () => {
     const sandbox = await testSandbox({ scenario: 'error' });
     const order = await newOrder(sandbox);
     sandbox.clock.pass(SECOND);
-    const txId = (await sandbox.operator.deposit(order)).deposit.txId;
+    const txId = (await sandbox.operator.orders.deposit(order)).deposit.txId;
     sandbox.clock.pass(MINUTE);
-    const [seen] = await sandbox.operator.orders();
+    const [seen] = await sandbox.operator.orders.list();
     expect(seen).toMatchObject({ status: 6, deposit: { txId } });
     expect(seen?.transitions.map(({ at }) => at - (seen?.createdAt ?? 0))).toEqual([1000, 5000, 7500]);
     await sandbox.stop();
@@ -122,9 +122,9 @@ describe('an order of a server with a scenario', () => {
     const one = await testSandbox({ database, scenario: 'frozen' });
     const two = await testSandbox({ database });
     const order = await newOrder(one);
-    await two.operator.advanceClock(MINUTE);
+    await two.operator.clock.advance(MINUTE);
     expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
-    await two.operator.resetClock();
+    await two.operator.clock.reset();
     expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
     expect(await codes(two, await newOrder(two))).toEqual([9]);
     await one.stop();
@@ -155,10 +155,10 @@ describe('a magic amount', () => {
   it('of .23 makes confirmations and exchange ten times slower', async () => {
     const sandbox = await testSandbox({ magic: true });
     const order = await newOrder(sandbox, { depositAmount: 0.23 });
-    const { createdAt } = await sandbox.operator.deposit(order);
+    const { createdAt } = await sandbox.operator.orders.deposit(order);
     sandbox.clock.pass(89 * SECOND);
     const times = async () =>
-      (await sandbox.operator.orders())[0]?.transitions.map(({ to, at }) => [to, at - createdAt]);
+      (await sandbox.operator.orders.list())[0]?.transitions.map(({ to, at }) => [to, at - createdAt]);
     expect(await times()).toEqual([
       [1, 0],
       [3, 40_000],

@@ -7,11 +7,11 @@ import { agreedOrder } from './agreed.ts';
 it('an order that was agreed before the clock was reset is agreed again, so that it is not of the future', async () => {
   const { operator, clock, database, stop } = await testSandbox();
   const core = await openCore({ database, now: clock.now, steady: () => 0 });
-  await operator.advanceClock(86_400_000);
+  await operator.clock.advance(86_400_000);
   const { now, generation } = await core.shared.read();
   const order = { ...agreedOrder(core.catalogue, now), generation };
   expect(await core.createOrder(order)).toMatchObject({ createdAt: now });
-  await operator.resetClock();
+  await operator.clock.reset();
   await expect(core.createOrder(order)).rejects.toBeInstanceOf(StateReplaced);
   await core.database.close();
   await stop();

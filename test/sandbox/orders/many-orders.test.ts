@@ -92,28 +92,28 @@ describe('a sandbox with very many orders', () => {
 
   it('makes orders while it saves, loads and resets its clock, refuses none, and loses no change', async () => {
     const { operator } = sandbox;
-    const id = (await operator.orders()).at(-1)?.order ?? '';
-    const saving = operator.saveSnapshot('full');
+    const id = (await operator.orders.list()).at(-1)?.order ?? '';
+    const saving = operator.snapshots.save('full');
     // The slice with this order may have been copied already.
-    await operator.move(id, 'refund');
+    await operator.orders.move(id, 'refund');
     await call(sandbox, 'update-refund-address', { id, refundAddress: 'tb1qrefund' });
     const later = await newOrder(sandbox);
     expect(await saving).toMatchObject({ orders: ORDERS + 1 });
     expect(await diffOf(operator, 'full', null)).toMatchObject({ same: true });
-    await operator.advanceClock(1000);
+    await operator.clock.advance(1000);
     const works = [
-      () => operator.saveSnapshot('again'),
-      () => operator.resetClock(),
-      () => operator.loadSnapshot('full'),
+      () => operator.snapshots.save('again'),
+      () => operator.clock.reset(),
+      () => operator.snapshots.load('full'),
     ];
     for (const work of works) {
       const { statuses, slowest } = await createsDuring(sandbox, work);
       expect([...statuses.keys()]).toEqual([201]);
       expect(slowest).toBeLessThan(2000);
     }
-    await operator.loadSnapshot('full');
-    expect(await operator.order(id)).toMatchObject({ status: 13, refundAddress: 'tb1qrefund' });
-    expect((await operator.order(later)).status).toBe(9);
+    await operator.snapshots.load('full');
+    expect(await operator.orders.find(id)).toMatchObject({ status: 13, refundAddress: 'tb1qrefund' });
+    expect((await operator.orders.find(later)).status).toBe(9);
     expect((await operator.info()).orders).toBe(ORDERS + 1);
   });
 });

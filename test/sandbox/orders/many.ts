@@ -13,8 +13,8 @@ const ROWS = 500;
  */
 export async function addOrders(sandbox: TestSandbox, count: number, isHeld = false): Promise<void> {
   const id = await newOrder(sandbox);
-  if (isHeld) await sandbox.operator.deposit(id);
-  if (isHeld) await sandbox.operator.move(id, 'pause');
+  if (isHeld) await sandbox.operator.orders.deposit(id);
+  if (isHeld) await sandbox.operator.orders.move(id, 'pause');
   const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
   });

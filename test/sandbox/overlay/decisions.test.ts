@@ -112,9 +112,9 @@ describe('an overlay of a sandbox', () => {
     for (const [times, duration, start, lasted] of forms)
       await withChoices({ times, duration, payoutSentCode: 77 }, async (place) => {
         const { orderNumber: id } = (await create(place)).json;
-        await place.operator.deposit(id);
+        await place.operator.orders.deposit(id);
         place.clock.pass(3000);
-        await place.operator.move(id, 'succeed');
+        await place.operator.orders.move(id, 'succeed');
         const { swapTime, status } = (await call(place, 'get-transaction', { id })).json;
         expect([swapTime.start, swapTime.duration, status]).toEqual([start, lasted, 4]);
       });
@@ -128,7 +128,7 @@ describe('an overlay of a sandbox', () => {
         expect(expiredAt).toBe('2026-01-01T00:02:00.000Z');
         const fixed = (await create(place, { typeSwap: 1 })).json;
         expect(fixed.expiredAt).toBe('2026-01-01T00:20:00.000Z');
-        await place.operator.deposit(id);
+        await place.operator.orders.deposit(id);
         place.clock.pass(61_000);
         expect((await call(place, 'get-transaction', { id })).json.confirmation).toBe(1);
         place.clock.pass(59 * 60_000);

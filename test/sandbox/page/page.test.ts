@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
       '2026-01-01 00:00:09 paid out (12)',
       '2026-01-01 00:00:33 success (4)',
     ]);
-    const { receive } = (await sandbox.operator.orders())[0] ?? {};
+    const { receive } = (await sandbox.operator.orders.list())[0] ?? {};
     for (const exact of [receive?.address, receive?.txId, `${receive?.amount} ETH`])
       expect(await page.locator('.order').textContent()).toContain(exact);
 
@@ -71,7 +71,10 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await buttonOf('freeze').click();
     await sees('frozen', frozen);
     expect(await page.getByRole('status').textContent()).toMatch(/freeze done|frozen/);
-    expect((await sandbox.operator.orders())[0]).toMatchObject({ status: 11, deposit: { amount: '0.05' } });
+    expect((await sandbox.operator.orders.list())[0]).toMatchObject({
+      status: 11,
+      deposit: { amount: '0.05' },
+    });
 
     await buttonOf('Requests').click();
     await page.locator('summary').first().click();
@@ -123,7 +126,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
       .fill('<img src=x onerror="document.title=1"><script>document.title=2</script>');
     await buttonOf('Add the fault').click();
     await page.locator('td.text').filter({ hasText: '<script>' }).waitFor(WAIT);
-    expect(await sandbox.operator.listFaults()).toMatchObject([{ id: 1, rule: { status: 503, times: 1 } }]);
+    expect(await sandbox.operator.faults.list()).toMatchObject([{ id: 1, rule: { status: 503, times: 1 } }]);
     await buttonOf('Remove fault 1').click();
     await page.getByText('No faults').waitFor(WAIT);
     await buttonOf('Partners').click();
@@ -143,7 +146,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
 
   it('shows what clients send as text, whatever it looks like', async () => {
     const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-    await sandbox.operator.addFault({ endpoint: 'get-coin-network', body: attack, times: 1 });
+    await sandbox.operator.faults.add({ endpoint: 'get-coin-network', body: attack, times: 1 });
     await call(sandbox, 'get-coin-network', { coin: attack }).catch(() => undefined);
     await fetch(`${sandbox.url}/${encodeURIComponent(attack)}?${attack}`);
     await openPage();
@@ -160,7 +163,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     'fits a phone, and axe finds nothing serious, in %s',
     async (colorScheme) => {
       const order = await newOrder(sandbox);
-      await sandbox.operator.addFault({ endpoint: 'get-all-coins', delay: 1 });
+      await sandbox.operator.faults.add({ endpoint: 'get-all-coins', delay: 1 });
       await openPage({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' });
       await page.evaluate(
         readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),

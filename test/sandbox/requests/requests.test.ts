@@ -44,7 +44,7 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
       const order = await newOrder(sandbox);
       await call(sandbox, 'get-transaction', { id: 'NOSUCH' });
       await fetch(`${sandbox.url}/api/privat/quote?x=1`);
-      await sandbox.operator.addFault({ endpoint: 'get-coin-network', drop: 'after' });
+      await sandbox.operator.faults.add({ endpoint: 'get-coin-network', drop: 'after' });
       await expect(call(sandbox, 'get-coin-network', { coin: 'BTC' })).rejects.toThrow('fetch failed');
       const { json } = await logged(sandbox);
       expect(json).toMatchObject([

@@ -145,7 +145,7 @@ describe('the request log without addresses', () => {
       sandbox.operator.requests({ hidesAddresses, limit: 3 });
     await expect.poll(async () => (await requests(false)).at(-1)?.body).toContain('NOSUCH');
     const text = JSON.stringify(await requests(true));
-    const deposit = (await sandbox.operator.orders())[0]?.deposit.address;
+    const deposit = (await sandbox.operator.orders.list())[0]?.deposit.address;
     expect(JSON.stringify(await requests(false))).toContain(deposit);
     for (const hidden of [ETH_ADDRESS, '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'MEMO77', deposit])
       expect(text).not.toContain(hidden);

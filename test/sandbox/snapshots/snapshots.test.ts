@@ -15,26 +15,26 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [waiting, funded] = [await newOrder(sandbox), await newOrder(sandbox)];
-    await operator.deposit(funded);
-    const second = await operator.addPartner('second');
-    await operator.addFault({ endpoint: 'get-all-coins', status: 500, times: 2 });
+    await operator.orders.deposit(funded);
+    const second = await operator.partners.add('second');
+    await operator.faults.add({ endpoint: 'get-all-coins', status: 500, times: 2 });
     expect((await call(sandbox, 'get-all-coins')).status).toBe(500);
-    await operator.advanceClock(1000);
-    const saved = await operator.saveSnapshot('a');
+    await operator.clock.advance(1000);
+    const saved = await operator.snapshots.save('a');
     expect(saved).toMatchObject({ name: 'a', orders: 2, replaced: false, savedAt: clock.now() });
     expect(saved.now).toBe(clock.now() + 1000);
-    const [orders, faults] = [await operator.orders(), await operator.listFaults()];
+    const [orders, faults] = [await operator.orders.list(), await operator.faults.list()];
 
-    await operator.move(funded, 'freeze');
+    await operator.orders.move(funded, 'freeze');
     const later = await newOrder(sandbox);
-    await operator.removePartner('second');
-    await operator.clearFaults();
-    await operator.advanceClock(86_400_000);
+    await operator.partners.remove('second');
+    await operator.faults.clear();
+    await operator.clock.advance(86_400_000);
     clock.pass(5000);
-    expect(await operator.loadSnapshot('a')).toMatchObject({ name: 'a', orders: 2 });
+    expect(await operator.snapshots.load('a')).toMatchObject({ name: 'a', orders: 2 });
 
-    expect([await operator.orders(), await operator.listFaults()]).toEqual([orders, faults]);
-    expect((await operator.clock()).now).toBe(saved.now);
+    expect([await operator.orders.list(), await operator.faults.list()]).toEqual([orders, faults]);
+    expect((await operator.clock.read()).now).toBe(saved.now);
     expect((await call(sandbox, 'get-transaction', { id: later })).status).toBe(404);
     expect([await statusOf(sandbox, waiting), await statusOf(sandbox, funded)]).toEqual([9, 1]);
     expect(
@@ -52,11 +52,11 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
       const clockStart = seed === undefined ? {} : { seed, clockStart: 1_800_000_000_000 };
       const sandbox = await testSandbox({ database: await fresh(), ...clockStart });
       await newOrder(sandbox);
-      await sandbox.operator.saveSnapshot('one');
+      await sandbox.operator.snapshots.save('one');
       const second = await newOrder(sandbox);
-      await sandbox.operator.loadSnapshot('one');
+      await sandbox.operator.snapshots.load('one');
       expect((await newOrder(sandbox)) === second).toBe(seed !== undefined);
-      expect(await sandbox.operator.orders()).toHaveLength(2);
+      expect(await sandbox.operator.orders.list()).toHaveLength(2);
       await sandbox.stop();
     }
   });
@@ -64,24 +64,24 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
   it('is replaced by another of its name, stays over a reset, and can be removed', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
-    await operator.saveSnapshot('empty');
+    await operator.snapshots.save('empty');
     await newOrder(sandbox);
-    await operator.saveSnapshot('full');
-    expect(await operator.saveSnapshot('empty')).toMatchObject({ orders: 1, replaced: true });
+    await operator.snapshots.save('full');
+    expect(await operator.snapshots.save('empty')).toMatchObject({ orders: 1, replaced: true });
     await operator.reset();
-    expect((await operator.listSnapshots()).map(({ name, orders }) => [name, orders])).toEqual([
+    expect((await operator.snapshots.list()).map(({ name, orders }) => [name, orders])).toEqual([
       ['full', 1],
       ['empty', 1],
     ]);
-    await operator.removeSnapshot('full');
-    expect((await operator.listSnapshots()).map(({ name }) => name)).toEqual(['empty']);
-    await expect(operator.loadSnapshot('full')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(operator.removeSnapshot('full')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(operator.saveSnapshot('a b')).rejects.toMatchObject({ code: 'usage' });
-    await expect(operator.loadSnapshot('\0')).rejects.toMatchObject({ code: 'not_found' });
-    expect(await operator.orders()).toEqual([]);
-    await operator.loadSnapshot('empty');
-    expect(await operator.orders()).toHaveLength(1);
+    await operator.snapshots.remove('full');
+    expect((await operator.snapshots.list()).map(({ name }) => name)).toEqual(['empty']);
+    await expect(operator.snapshots.load('full')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.snapshots.remove('full')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.snapshots.save('a b')).rejects.toMatchObject({ code: 'usage' });
+    await expect(operator.snapshots.load('\0')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await operator.orders.list()).toEqual([]);
+    await operator.snapshots.load('empty');
+    expect(await operator.orders.list()).toHaveLength(1);
     await sandbox.stop();
   });
 
@@ -89,8 +89,8 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
     const order = await newOrder(sandbox);
-    await operator.addFault({ endpoint: 'get-all-coins', status: 500 });
-    for (const name of ['order', 'empty', 'fault', 'good']) await operator.saveSnapshot(name);
+    await operator.faults.add({ endpoint: 'get-all-coins', status: 500 });
+    for (const name of ['order', 'empty', 'fault', 'good']) await operator.snapshots.save(name);
     const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
       name: 'sandbox',
     });
@@ -110,13 +110,13 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
       ...[['order', `order ${order}`] as const, ['empty', `order ${order}`] as const],
       ['fault', 'fault 1'] as const,
     ])
-      await expect(operator.loadSnapshot(name)).rejects.toMatchObject({
+      await expect(operator.snapshots.load(name)).rejects.toMatchObject({
         code: 'storage_failed',
         message: `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
       });
     expect(await statusOf(sandbox, order)).toBe(9);
-    await operator.loadSnapshot('good');
-    for (const { name } of saved) await operator.removeSnapshot(name);
+    await operator.snapshots.load('good');
+    for (const { name } of saved) await operator.snapshots.remove(name);
     // Nothing but the current rows is left of all this.
     const rows = await kysely.selectFrom('sandbox_orders').select('generation').execute();
     expect(rows).toEqual(await kysely.selectFrom('sandbox_state').select('generation').execute());
@@ -143,10 +143,10 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
       .execute();
     const generations = async () =>
       (await kysely.selectFrom('sandbox_orders').select('generation').execute()).map((row) => row.generation);
-    await sandbox.operator.saveSnapshot('a');
+    await sandbox.operator.snapshots.save('a');
     expect(await generations()).toContain(99);
     sandbox.clock.pass(3_600_000);
-    await sandbox.operator.saveSnapshot('a');
+    await sandbox.operator.snapshots.save('a');
     expect(await generations()).not.toContain(99);
     await database.close();
     await sandbox.stop();
@@ -161,19 +161,19 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     const keys = sandbox.credentials;
     // One state: the order waits, the second partner is there. The other: a day later it is overdue and was paused.
     const order = await newOrder(sandbox);
-    const second = await operator.addPartner('second');
+    const second = await operator.partners.add('second');
     const late = { refundAddress: 'tb1qother' };
-    await operator.saveSnapshot('a');
-    await operator.deposit(order);
-    await operator.move(order, 'pause');
+    await operator.snapshots.save('a');
+    await operator.orders.deposit(order);
+    await operator.orders.move(order, 'pause');
     await call(sandbox, 'update-refund-address', { id: order, ...late });
-    await operator.removePartner('second');
-    await operator.addFault({ endpoint: 'get-coin-network', status: 500 });
-    await operator.advanceClock(86_400_000);
-    await operator.saveSnapshot('b');
+    await operator.partners.remove('second');
+    await operator.faults.add({ endpoint: 'get-coin-network', status: 500 });
+    await operator.clock.advance(86_400_000);
+    await operator.snapshots.save('b');
     const priceAt: Record<string, string> = {};
     for (const name of ['a', 'b']) {
-      await operator.loadSnapshot(name);
+      await operator.snapshots.load(name);
       priceAt[name] = (await call(sandbox, 'exchange-coin', quote)).text;
     }
 
@@ -216,7 +216,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     for (let turn = 0; turn < 8; turn += 1) {
       const [one, two] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
       // Two loads at once: one comes after the other.
-      await Promise.all([operator.loadSnapshot(one ?? ''), other.operator.loadSnapshot(two ?? '')]);
+      await Promise.all([operator.snapshots.load(one ?? ''), other.operator.snapshots.load(two ?? '')]);
       await call({ ...sandbox, credentials: keys }, 'exchange-coin', quote);
     }
     isOver = true;
@@ -224,9 +224,9 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     expect(Math.min(seen.a, seen.b)).toBeGreaterThan(0);
     // A request that begins again in the new state is no error.
     expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
-    await operator.loadSnapshot('b');
+    await operator.snapshots.load('b');
     expect(await diffOf(operator, 'b', null)).toMatchObject({ same: true });
-    expect(await operator.orders()).toHaveLength(1);
+    expect(await operator.orders.list()).toHaveLength(1);
     await sandbox.stop();
     await other.stop();
   }, 60_000);
@@ -239,13 +239,13 @@ it('is loaded, and the sandbox reset, though the file of limits is locked: that 
   const { now } = sandbox.clock;
   const operator = await openOperator({ database, now, warn: (words) => void warnings.push(words) });
   await newOrder(sandbox);
-  await operator.saveSnapshot('one');
+  await operator.snapshots.save('one');
   const other = new DatabaseSync(`${database}-limits`);
   other.exec('begin exclusive');
   await operator.reset();
-  expect(await operator.orders()).toHaveLength(0);
-  expect(await operator.loadSnapshot('one')).toMatchObject({ name: 'one', orders: 1 });
-  expect(await operator.orders()).toHaveLength(1);
+  expect(await operator.orders.list()).toHaveLength(0);
+  expect(await operator.snapshots.load('one')).toMatchObject({ name: 'one', orders: 1 });
+  expect(await operator.orders.list()).toHaveLength(1);
   other.close();
   const words = 'It is done, but the rate limit keeps its counts until their window ends: ';
   expect(warnings).toEqual([1, 2].map(() => expect.stringContaining(words)));
@@ -258,17 +258,17 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [gone, moved, alone] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
-    await operator.deposit(alone);
-    await operator.addPartner('old');
-    const { id } = await operator.addFault({ endpoint: 'get-all-coins', status: 500, times: 1 });
-    await operator.saveSnapshot('a');
+    await operator.orders.deposit(alone);
+    await operator.partners.add('old');
+    const { id } = await operator.faults.add({ endpoint: 'get-all-coins', status: 500, times: 1 });
+    await operator.snapshots.save('a');
     clock.pass(3000);
     expect(await diffOf(operator, 'a', null)).toMatchObject({ same: true, from: { name: 'a' } });
 
-    await operator.deposit(moved, '0.2');
+    await operator.orders.deposit(moved, '0.2');
     await call(sandbox, 'get-all-coins');
-    await operator.removePartner('old');
-    await operator.addPartner('new');
+    await operator.partners.remove('old');
+    await operator.partners.add('new');
     const added = await newOrder(sandbox);
     const diff = await diffOf(operator, 'a', null);
     expect(diff).toMatchObject({ same: false, to: { name: null } });
@@ -283,22 +283,22 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
     expect(diff.faults.changed).toMatchObject([{ id, changes: { seen: [0, 1], fired: [0, 1] } }]);
     expect(diff.clock.changes).toEqual({});
 
-    await operator.advanceClock(600_000);
-    await operator.saveSnapshot('b');
+    await operator.clock.advance(600_000);
+    await operator.snapshots.save('b');
     const later = await diffOf(operator, 'a', 'b');
     expect(later.clock.changes).toEqual({ advancedSeconds: [0, 600] });
     expect(later.orders.changed.map(({ order }: { order: string }) => order)).toEqual([moved, alone]);
     expect(later.orders.changed[1]?.changes).toMatchObject({ status: ['confirmation', 'success'] });
     const back = await diffOf(operator, 'b', 'a');
     expect(back.orders).toMatchObject({ added: [], removed: [{ order: added }] });
-    await operator.loadSnapshot('a');
+    await operator.snapshots.load('a');
     clock.pass(30_000);
     expect(await diffOf(operator, 'a', null)).toMatchObject({ same: true });
     await operator.reset();
     expect(
       (await diffOf(operator, 'a', null)).orders.removed.map(({ order }: { order: string }) => order),
     ).toEqual([...[gone, moved, alone]]);
-    await expect(operator.diffSnapshots('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operator.snapshots.diff('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
     await sandbox.stop();
   });
 
@@ -306,25 +306,25 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
     await addOrders(sandbox, 500, true);
-    await operator.saveSnapshot('a');
-    await operator.advanceClock(86_400_000);
-    await operator.saveSnapshot('b');
+    await operator.snapshots.save('a');
+    await operator.clock.advance(86_400_000);
+    await operator.snapshots.save('b');
     const sizesOf = async (pages: AsyncIterable<readonly unknown[]>) => {
       const sizes: number[] = [];
       for await (const page of pages) sizes.push(page.length);
       return sizes;
     };
-    const { orders, same } = await operator.diffSnapshots('a', 'b');
+    const { orders, same } = await operator.snapshots.diff('a', 'b');
     expect(await sizesOf(orders.removed)).toEqual([]);
     expect(await sizesOf(orders.changed)).toEqual([200, 200, 100]);
     expect(same()).toBe(false);
-    const replaced = (await operator.diffSnapshots('a', 'b')).orders.changed;
+    const replaced = (await operator.snapshots.diff('a', 'b')).orders.changed;
     expect((await replaced.next()).value).toHaveLength(200);
-    await operator.saveSnapshot('b');
+    await operator.snapshots.save('b');
     await expect(replaced.next()).rejects.toMatchObject({ code: 'storage_failed' });
     await operator.reset();
-    expect(await sizesOf((await operator.diffSnapshots('a', null)).orders.removed)).toEqual([200, 200, 100]);
-    const added = diffPages(await operator.diffSnapshots('b', 'a'));
+    expect(await sizesOf((await operator.snapshots.diff('a', null)).orders.removed)).toEqual([200, 200, 100]);
+    const added = diffPages(await operator.snapshots.diff('b', 'a'));
     expect((await sizesOf(mapped(added))).reduce((sum, size) => sum + size)).toBe(500);
     await sandbox.stop();
   });

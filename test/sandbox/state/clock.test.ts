@@ -16,7 +16,7 @@ describe("the sandbox's clock", () => {
   it('goes forward only', async () => {
     const { operator } = await start();
     for (const milliseconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      await expect(operator.advanceClock(milliseconds)).rejects.toBeInstanceOf(UsageError);
+      await expect(operator.clock.advance(milliseconds)).rejects.toBeInstanceOf(UsageError);
     }
   });
 
@@ -25,14 +25,14 @@ describe("the sandbox's clock", () => {
     const id = await newOrder(sandbox);
     const end = Date.UTC(3000, 0, 1);
     for (const milliseconds of [end - clock.now() + 1, Number.MAX_SAFE_INTEGER]) {
-      const problem = expect(operator.advanceClock(milliseconds)).rejects;
+      const problem = expect(operator.clock.advance(milliseconds)).rejects;
       await problem.toMatchObject({ message: 'The clock cannot go beyond the year 2999.' });
     }
-    expect((await operator.clock()).offset).toBe(0);
-    expect((await operator.advanceClock(end - clock.now())).transitions).toMatchObject([{ to: 5 }]);
-    await expect(operator.advanceClock(1)).rejects.toBeInstanceOf(UsageError);
+    expect((await operator.clock.read()).offset).toBe(0);
+    expect((await operator.clock.advance(end - clock.now())).transitions).toMatchObject([{ to: 5 }]);
+    await expect(operator.clock.advance(1)).rejects.toBeInstanceOf(UsageError);
     await newOrder(sandbox);
-    await operator.resetClock();
+    await operator.clock.reset();
     expect((await call(sandbox, 'get-transaction', { id })).json.createdAt).toBe('1052-01-02T00:00:00.000Z');
     expect(await statusOf(sandbox, id)).toBe(5);
   });
@@ -40,9 +40,9 @@ describe("the sandbox's clock", () => {
   it('lets every transition happen that comes due, in order, and tells them', async () => {
     const { operator, clock } = await start();
     const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
-    await operator.deposit(paid);
+    await operator.orders.deposit(paid);
     const begin = clock.now();
-    const { now, transitions } = await operator.advanceClock(30 * 60_000);
+    const { now, transitions } = await operator.clock.advance(30 * 60_000);
     expect(now).toBe(begin + 30 * 60_000);
     expect(transitions).toEqual([
       { order: paid, at: begin + 4000, from: 1, to: 3 },
@@ -52,12 +52,12 @@ describe("the sandbox's clock", () => {
     ]);
     expect(await statusOf(sandbox, paid)).toBe(4);
     expect(await statusOf(sandbox, idle)).toBe(5);
-    expect((await operator.advanceClock(1)).transitions).toEqual([]);
+    expect((await operator.clock.advance(1)).transitions).toEqual([]);
   });
 
   it('is the same for new swaps and prices of every process on the database', async () => {
     const { operator, clock, database } = await start();
-    await operator.advanceClock(86_400_000);
+    await operator.clock.advance(86_400_000);
     const second = await testSandbox({ database, catalogue: smallCatalogue() });
     const id = await newOrder(second);
     const { json } = await call(sandbox, 'get-transaction', { id });
@@ -68,13 +68,13 @@ describe("the sandbox's clock", () => {
   it('shows the real time after a reset, and no swap goes back by it', async () => {
     const { operator, clock } = await start();
     const [paid, idle, waiting] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
-    await operator.advanceClock(25 * 60_000);
-    await operator.deposit(paid);
-    await operator.advanceClock(5 * 60_000);
-    await operator.deposit(waiting);
+    await operator.clock.advance(25 * 60_000);
+    await operator.orders.deposit(paid);
+    await operator.clock.advance(5 * 60_000);
+    await operator.orders.deposit(waiting);
     const before = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
     expect(before).toEqual([4, 5, 1]);
-    expect(await operator.resetClock()).toEqual({ now: clock.now(), offset: 0, standsStill: false });
+    expect(await operator.clock.reset()).toEqual({ now: clock.now(), offset: 0, standsStill: false });
     const after = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
     expect(after).toEqual(before);
     const { json } = await call(sandbox, 'get-transaction', { id: paid });
@@ -97,9 +97,9 @@ describe("the sandbox's clock", () => {
     const id = await newOrder(sandbox, { typeSwap: 1 });
     clock.pass(3_600_000);
     expect(await statusOf(sandbox, id)).toBe(9);
-    expect((await operator.advanceClock(20 * 60_000)).transitions).toHaveLength(1);
-    expect(await operator.clock()).toEqual({ now: 1_201_000, offset: 1_200_000, standsStill: true });
-    expect(await operator.resetClock()).toEqual({ now: 1000, offset: 0, standsStill: true });
+    expect((await operator.clock.advance(20 * 60_000)).transitions).toHaveLength(1);
+    expect(await operator.clock.read()).toEqual({ now: 1_201_000, offset: 1_200_000, standsStill: true });
+    expect(await operator.clock.reset()).toEqual({ now: 1000, offset: 0, standsStill: true });
     expect(await statusOf(sandbox, id)).toBe(5);
   });
 });

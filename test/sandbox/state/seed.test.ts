@@ -36,14 +36,14 @@ async function story(sandbox: TestSandbox): Promise<readonly string[]> {
   await keep('exchange-coin', QUOTE);
   const id = await newOrder(sandbox);
   const other = await newOrder(sandbox, { typeSwap: 1 });
-  await sandbox.operator.deposit(id);
-  await sandbox.operator.addFault({ probability: 0.5, status: 500 });
-  await sandbox.operator.addPartner('acme');
+  await sandbox.operator.orders.deposit(id);
+  await sandbox.operator.faults.add({ probability: 0.5, status: 500 });
+  await sandbox.operator.partners.add('acme');
   sandbox.clock.pass(5000);
   for (let index = 0; index < 8; index += 1)
     await keep('get-transaction', { id: index % 2 === 0 ? id : other });
-  await sandbox.operator.advanceClock(3_600_000);
-  await sandbox.operator.clearFaults();
+  await sandbox.operator.clock.advance(3_600_000);
+  await sandbox.operator.faults.clear();
   await keep('get-transaction', { id });
   await keep('update-refund-address', { id: other, refundAddress: 'r' });
   await keep('exchange-coin', QUOTE);

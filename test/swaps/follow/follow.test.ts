@@ -22,7 +22,7 @@ describe('24 open orders on the sandbox at its own rate limit', () => {
     while (orders.length < 24) orders.push(await recordSwap(context));
     await clock.sleep(120_000);
     const operator = await context.operator();
-    for (const order of orders.slice(1)) await operator.deposit(order);
+    for (const order of orders.slice(1)) await operator.orders.deposit(order);
     const begun = clock.now();
     const learned = await followAll(context);
     leave();

@@ -85,7 +85,7 @@ async function operatorFor(
   };
   if (!isLocal && database === undefined) throw cannot('none is named');
   const operator = await context.operator(database);
-  const partners = await operator.listPartners();
+  const partners = await operator.partners.list();
   if (profile !== null && !partners.some(({ publicKey }) => publicKey === profile.publicKey))
     throw cannot(`${operator.location} does not know the key pair of profile ${profile.name}`);
   return operator;
@@ -93,7 +93,7 @@ async function operatorFor(
 
 /** The default partner of a sandbox on this machine, where no profile leads to it. */
 async function defaultProfile(baseUrl: string, operator: Operator | null): Promise<Remote> {
-  const [partner] = operator === null ? [] : await operator.listPartners();
+  const [partner] = operator === null ? [] : await operator.partners.list();
   if (partner !== undefined && isLoopback(new URL(baseUrl).hostname)) {
     const { publicKey, secret } = partner;
     return {

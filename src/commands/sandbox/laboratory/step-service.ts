@@ -54,7 +54,7 @@ export async function toolsAt(
     operator,
     transport: createTransport({ baseUrl, credentials, signal, timeoutMs: REQUEST_TIMEOUT_MS }),
     tick: async () => {
-      time = operator === null ? context.now() : (await operator.clock()).now;
+      time = operator === null ? context.now() : (await operator.clock.read()).now;
       return time;
     },
     close: kept.close,
@@ -88,13 +88,15 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
     },
     swap: (order) => seen(context, order),
     deposit: async (order, amount) =>
-      orderResult(await operator().deposit(order, amount === undefined ? undefined : amountOf(amount))),
-    move: async (order, verb) => orderResult(await operator().move(order, verb)),
+      orderResult(
+        await operator().orders.deposit(order, amount === undefined ? undefined : amountOf(amount)),
+      ),
+    move: async (order, verb) => orderResult(await operator().orders.move(order, verb)),
     advance: async (milliseconds) => {
-      await operator().advanceClock(milliseconds);
+      await operator().clock.advance(milliseconds);
     },
-    fault: (rule) => operator().addFault(rule),
-    clearFaults: async () => ({ cleared: await operator().clearFaults() }),
+    fault: (rule) => operator().faults.add(rule),
+    clearFaults: async () => ({ cleared: await operator().faults.clear() }),
   };
 }
 
@@ -111,7 +113,8 @@ async function created(context: Context, operator: Operator | null, asked: Asked
   const pair = pairOf(asked);
   const { address, memo, refundAddress, minReceive } = asked;
   const named = ({ coin, network }: typeof pair.from) => ({ coin, network: network ?? undefined });
-  const sample = address === null ? await operator?.sampleSwap(named(pair.from), named(pair.to)) : undefined;
+  const sample =
+    address === null ? await operator?.orders.sample(named(pair.from), named(pair.to)) : undefined;
   const made = await makeSwap(context, {
     ...{ ...pair, refundAddress, minReceive, tolerance: null, memoWaived: false },
     address: address ?? sample?.address ?? '',

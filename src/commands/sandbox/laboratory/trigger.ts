@@ -47,7 +47,7 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
     const place = contextAt(context, placeOf(sandbox, partner, profile ?? BUILT_IN), changes);
     const swap = await driven(place, operator, options);
     // Its times are those of the sandbox, whose clock may be ahead.
-    await context.streams.print(swapView(swap, (await operator.clock()).now));
+    await context.streams.print(swapView(swap, (await operator.clock.read()).now));
   } finally {
     await kept?.close();
     await sandbox.close();
@@ -65,7 +65,7 @@ async function driven(place: Context, operator: Operator, options: TriggerOption
   const service = await place.service();
   const printed = new Set<string>();
   let swap: SwapResult | null = null;
-  const { advanced } = await operator.drive(order, scenario, async () => {
+  const { advanced } = await operator.orders.drive(order, scenario, async () => {
     swap = await lookUpSwap(place, service, order, { alreadyPrinted: printed });
   });
   if (advanced > 0)
@@ -77,7 +77,7 @@ async function driven(place: Context, operator: Operator, options: TriggerOption
 
 async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<CreatedSwap> {
   const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
-  const sample = await operator.sampleSwap(named(from), named(to));
+  const sample = await operator.orders.sample(named(from), named(to));
   const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;
   // Without a sample the checks say what is wrong with the pair.
   const swap = sample ?? { from, to, amount: '1', address: '', memo: null };
@@ -90,8 +90,8 @@ async function made(place: Context, operator: Operator, { from, to }: TriggerOpt
 
 /** The partner whose order it is; a new one is the default partner's. */
 async function partnerOf(operator: Operator, order: string | null): Promise<Partner> {
-  const partners = await operator.listPartners();
-  const owner = order === null ? DEFAULT_PARTNER : (await operator.order(order)).partner;
+  const partners = await operator.partners.list();
+  const owner = order === null ? DEFAULT_PARTNER : (await operator.orders.find(order)).partner;
   const found = partners.find(({ name }) => name === owner);
   if (found !== undefined) return found;
   throw new UsageError(
