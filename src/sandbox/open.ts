@@ -35,7 +35,7 @@ interface CoreOptions extends InitialState {
   readonly timeScale?: number;
   /** Default: none. They belong to this process, so other processes on the database may have others. */
   readonly habits?: Habits;
-  /** The end that every new order takes by itself. */
+  /** The end that every new order takes automatically. */
   readonly scenario?: ScenarioName;
   /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. */
   readonly magic?: boolean;
@@ -86,7 +86,7 @@ export async function openCore(
         (await lazy()).payoutTxId(receive, orderNumber, seed),
       loadAll: async () => void (await lazy()),
       timeScale: options.timeScale ?? 1,
-      ...(await steeringOf(options, catalogue)),
+      ...(await orderActionsOf(options, catalogue)),
       losesCreates: options.scenario === 'lost-answer',
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
@@ -96,13 +96,13 @@ export async function openCore(
   }
 }
 
-async function steeringOf(
+async function orderActionsOf(
   { scenario, magic = false, timeScale = 1 }: CoreOptions,
   catalogue: Catalogue,
-): Promise<Pick<Core, 'steer'>> {
+): Promise<Pick<Core, 'addActions'>> {
   if (scenario === undefined && !magic) return {};
-  const { steering } = await import('./orders/steering.ts');
-  return { steer: steering({ scenario, magic, timeScale, catalogue }) };
+  const { orderActions } = await import('./orders/order-actions.ts');
+  return { addActions: orderActions({ scenario, magic, timeScale, catalogue }) };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -48,7 +48,7 @@ export interface SandboxOptions {
    * affected.
    */
   readonly habits?: Habits;
-  /** The end that every new order of this server takes by itself: deposits arrive without an operator. */
+  /** The end that every new order of this server takes automatically: deposits arrive without an operator. */
   readonly scenario?: ScenarioName;
   /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. Default: no. */
   readonly magic?: boolean;

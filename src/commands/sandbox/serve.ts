@@ -28,7 +28,7 @@ export interface SandboxStartOptions {
   readonly seed: number | null;
   /** Names of the habits to take on, with commas between them, or `all`; null for none. */
   readonly rough: string | null;
-  /** Name of the end that every order takes by itself. */
+  /** Name of the end that every order takes automatically. */
   readonly scenario: string | null;
   readonly magic: boolean;
   /** File with what another service decides otherwise; what flags say beats it. */
@@ -87,7 +87,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
       );
     }
     if (scenario !== undefined) streams.note(`every order of this server takes the end: ${scenario}`);
-    if (options.magic) streams.note('magic amounts steer the orders of this server');
+    if (options.magic) streams.note('magic amounts are enabled on this server');
     if (habits !== undefined && habits.size > 0)
       streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
     streams.note(

@@ -34,7 +34,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
       '--rough [habits]',
       'have the habits of a rough service: all of them, or those named, with commas between; an unknown name lists them',
     )
-    .option('--scenario <name>', 'the end that every order takes by itself; an unknown name lists them')
+    .option('--scenario <name>', 'the end that every order takes automatically; an unknown name lists them')
     .option(
       '--magic',
       "let the deposit's last two decimals say how an order goes: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout",

@@ -15,7 +15,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** One connection: the answer in progress, and the requests that came meanwhile. */
+/** One connection: the answer in progress, and the requests that arrived during it. */
 interface Connection {
   readonly socket: Socket;
   readonly waiting: Exchange[];

@@ -28,8 +28,8 @@ export interface Core {
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
-  /** Gives a new order what it does by itself; undefined where orders wait for their operators. */
-  readonly steer?: (order: NewOrder, asked: AskedOrder) => NewOrder;
+  /** Gives a new order its automatic actions; undefined where orders wait for their operators. */
+  readonly addActions?: (order: NewOrder, asked: AskedOrder) => NewOrder;
   /** Loads the code that a first create or payout would load. */
   readonly loadAll: () => Promise<void>;
   /** Whether the answer to a create is lost after the order was made. */

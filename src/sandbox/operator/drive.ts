@@ -182,7 +182,7 @@ function dueAt(moment: Moment, { order, events, now }: OrderAt): number {
 /** How many times the smallest amount is swapped: some hundred dollars. */
 const TIMES_MINIMUM = '10';
 
-/** A swap that the sandbox accepts, to an address that nobody has the key of. */
+/** A swap that the sandbox accepts, to an address without a private key. */
 export interface SampleSwap {
   readonly from: Asset;
   readonly to: Asset;

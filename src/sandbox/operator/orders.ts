@@ -149,7 +149,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An order as it stands now, read in a transaction. Throws `not_found`. */
+/** An order in its current state, read in a transaction. Throws `not_found`. */
 export async function readOrderAt(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
@@ -187,7 +187,7 @@ function noAsset({ deposit: { coin, network } }: Order): UsageError {
   );
 }
 
-/** What an operator can do to an order as it stands. */
+/** What an operator can do to an order in its current state. */
 export interface OrderChoices {
   readonly moves: readonly MoveVerb[];
   /** The agreed deposit, half of it, and one and a half; the last two only where the coin has the decimals. */

@@ -32,7 +32,7 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
   }
 }
 
-/** Removes a partner; its orders stay, but nobody can read them. Throws UsageError for the default partner. */
+/** Removes a partner; its orders remain, but can no longer be read. Throws UsageError for the default partner. */
 export async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
   if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
   // PostgreSQL refuses some texts even in a query.

@@ -20,7 +20,7 @@ export interface NewOrder {
   readonly depositAsset: SandboxAsset;
   /** Generation of the state in which the order was agreed. */
   readonly generation: number;
-  /** What the order does by itself, but for the id of its deposit; undefined for nothing. */
+  /** The automatic actions of the order, but for the id of its deposit; undefined for nothing. */
   readonly course?: Course;
 }
 
@@ -31,7 +31,7 @@ export interface AskedOrder {
   readonly seed: number;
 }
 
-/** Count of a deposit that arrives by itself; those of operators are counted from 1. */
+/** Count of a deposit that arrives automatically; those of operators are counted from 1. */
 const OWN_DEPOSIT = 0;
 
 /**

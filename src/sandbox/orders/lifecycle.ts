@@ -250,7 +250,7 @@ function endOf(replay: Replay): number | null {
 }
 
 /**
- * The recorded events of an order and those that come by themselves, by time. A deposit of its own does not come where
+ * The recorded events of an order and those that happen automatically, by time. A deposit of its own does not come where
  * another one came before, and what follows a deposit counts from the first that came.
  */
 function withCourse(order: Order, events: readonly OrderEvent[]): readonly OrderEvent[] {

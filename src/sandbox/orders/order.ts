@@ -47,7 +47,7 @@ export interface Order {
   readonly windowMs: number;
   readonly confirmationMs: number;
   readonly exchangeMs: number;
-  /** What it does by itself; undefined for an order that waits for its operators. */
+  /** Its automatic actions; undefined for an order that waits for its operators. */
   readonly course?: Course | undefined;
 }
 
@@ -64,17 +64,17 @@ export type MoveVerb = (typeof MOVES)[number];
 export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status';
 
 /**
- * What an order does by itself, worked out when it is created. Times count from the creation or the deposit, in
+ * The automatic actions of an order, worked out when it is created. Times count from the creation or the deposit, in
  * milliseconds, so that they stay true when all recorded times are shifted.
  */
 export interface Course {
-  /** Deposit that arrives by itself, unless another one arrived before; null for none. */
+  /** Deposit that arrives automatically, unless another one arrived before; null for none. */
   readonly deposit: CourseDeposit | null;
-  /** What happens after the first deposit, whoever sent it; `after` counts from that deposit. */
+  /** What happens after the first deposit, from any sender; `after` counts from that deposit. */
   readonly moves: readonly { readonly kind: CourseMove; readonly after: number }[];
 }
 
-/** A deposit that arrives by itself; `after` counts from the creation. */
+/** A deposit that arrives automatically; `after` counts from the creation. */
 export interface CourseDeposit extends Pick<DepositEvent, 'amount' | 'receive' | 'txId'> {
   readonly after: number;
 }
@@ -89,7 +89,7 @@ export interface DepositEvent {
   readonly txId: string;
 }
 
-/** An operator's verb, or a change that comes by itself. */
+/** An operator's verb, or an automatic change. */
 interface MoveEvent {
   readonly kind: CourseMove;
   readonly at: number;

@@ -40,7 +40,7 @@ export class OrderRepository {
   }
 
   /**
-   * Adds an event to an order, in a transaction. Throws UniqueViolationError if another event was added meanwhile.
+   * Adds an event to an order, in a transaction. Throws UniqueViolationError if another event was added in between.
    *
    * @param position of the event among those of the order, from 1
    */

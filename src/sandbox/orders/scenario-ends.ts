@@ -47,7 +47,7 @@ export interface ScenarioEnd {
   readonly moves: readonly { readonly kind: CourseMove; readonly at: Phase }[];
 }
 
-/** The ends by name. A lost answer is one of the create: the order itself then waits for ever. */
+/** The ends by name. A lost answer is one of the create: the order itself then waits forever. */
 export const SCENARIO_ENDS: Readonly<Record<ScenarioName, ScenarioEnd>> = {
   success: { deposit: 'exact', moves: [] },
   overdue: { deposit: null, moves: [] },

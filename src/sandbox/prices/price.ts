@@ -47,7 +47,7 @@ const RATE_DIGITS = 18;
  * receive) pairs, so a quote requested again by either of its amounts gives the same `receive` to the last decimal.
  *
  * The step makes that possible: 1 satoshi buys about 0.0000003 ETH, so most amounts of ETH cannot be hit with whole
- * satoshis, but every one with six decimals can. A requested amount between two steps is rounded up, so that nobody
+ * satoshis, but every one with six decimals can. A requested amount between two steps is rounded up, so that no one
  * receives less than requested. Pass `terms` to save the work that is the same for every price of the pair.
  */
 export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(request)): PriceVerdict {

@@ -54,7 +54,7 @@ export class HarFile {
     return this.#entries.length;
   }
 
-  /** Where it lies. */
+  /** Its path. */
   get path(): string {
     return this.#options.path;
   }

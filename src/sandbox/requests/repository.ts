@@ -9,7 +9,7 @@ const COUNT_ID = 1;
 
 /**
  * Adds requests in a transaction and removes those that are too many. The counter's row is locked until the end, so
- * that ids become visible in their order and whoever follows them misses none.
+ * that ids become visible in their order and a follower misses none.
  *
  * @param passed requests before these that a server did not keep; they leave a gap in the ids
  */

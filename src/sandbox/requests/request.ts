@@ -47,7 +47,7 @@ export interface RequestFilter {
   readonly status?: readonly [from: number, to: number];
   /** Only those after this id. */
   readonly after?: number;
-  /** The newest so many. */
+  /** Maximum number, the newest. */
   readonly limit?: number;
   /** Without addresses, memos and other long words. */
   readonly hidesAddresses?: boolean;

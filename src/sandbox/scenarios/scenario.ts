@@ -35,7 +35,7 @@ export interface Step {
 export interface Scenario {
   readonly name: string | null;
   readonly seed: number | null;
-  /** The end that every order takes by itself. */
+  /** The end that every order takes automatically. */
   readonly scenario: ScenarioName | null;
   /** Whether the last two decimals of a deposit say how an order goes. */
   readonly magic: boolean;
@@ -46,7 +46,7 @@ const FILE_KEYS = ['name', 'description', 'seed', 'scenario', 'magic', 'steps'] 
 
 /**
  * Reads the text of a scenario file: docs/scenarios.md#scenario-files. Throws a UsageError that names the first thing
- * that is wrong, and where it stands.
+ * that is wrong, and its location.
  */
 export function readScenario(text: string): Scenario {
   const file = parsed(text);

@@ -45,7 +45,7 @@ const COLUMNS: {
 /** Columns with a time that a copy may shift. */
 const TIMES: readonly string[] = ['created_at', 'at'];
 
-/** From which generation to which; recorded times are shifted by so many milliseconds. */
+/** From which generation to which; and the milliseconds by which recorded times are shifted. */
 interface CopyJob {
   readonly from: number;
   readonly to: number;

@@ -14,7 +14,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Makes callers share one piece of work: they are collected until one event-loop turn brings no new one. The work
- * begins after the last of them called, so nobody gets a result older than the call.
+ * begins after the last of them called, so no caller gets a result older than the call.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;

@@ -91,7 +91,7 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
   return kept;
 }
 
-/** Looks at a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
+/** Inspects a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
 export function lookAtSandbox(location: string): Promise<DatabaseFacts> {
   return inspectDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
 }

@@ -119,7 +119,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     const { secret, publicKey } = sandbox.credentials;
     await buttonOf('Faults').click();
     await page.getByLabel('Answer with status').fill('503');
-    await page.getByLabel('So many times').fill('1');
+    await page.getByLabel('Times').fill('1');
     await page.getByText('More').click();
     await page
       .getByLabel('Answer with this body')

@@ -51,7 +51,7 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  const wanted = steered(core, call, newOrder(core, call, pair));
+  const wanted = withActions(core, call, newOrder(core, call, pair));
   if (!(await core.payoutAddresses.isPayable(pair.to.network, wanted.agreed.receive.address))) {
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
   }
@@ -102,9 +102,9 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
   return { agreed, deposit, depositAsset: pair.from, generation: snapshot.generation };
 }
 
-function steered({ steer }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {
-  if (steer === undefined) return order;
-  return steer(order, { asSent: values.get('depositAmount') ?? '', seed: snapshot.seed });
+function withActions({ addActions }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {
+  if (addActions === undefined) return order;
+  return addActions(order, { asSent: values.get('depositAmount') ?? '', seed: snapshot.seed });
 }
 
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {

@@ -57,7 +57,7 @@ async function bytesOf(context: AppContext, largest: number | null): Promise<Uin
       ? new Uint8Array(await context.req.arrayBuffer())
       : await bodyBytes(context.req.raw.body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
   } catch (error) {
-    // A client that disconnects in the middle of its body is not an error of ours; nobody reads the answer.
+    // A client that disconnects in the middle of its body is not our error; the answer is not read.
     throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
   }
 }

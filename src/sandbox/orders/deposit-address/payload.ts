@@ -14,7 +14,7 @@ export interface PayloadSource {
 
 const MARK = Uint8Array.from(Buffer.from('SANDBOX', 'ascii'));
 
-/** Up to 71 bytes: `SANDBOX` in ASCII, then a hash. Nobody can have the key to a number chosen this way. */
+/** Up to 71 bytes: `SANDBOX` in ASCII, then a hash. No one can have the key to a number chosen this way. */
 export function markedBytes(source: PayloadSource, length: number, attempt = 0): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes.set(MARK.subarray(0, length));

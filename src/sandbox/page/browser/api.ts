@@ -27,7 +27,7 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** The token stands in the fragment, which the browser sends to nobody. */
+/** The token is in the fragment, which the browser does not send. */
 const token = location.hash.slice(1);
 
 /** Asks the page's server; returns the text of the answer. Throws {@link Refused}. */

@@ -113,7 +113,7 @@ export function time(at: string): HTMLElement {
   return h('time', { datetime: at }, at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ''));
 }
 
-/** A list of names and what stands behind each; what is null is left out. */
+/** A list of names and values; null values are left out. */
 export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement {
   const shown = rows.filter(([, value]) => value !== null && value !== '');
   return h(
@@ -146,6 +146,6 @@ export interface View {
   readonly title: string;
   /** Reads what it shows; returns null where nothing has changed since, unless it is only now opened. */
   load(isOpened: boolean): Promise<Child | null>;
-  /** By the `data-do` of buttons and forms; each returns what is told to the person, if anything. */
+  /** By the `data-do` of buttons and forms; each returns a message for the person, if any. */
   readonly actions: Readonly<Record<string, Action>>;
 }

@@ -24,7 +24,7 @@ export function faultsView(): View {
     actions: {
       'add-fault': async (_value, fields) => {
         const { id } = await askJson<FaultJson>('POST', '/faults', ruleOf(fields));
-        return `Fault ${id} spoils requests from now on.`;
+        return `Fault ${id} is now active.`;
       },
       'clear-fault': async (id) => {
         await ask('DELETE', `/faults/${id}`);
@@ -109,7 +109,7 @@ function faultForm(): HTMLElement {
         ['before', 'before it is handled'],
         ['after', 'after it took effect'],
       ]),
-      field('So many times', 'times', whole),
+      field('Times', 'times', whole),
       field('Probability, 0 to 1', 'probability', { inputmode: 'decimal', pattern: '[01]|0[.][0-9]+' }),
     ),
     h(
@@ -121,7 +121,7 @@ function faultForm(): HTMLElement {
         { class: 'fields' },
         field('Only of partner', 'partner'),
         field('From the n-th request on', 'nth', whole),
-        field('Send so many bytes and cut', 'truncate', whole),
+        field('Send this many bytes, then cut', 'truncate', whole),
         field('Pause after each byte, milliseconds', 'drip', whole),
         field('Content type', 'contentType'),
         field('Redirect to', 'redirect'),

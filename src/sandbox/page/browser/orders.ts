@@ -30,7 +30,7 @@ export function ordersView(tell: (news: string) => void): View {
     load: async (isOpened) => {
       const list = await ask('GET', `/orders?limit=${MAX_SHOWN}`);
       const detail = open === null ? '' : await ask('GET', `/orders/${open}`).catch(() => '');
-      // Time passes in the choices of an order, which nobody sees.
+      // Time passes in the choices of an order, which are not shown.
       const state = `${list} ${open} ${detail.replace(/"windowLeft":\d+/, '')}`;
       if (state === last && !isOpened) return null;
       last = state;

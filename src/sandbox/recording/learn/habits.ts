@@ -14,7 +14,7 @@ import { jsonNumber } from './result.ts';
 /** Calls that wait for the whole coin list. */
 const MAX_WAITING = 2000;
 
-/** All habits but `text-amounts`, which {@link AmountsSeen} learns. */
+/** All habits but `text-amounts`, which `AmountsSeen` learns. */
 const OWN_HABITS = HABIT_NAMES.filter((name) => name !== 'text-amounts');
 
 const CALLS: Readonly<Record<(typeof OWN_HABITS)[number], string>> = {

@@ -8,7 +8,7 @@ import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from './scenario-ends.ts
 /** Time after which a deposit arrives by itself, in milliseconds; divided by the time scale. */
 const OWN_DEPOSIT_MS = 5_000;
 
-/** Deposit window of an order that lets it pass by itself, in milliseconds. */
+/** Deposit window of an order whose window ends without a deposit, in milliseconds. */
 const SHORT_WINDOW_MS = 10_000;
 
 /** Time by which a late deposit misses the window, in milliseconds; divided by the time scale. */
@@ -17,7 +17,7 @@ const LATE_BY_MS = 5_000;
 /** How many times slower a slow order is confirmed and exchanged. */
 const SLOWNESS = 10;
 
-/** The ways in which magic amounts steer an order. */
+/** The ways in which magic amounts change an order. */
 type Magic = 'error' | 'refund' | 'short-window' | 'slow' | 'success-without-payout';
 
 /** Last two decimals of a deposit, and what they do: docs/scenarios.md#magic-amounts. */
@@ -29,19 +29,19 @@ const MAGIC: ReadonlyMap<string, Magic> = new Map([
   ['62', 'success-without-payout'],
 ]);
 
-interface Steering {
+interface ActionSettings {
   readonly scenario: ScenarioName | undefined;
   readonly magic: boolean;
   readonly timeScale: number;
   readonly catalogue: Catalogue;
 }
 
-/** Creates the function that gives new orders what they do by themselves. */
-export function steering(settings: Steering): (order: NewOrder, asked: AskedOrder) => NewOrder {
+/** Creates the function that gives new orders their automatic actions. */
+export function orderActions(settings: ActionSettings): (order: NewOrder, asked: AskedOrder) => NewOrder {
   const { scenario, magic } = settings;
   return (order, asked) => {
     const wanted = (magic ? magicOf(asked.asSent) : undefined) ?? scenario;
-    return wanted === undefined ? order : steered(settings, order, asked, wanted);
+    return wanted === undefined ? order : withActions(settings, order, asked, wanted);
   };
 }
 
@@ -52,8 +52,8 @@ function magicOf(asSent: string): Magic | undefined {
   return lastTwo === undefined ? undefined : MAGIC.get(lastTwo);
 }
 
-function steered(
-  settings: Steering,
+function withActions(
+  settings: ActionSettings,
   order: NewOrder,
   asked: AskedOrder,
   wanted: ScenarioName | Magic,
@@ -78,7 +78,7 @@ function withTerms(
   return { ...order, agreed: { ...order.agreed, ...terms } };
 }
 
-function courseOf(settings: Steering, order: NewOrder, asked: AskedOrder, end: ScenarioEnd): Course {
+function courseOf(settings: ActionSettings, order: NewOrder, asked: AskedOrder, end: ScenarioEnd): Course {
   const { confirmationMs, exchangeMs } = order.agreed;
   const speeds = { confirmationMs, exchangeMs, deposit: order.deposit };
   return {
@@ -88,7 +88,7 @@ function courseOf(settings: Steering, order: NewOrder, asked: AskedOrder, end: S
 }
 
 function depositOf(
-  { catalogue, timeScale }: Steering,
+  { catalogue, timeScale }: ActionSettings,
   { agreed, deposit, depositAsset }: NewOrder,
   { seed }: AskedOrder,
   kind: NonNullable<ScenarioEnd['deposit']>,
