@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,8 @@ import { runHere } from './helpers/run-here.ts';
 import { ADDRESSES } from './helpers/swap-service.ts';
 
 const run = promisify(execFile);
-const README = await readFile(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+const ROOT = join(import.meta.dirname, '..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** Waits for a server that is being started. */
 async function untilAnswered(url: string): Promise<void> {
@@ -76,11 +78,21 @@ describe('the README', () => {
     }
   });
 
-  it('names only commands and flags that exist', async () => {
+  it('has at most 300 lines', () => {
+    expect(README.split('\n').length).toBeLessThanOrEqual(301);
+  });
+
+  it('names only commands and flags that exist, as the guides do', async () => {
+    const guides = ['first-live-swap', 'recipes', 'troubleshooting'].map((name) =>
+      join('docs', `${name}.md`),
+    );
+    const pages = ['README.md', ...guides].map((path) => readFileSync(join(ROOT, path), 'utf8'));
     const program = await buildProgram(() => {
       throw new Error('no command is run');
     });
-    for (const [, line = ''] of README.matchAll(/^swapctl ([a-z].*?)(?:\s+#.*)?$/gm)) {
+    for (const [, line = ''] of pages
+      .join('\n')
+      .matchAll(/^ *(?:\S*=\$\()?swapctl ([a-z].*?)(?:\s+#.*)?$/gm)) {
       const words = line.replace(/[<|>].*$/, '').split(/\s+/);
       let command = program;
       for (const word of words) command = command.commands.find((child) => child.name() === word) ?? command;
