@@ -35,6 +35,7 @@ export default defineConfig({
     env: { SWAPCTL_TEST_FAST: '1' },
     pool: 'threads',
     isolate: false,
+    maxWorkers: 3,
     testTimeout: 20_000,
   },
 });
