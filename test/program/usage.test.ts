@@ -193,7 +193,7 @@ describe('wrong usage', () => {
     expect([run.code, run.stdout]).toEqual([2, '']);
     expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
     expect(run.error().message).toBe('--sandbox and --profile prod contradict each other.');
-    expect(run.error().hint).toMatch(/^Give one of them/);
+    expect(run.error().hint).toMatch(/^Pass only one:/);
   });
 
   it('without --json is words', async () => {

@@ -51,7 +51,7 @@ export class RowCheck {
   constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions) {
     this.#ports = ports;
     this.#tools = tools;
-    this.#existing = new ExistingOrders(ports, options);
+    this.#existing = new ExistingOrders(ports, tools.service, options);
     this.#prices = new ReviewPrices(tools.service);
   }
 

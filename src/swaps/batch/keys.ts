@@ -7,7 +7,8 @@ import { relativeTime, rfc3339 } from '../../time.ts';
 import type { AskedSwap } from '../check.ts';
 import type { SwapContent } from '../idempotency.ts';
 import { contentText, entryOfKey } from '../idempotency.ts';
-import type { Ports } from '../ports.ts';
+import { lookUpSwap, serviceTime } from '../lookup.ts';
+import type { Ports, Service } from '../ports.ts';
 
 /** The key of a row, which it brought or which was made of its content. */
 interface RowKey {
@@ -65,6 +66,9 @@ function asWritten(asked: AskedSwap): SwapRequest {
 /** An order that is older is not taken for a row of today without being asked for. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
+/** An open order that was last seen before this may have ended since, so it is polled before a row takes it. */
+const RECENT_MS = 10 * 60_000;
+
 /** What happens to rows that already have an order. */
 export interface RepeatOptions {
   /** Reuse the orders that rows already have, whatever their status. */
@@ -84,7 +88,8 @@ interface KeyInUse {
 
 /**
  * Finds the order that each row already has, and decides whether the row takes it. A key of its own always does. A key
- * that was made of the row's content does so for a day, as long as the order is open; afterwards the row may be another
+ * that was made of the row's content does so for a day, as long as the order is open, for which one that was not seen
+ * lately is polled; afterwards the row may be another
  * payment, and only `--resume` takes the order, while `--repeat` makes a new one.
  *
  * The keys of repeats are counted (`…-repeat-1`), so a repeat that is run again finds what it made: an order that a repeat
@@ -92,13 +97,15 @@ interface KeyInUse {
  */
 export class ExistingOrders {
   readonly #ports: Ports;
+  readonly #service: Service;
   readonly #options: RepeatOptions;
   /** Of the orders that are made again: when the oldest was made, and the newest of an earlier repeat. */
   #oldest = Number.POSITIVE_INFINITY;
   #newestRepeat = Number.NEGATIVE_INFINITY;
 
-  constructor(ports: Ports, options: RepeatOptions) {
+  constructor(ports: Ports, service: Service, options: RepeatOptions) {
     this.#ports = ports;
+    this.#service = service;
     this.#options = options;
   }
 
@@ -111,7 +118,7 @@ export class ExistingOrders {
     const { entry, number } = newest;
     const found = { key: keyOf(key, number), entry, isRepeat: false };
     const now = this.#ports.now();
-    const doubt = resume ? null : whyNot(entry, now);
+    const doubt = resume ? null : (this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry)));
     if (doubt === null) return found;
     if (!repeat) throw mayBeAnother(entry, doubt, now);
     if (number > 0 && now - entry.requestedAt < MAX_AGE_MS) return found;
@@ -130,6 +137,19 @@ export class ExistingOrders {
       `An earlier --repeat created orders for only some of the rows, the last at ${rfc3339(this.#newestRepeat)}; others still have an order of ${rfc3339(this.#oldest)}.`,
       'Put the rows that it left out into a file of their own and repeat that. To create all rows again, give each a `key`.',
     );
+  }
+
+  #whyNot(entry: Entry): string | null {
+    return whyNot(entry, this.#ports.now(), serviceTime(this.#ports, this.#service));
+  }
+
+  /** The entry of an order, which is polled if it may have ended since it was last seen. */
+  async #upToDate(entry: Entry): Promise<Entry> {
+    const { outcome, order, swap, seenAt, requestedAt } = entry;
+    const age = serviceTime(this.#ports, this.#service) - Math.max(seenAt ?? 0, requestedAt);
+    if (outcome !== 'created' || order === null || swap?.final === true || age <= RECENT_MS) return entry;
+    await lookUpSwap(this.#ports, this.#service, order);
+    return (await (await this.#ports.ledger()).byId(entry.id)) ?? entry;
   }
 
   /** The newest order of a row, and the number of the repeat that made it; 0 is the first run. */
@@ -152,13 +172,16 @@ function repeatKey(key: string, number: number): string {
   return `${key}-repeat-${number}`;
 }
 
-/** Why an order may not be the one that a row means today, as a clause; null where it is. */
-function whyNot({ outcome, requestedAt, swap }: Entry, now: number): string | null {
+/**
+ * Why an order may not be the one that a row means today, as a clause; null where it is. A window ends by the clock of
+ * the service.
+ */
+function whyNot({ outcome, requestedAt, swap }: Entry, now: number, serviceNow: number): string | null {
   // An order may exist, and another one could be its second.
   if (outcome === 'unknown') return null;
   if (swap?.final === true) return `has ended as ${swap.status}`;
   const end = wireTime(swap?.expiresAt ?? null);
-  if (swap?.status === 'new' && end !== null && end <= now) return 'has expired';
+  if (swap?.status === 'new' && end !== null && end <= serviceNow) return 'has expired';
   return now - requestedAt >= MAX_AGE_MS ? 'is older than a day' : null;
 }
 

@@ -72,14 +72,14 @@ export class Pace {
 
 /** The service of the profile, within the budget of its key. */
 export interface BudgetedService {
-  /** Takes a turn for each quote; a create is sent immediately, and a signal does not cut off its answer. */
+  /** Takes a turn for each quote and each order that is read; a create is sent immediately, and a signal does not cut off its answer. */
   readonly service: Service;
   /** For the turn of a create, which is taken before anything of it is recorded. */
   readonly pace: Pace;
 }
 
-/** Quotes that are asked for again after a 429; the budget says when. */
-const MAX_QUOTE_TRIES = 5;
+/** Most tries of one read that is answered with 429; the budget says when the next one is. */
+const MAX_READ_TRIES = 5;
 
 /** The request budget of a batch. */
 export interface BudgetOptions {
@@ -116,17 +116,19 @@ export async function budgetedService(
     },
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
-  const quote = async (request: QuoteRequest) => {
+  const paced = async <T>(read: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       await pace.take();
       try {
-        return await service.client.quote(request, turns);
+        return await read();
       } catch (error) {
         const isLimit = error instanceof SwapctlError && error.code === 'rate_limited';
-        if (!isLimit || tries >= MAX_QUOTE_TRIES) throw error;
+        if (!isLimit || tries >= MAX_READ_TRIES) throw error;
       }
     }
   };
+  const quote = (request: QuoteRequest) => paced(() => service.client.quote(request, turns));
+  const transaction = (order: string) => paced(() => service.client.transaction(order, turns));
   const create = async (request: SwapRequest) => {
     const answers: RateAnswer[] = [];
     try {
@@ -136,5 +138,5 @@ export async function budgetedService(
       for (const answer of answers) await budget.observe(answer).catch(() => undefined);
     }
   };
-  return { pace, service: { ...service, client: { ...service.client, quote, create } } };
+  return { pace, service: { ...service, client: { ...service.client, quote, transaction, create } } };
 }

@@ -9,9 +9,7 @@ import { joined, shown, visible } from '../../text.ts';
 /** Longer words would make the table wider than the terminal. */
 const MAX_WORD = 34;
 const WORDS_OF_DOCUMENT = 'document';
-const LEGEND = visible(
-  ` ${WORDS_OF_DOCUMENT}: required by the API document; otherwise the sandbox's decision where the document is silent`,
-);
+const LEGEND = visible(` ${WORDS_OF_DOCUMENT}: required by the API document; others: decided by the sandbox`);
 
 /** Findings of a conformance run: a table by endpoint, with the difference below each check that has one. */
 export function conformanceView(results: readonly CheckResult[]): View {

@@ -3,11 +3,12 @@ import { tamper } from '../../helpers/ledger-damage.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../helpers/scene.ts';
-import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { ADDRESSES, wireSwapIn } from '../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
 import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 0, 31, 12);
 
@@ -71,6 +72,25 @@ describe.each(ENDED)('a row whose order %s', (_, later, end, says) => {
     const again = await batch(desk, file, later + HOUR);
     expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
     expect(desk.service.posts()).toBe(3);
+  });
+});
+
+describe('a row whose order the ledger saw last some time ago', () => {
+  it.each([
+    ['ended since is refused', 5, 11 * MINUTE, true],
+    ['is still open is existing', 9, 11 * MINUTE, false],
+    ['was seen lately is existing, without a poll', 5, 9 * MINUTE, false],
+  ])('and that %s', async (_, status, later, isRefused) => {
+    const desk = await deskWith({
+      'get-transaction': (_seen, response) => sendJson(response, 200, wireSwapIn(status, 'ORDER1')),
+    });
+    await batch(desk, desk.file('monday.csv', amounts('0.1')), NOW);
+    const again = await batch(desk, desk.file('tuesday.csv', amounts('0.1')), NOW + later);
+    if (isRefused) {
+      const [problem] = again.error?.details?.['errors'] as readonly { message: string }[];
+      expect(problem?.message).toMatch(/ORDER1 .* and has ended as overdue/);
+    } else expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+    expect(desk.service.posts()).toBe(1);
   });
 });
 
