@@ -75,13 +75,17 @@ describe('a bucket', () => {
     'is used up to 24 parts of 25 of its part by a %s that waits as long as it says',
     (taker) => {
       fc.assert(
-        fc.property(anyLimit, (limit) => {
-          const windows = 6;
-          const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs, taker);
-          const most = mostFor(taker, limit.requests);
-          expect(times.length).toBeGreaterThanOrEqual(Math.floor(most * windows * (24 / 25)) - 1);
-          expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(most);
-        }),
+        // Waits are whole milliseconds, which counts where a token is due every few of them.
+        fc.property(
+          anyLimit.filter(({ durationMs }) => durationMs >= 10_000),
+          (limit) => {
+            const windows = 6;
+            const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs, taker);
+            const most = mostFor(taker, limit.requests);
+            expect(times.length).toBeGreaterThanOrEqual(Math.floor(most * windows * (24 / 25)) - 1);
+            expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(most);
+          },
+        ),
         { numRuns: 20 },
       );
     },
@@ -123,7 +127,8 @@ describe('a bucket', () => {
       asks: fc.integer({ min: 0, max: 60 }),
     });
     fc.assert(
-      fc.property(fc.integer({ min: 3, max: 60 }), fc.array(step), (requests, steps) => {
+      // Three requests are too few for three takers: a program's burst is then all that a list may use.
+      fc.property(fc.integer({ min: 4, max: 60 }), fc.array(step), (requests, steps) => {
         const limit = { requests, durationMs: MINUTE };
         let [bucket, now] = [newBucket(0), 0];
         for (const { pause, other, asks } of steps) {
