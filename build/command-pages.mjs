@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'docs', 'command-line');
 const data = JSON.parse(readFileSync(0, 'utf8'));
 
-const oneLine = (text) => text.replaceAll('<U+000A>', ' ').replaceAll('\n', ' ');
+const oneLine = (text) => text.replaceAll('\n', ' ');
 /** Text for a Markdown paragraph or table cell; `code` stays as it is. */
 const prose = (text) =>
   oneLine(text)

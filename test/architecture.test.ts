@@ -200,6 +200,24 @@ describe('the layers', () => {
     expect(circles()).toEqual([]);
   });
 
+  it('have few files under 40 lines with a single importer: such a file belongs in its importer', () => {
+    const importers = new Map<string, Set<string>>();
+    for (const item of ALL.filter(isOurs))
+      importers.set(target(item), (importers.get(target(item)) ?? new Set()).add(item.file));
+    const small = sourceFiles().filter(
+      (file) =>
+        importers.get(file)?.size === 1 && readFileSync(join(SOURCE, file), 'utf8').split('\n').length <= 40,
+    );
+    expect(small.length, small.join('\n')).toBeLessThanOrEqual(20);
+  });
+
+  it('have no file of more than 300 lines', () => {
+    const long = sourceFiles().filter(
+      (file) => readFileSync(join(SOURCE, file), 'utf8').split('\n').length > 301,
+    );
+    expect(long).toEqual([]);
+  });
+
   it('keep each package in its home', () => {
     const wrong = ALL.filter((item) => !isOurs(item) && !item.specifier.startsWith('node:')).filter(
       ({ file, specifier }) => HOMES[packageOf(specifier)]?.includes(layerOf(file)) !== true,

@@ -4,12 +4,10 @@ import type { Database } from '../database/database.ts';
 import { UniqueViolationError } from '../database/failures.ts';
 import { StorageError } from '../errors.ts';
 import { wireTime } from '../swap/agreement/wire-time.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../text.ts';
 import { type Observation, recordChange, writeObservation } from './changes.ts';
 import {
-  type CreateIntent,
   type Entry,
   entryFromRow,
   type IntentOutcome,
@@ -18,6 +16,7 @@ import {
   storedLabels,
 } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
+import { assetColumns, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
@@ -188,24 +187,6 @@ export function swapWrites(database: Database<LedgerSchema>) {
   };
 }
 
-/** The facts of an entry about which nothing is known yet. */
-const NEW_ENTRY = {
-  idempotencyKey: null,
-  request: null,
-  outcome: 'not-sent',
-  reason: null,
-  order: null,
-  seenAt: null,
-  swap: null,
-  doubted: null,
-  first: null,
-  furthest: null,
-  doubts: [],
-  refundAddress: null,
-  labels: {},
-  changedAt: null,
-} as const;
-
 /** What an entry forgets when it is settled with an order. */
 const NEVER_SEEN = {
   swap: null,
@@ -223,49 +204,7 @@ function lostEntry(): StorageError {
 
 /** Adds an entry that has no snapshot yet. */
 async function insert(tx: Transaction, entry: Entry): Promise<void> {
-  await tx
-    .insertInto('intents')
-    .values({
-      id: entry.id,
-      account: entry.account,
-      profile: entry.profile,
-      environment: entry.environment,
-      host: entry.host,
-      idempotency_key: entry.idempotencyKey,
-      request: JSON.stringify(entry.request),
-      ...assetColumns(entry.request),
-      outcome: entry.outcome,
-      reason: entry.reason,
-      order_number: entry.order,
-      requested_at: entry.requestedAt,
-      seen_at: entry.seenAt,
-      snapshot: null,
-      doubted_snapshot: null,
-      first_snapshot: null,
-      furthest: null,
-      doubts: JSON.stringify(entry.doubts),
-      status_code: null,
-      final: 0,
-      refund_address: entry.refundAddress,
-      labels: storedLabels(entry.labels),
-      changed_at: null,
-      changes: 0,
-      events: 0,
-      next_poll_at: 0,
-      poll_lease: null,
-      poll_lease_until: 0,
-      figures: storedFigures(entry),
-      troubled: 0,
-    })
-    .execute();
-}
-
-/** The columns by which the coins and addresses of earlier requests are found. */
-export function assetColumns(request: CreateIntent | null) {
-  return {
-    deposit_asset: request === null ? null : coinLabel(request.deposit),
-    receive_asset: request === null ? null : coinLabel(request.receive),
-  };
+  await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
 }
 
 /** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */

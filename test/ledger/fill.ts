@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
+import { assetColumns } from '../../src/ledger/new-entry.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
-import { assetColumns } from '../../src/ledger/writes.ts';
 import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 

@@ -47,7 +47,7 @@ function* describeCommands(command: Command, parent: string, group?: string): Ge
   const path = `${parent} ${command.name()}`.trim();
   const own = group ?? command.helpGroup().replace(/:$/, '');
   const facts = Object.hasOwn(FACTS, path) ? FACTS[path] : undefined;
-  const description = command.description();
+  const description = command.description().replaceAll('\n', ' ');
   yield {
     path,
     group: own,

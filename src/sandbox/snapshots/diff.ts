@@ -8,7 +8,7 @@ import { stateRow } from '../state/state-row.ts';
 import type { CopyTools } from './generations.ts';
 import { rangesOf } from './generations.ts';
 import type { OrderRows } from './recorded.ts';
-import { isSameRecord, ordersOf, recordedOf } from './recorded.ts';
+import { isSameRecord, ordersOf, readable, recordedOf } from './recorded.ts';
 import type { DiffSide, Facts, FactValue } from './side.ts';
 import { flatFacts, orderFacts, readSide } from './side.ts';
 import { found } from './snapshots.ts';
@@ -80,7 +80,7 @@ export async function diffSnapshots(
     facts: flatFacts({ name, position }),
   }));
   const faults = diffItems(before.faults, after.faults, ({ id, rule, seen, fired }) => {
-    const parsed = JSON.parse(rule) as object;
+    const parsed = readable(`fault ${id}`, () => JSON.parse(rule) as object);
     return { key: String(id), item: { id, rule: parsed }, facts: flatFacts({ rule: parsed, seen, fired }) };
   });
   const clock = { changes: changesOf(clockFacts(before), clockFacts(after)) };

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { StorageError } from '../../errors.ts';
+import { visible } from '../../text.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
@@ -38,7 +40,22 @@ function eventText({ kind, at, amount, receive, tx_id }: EventTable): string {
 
 /** The order in its rows. */
 export function recordedOf({ row, events }: OrderRows): RecordedOrder {
-  return { order: orderOf(row), events: events.map(eventOf) };
+  return readable(`order ${visible(row.order_number)}`, () => ({
+    order: orderOf(row),
+    events: events.map(eventOf),
+  }));
+}
+
+/** Reads stored content. Throws StorageError where it is damaged. */
+export function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new StorageError(
+      `The states cannot be compared: ${what} is damaged.`,
+      'If it belongs to a snapshot, remove that: swapctl sandbox snapshot list --remove <name>',
+    );
+  }
 }
 
 /** Some of the orders of a generation. */

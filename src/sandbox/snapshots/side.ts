@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { visible } from '../../text.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import type { FaultTable, PartnerTable, SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/state-row.ts';
+import { readable } from './recorded.ts';
 import { found } from './snapshots.ts';
 
 type Db = Kysely<SandboxSchema>;
@@ -46,7 +48,9 @@ export async function readSide(db: Db, name: string | null, wall: number): Promi
 export function orderFacts(side: DiffSide, { order, events }: RecordedOrder, at: number): Facts {
   const partner = side.partners.find(({ public_key }) => public_key === order.partnerKey);
   const context = { at, partnerName: partner?.name ?? null, seed: side.seed };
-  const { transitions: _, ...rest } = orderJson(sandboxOrder({ order, events }, context));
+  const { transitions: _, ...rest } = readable(`order ${visible(order.orderNumber)}`, () =>
+    orderJson(sandboxOrder({ order, events }, context)),
+  );
   return flatFacts({ ...rest, events: events.length });
 }
 

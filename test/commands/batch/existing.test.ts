@@ -87,8 +87,8 @@ describe('a row whose order the ledger saw last some time ago', () => {
     await batch(desk, desk.file('monday.csv', amounts('0.1')), NOW);
     const again = await batch(desk, desk.file('tuesday.csv', amounts('0.1')), NOW + later);
     if (isRefused) {
-      const [problem] = again.error?.details?.['errors'] as readonly { message: string }[];
-      expect(problem?.message).toMatch(/ORDER1 .* and has ended as overdue/);
+      const message = expect.stringMatching(/ORDER1 .* and has ended as overdue/);
+      expect(again.error?.details).toMatchObject({ errors: [{ row: 1, message }] });
     } else expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
     expect(desk.service.posts()).toBe(1);
   });

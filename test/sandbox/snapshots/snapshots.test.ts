@@ -114,6 +114,16 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
         code: 'storage_failed',
         message: `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
       });
+    // A comparison with it says so too.
+    await expect(
+      (async () => {
+        const { orders } = await operator.snapshots.diff('order', 'good');
+        for await (const _ of orders.changed);
+      })(),
+    ).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining(`order ${order} is damaged`),
+    });
     expect(await statusOf(sandbox, order)).toBe(9);
     await operator.snapshots.load('good');
     for (const { name } of saved) await operator.snapshots.remove(name);
