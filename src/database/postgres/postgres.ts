@@ -132,6 +132,8 @@ function makePool(place: string, login: Login, options: DatabaseOptions, isPoole
   });
   // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
+  // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const settings = isPooled ? { ...limits, ...(isDurable ? {} : { synchronous_commit: 'off' }) } : null;
   return { pool, sockets, place, login, settings };
 }

@@ -85,6 +85,16 @@ describe('a PostgreSQL database that others stand still in', () => {
     await Promise.all([database.close(), other.close()]);
   });
 
+  it('is an error, not a crash, when it ends a session in the packet that opens it', async () => {
+    const way = await silentWay(await freshPostgres());
+    const database = await openDatabase<NotesSchema>(way.url, NOTES);
+    way.shutDown();
+    for (let time = 0; time < 3; time += 1)
+      await expect(database.transaction(async () => 'done')).rejects.toBeInstanceOf(StorageError);
+    await database.close();
+    way.close();
+  });
+
   it('gives a migration more time than a request', async () => {
     const url = await freshPostgres();
     const slow = [...NOTES, { version: 2, statements: ['select pg_sleep(0.5)'] }];

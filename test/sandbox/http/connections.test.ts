@@ -44,7 +44,6 @@ describe('a client that sends many requests at once on a connection', () => {
     let answered = 0;
     await start({ log: () => (answered += 1) });
     const request = kept(rawRequest(sandbox, 'get-all-coins', '?method=1&limit=100'));
-    const before = process.memoryUsage().rss;
     const sockets = Array.from({ length: 10 }, () => {
       const socket = rawSocket(sandbox.url).pause();
       // What the server does not take stays here.
@@ -57,7 +56,6 @@ describe('a client that sends many requests at once on a connection', () => {
     expect(answered - earlier).toBeLessThan(200);
     // The kernel takes some answers for each client; then it takes no more, and the time to read begins.
     for (let before = 0; before < answered; await pause(2 * LIMITS.write)) before = answered;
-    expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(300);
     const ends = await Promise.all(sockets.map((socket) => rawEnd(socket.resume())));
     // Of two thousand each: the rest was never answered.
     const answers = ends.map(({ text }) => text.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0);
