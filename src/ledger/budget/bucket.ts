@@ -130,6 +130,14 @@ export function mostFor(taker: Taker, all: number): number {
   return all - (taker === 'person' ? programs : persons);
 }
 
+/** Milliseconds from the first to the last of this many requests, sent by a program that alone uses the budget. */
+export function programMs(requests: number, { requests: all, durationMs }: BudgetLimit): number {
+  const [burst, most] = [Math.max(1, Math.floor(all * BURST)), mostFor('program', all)];
+  if (requests <= burst) return 0;
+  if (requests > most) return (requests * durationMs) / most;
+  return ((requests - burst) * durationMs) / (most - burst + 1);
+}
+
 /** Tokens left to one taker of those in a window: of its own part, of what it shares with another one, and of all. */
 function leftFor(taker: Taker, all: number, window: BucketState['taken']): number {
   let [used, person, list] = [0, 0, 0];
@@ -211,8 +219,7 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
   const left = leftFor(taker, most, window);
   const [oldest] = window;
   if (oldest === undefined) return 0;
-  if (left > 0 && (taker !== 'program' || usedSince(window, Number.NEGATIVE_INFINITY) < most * BURST))
-    return 0;
+  if (left > 0 && (taker !== 'program' || mayBurst(window, limit, most, now))) return 0;
   if (left > 0)
     return Math.max(
       spread(oldest[0] + limit.durationMs, left, window, now),
@@ -221,6 +228,22 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
   for (const [index, [when]] of window.entries())
     if (leftFor(taker, most, window.slice(index + 1)) > 0) return when + limit.durationMs - now;
   return limit.durationMs;
+}
+
+/**
+ * Whether a program may send one more request without a pause: half of the budget when it begins, and less the longer it
+ * goes on, for tokens of a burst come back together; a program that sends few catches up.
+ */
+function mayBurst(
+  window: BucketState['taken'],
+  { durationMs }: BudgetLimit,
+  most: number,
+  now: number,
+): boolean {
+  const age = (now - (window[0]?.[0] ?? now)) / durationMs;
+  const burst = most * BURST;
+  const steady = mostFor('program', most) - burst;
+  return usedSince(window, Number.NEGATIVE_INFINITY) + 1 <= Math.max(burst * (1 - age), steady * age);
 }
 
 /** Wait at an even pace: tokens of a burst come back together, and would else be taken together again. */

@@ -155,7 +155,7 @@ async function created(
   onSend: () => void,
 ): Promise<CreatedSwap> {
   // The turn comes first: after it the price must not get old.
-  await pace.take();
+  await pace.take('create');
   const price = await prices.of(swap);
   checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive }, 'the row');
   refuseWorsePrice(swap, reviewed, price);

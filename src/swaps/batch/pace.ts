@@ -2,6 +2,7 @@ import type { QuoteRequest } from '../../client/client.ts';
 import type { RequestTurns } from '../../client/send.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import { programMs } from '../../ledger/budget/bucket.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
@@ -14,7 +15,13 @@ const MAX_SLEEP_MS = 30_000;
 /** Shorter waits are the usual distance between two requests. */
 const SHOWN_WAIT_MS = 1000;
 
-/** The requests of a batch under its budget: one after the other in the order in which they were asked for. */
+/** A request that waits for its turn. */
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The requests of a batch under its budget, one after the other: reads first, since rows with a turn to create wait for them. */
 export class Pace {
   readonly budget: Budget;
   /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
@@ -22,18 +29,37 @@ export class Pace {
   /** Turns taken so far. */
   turns = 0;
   readonly #ports: Ports;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #reads: Waiter[] = [];
+  readonly #creates: Waiter[] = [];
+  #isServing = false;
+  #begunAt: number | null = null;
 
   constructor(ports: Ports, budget: Budget) {
     this.#ports = ports;
     this.budget = budget;
   }
 
-  /** Waits for the right to send one request. In a queue, or the row that is to be shown next could wait longest. */
-  take(): Promise<void> {
-    const turn = this.#last.then(() => this.#turn());
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  /** Waits for the right to send one request. */
+  take(kind: 'read' | 'create'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      (kind === 'read' ? this.#reads : this.#creates).push({ resolve, reject });
+      if (!this.#isServing) void this.#serve();
+    });
+  }
+
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    while (this.#reads.length + this.#creates.length > 0) {
+      const failure = await this.#turn().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      // Chosen after the wait, in which a read may have come.
+      const next = this.#reads.shift() ?? this.#creates.shift();
+      if (failure === null) next?.resolve();
+      else next?.reject(failure.error);
+    }
+    this.#isServing = false;
   }
 
   async #turn(): Promise<void> {
@@ -46,13 +72,14 @@ export class Pace {
       await sleep(Math.min(wait, MAX_SLEEP_MS));
     }
     this.turns += 1;
+    this.#begunAt ??= now();
     if (isShown) this.onWait(null);
   }
 
-  /** Milliseconds that this many requests take at the least, half of the budget being sent at once. */
+  /** Milliseconds that this many more requests take, if no other process uses the budget. */
   leastMs(requests: number): number {
-    const { requests: budget, durationMs } = this.budget.limit;
-    return (Math.max(0, requests - Math.max(0, budget / 2 - this.turns)) * durationMs) / budget;
+    const now = this.#ports.now();
+    return Math.max(0, programMs(this.turns + requests, this.budget.limit) - (now - (this.#begunAt ?? now)));
   }
 
   /** What the wait until a time is for. */
@@ -111,14 +138,14 @@ export async function budgetedService(
   const turns: RequestTurns = {
     onAnswer: (answer) => budget.observe(answer),
     beforeRepeat: async () => {
-      await pace.take();
+      await pace.take('read');
       return true;
     },
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
   const paced = async <T>(read: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      await pace.take();
+      await pace.take('read');
       try {
         return await read();
       } catch (error) {
