@@ -32,7 +32,10 @@ describe('a listener that is killed again and again', () => {
       for (let kill = 1; kill <= 3; kill += 1) {
         const run = flow.listen(url);
         const goal = accepted.length + 5;
-        await until(() => accepted.length >= goal, 'five more deliveries');
+        await until(
+          async () => accepted.length >= goal || (await flow.isDone()),
+          'five more deliveries, or the end',
+        );
         run.child.kill('SIGKILL');
         expect((await run.ended).signal).toBe('SIGKILL');
         await flow.hurry();
@@ -76,11 +79,14 @@ describe('three listeners on one PostgreSQL, of which two are killed', () => {
       expect(shortestPause(flow.polls)).toBeGreaterThanOrEqual(PAUSE_MS);
       for (const run of runs.slice(0, 2)) {
         const goal = accepted.length + 6;
-        await until(() => accepted.length >= goal, 'six more deliveries');
+        await until(
+          async () => accepted.length >= goal || (await flow.isDone()),
+          'six more deliveries, or the end',
+        );
         run.child.kill('SIGKILL');
         await run.ended;
+        await flow.hurry();
       }
-      await flow.hurry();
       await until(flow.isDone, 'the end');
       runs[2]?.child.kill('SIGTERM');
       expect((await runs[2]?.ended)?.code).toBe(143);
