@@ -132,6 +132,12 @@ describe('a profile whose secret a command prints', () => {
     }
   });
 
+  it('is refused where the variable is blank, by its name', async () => {
+    const env = { ...profileEnv('https://api.example.com'), SWAPCTL_SECRET: '', SWAPCTL_SECRET_COMMAND: ' ' };
+    const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home: await temporaryFolder(), env });
+    expect(run.error).toMatchObject({ code: 'no_credentials', message: 'SWAPCTL_SECRET_COMMAND is blank.' });
+  });
+
   it('does not keep the program from ending by a signal', async () => {
     const home = await temporaryFolder();
     const begun = join(home, 'begun');

@@ -138,6 +138,10 @@ describe('a swap', () => {
     expect(await swapsView([seen], NOW, NOW).screen(PLAIN, 80)).toBe(
       ' ORDER   STATUS      DEPOSIT   RECEIVE            CREATED\n KQWZPA  exchanging  0.10 BTC  9480.965 USDT:TRX  1 hour ago\n',
     );
+    // By the clock of the service, which may be ahead of this machine's.
+    expect(await swapsView([seen], NOW, NOW, [NOW + 3 * 3_600_000]).screen(PLAIN, 80)).toContain(
+      ' 9480.965 USDT:TRX  4 hours ago\n',
+    );
     const old = { ...SWAP, order: 'ZPAKQW', seenAt: new Date(NOW - 3 * 60_000).toISOString() };
     expect(await swapsView([seen, old], NOW, NOW).screen(PLAIN, 80)).toBe(
       ' ORDER   STATUS      DEPOSIT   RECEIVE            CHECKED  CREATED\n KQWZPA  exchanging  0.10 BTC  9480.965 USDT:TRX      now  1 hour ago\n ZPAKQW  exchanging  0.10 BTC  9480.965 USDT:TRX    3 min  1 hour ago\n',

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/commands/batch/rows/read-rows.ts';
 import { openSpool } from '../../../src/commands/batch/spool.ts';
 import { sheetRows } from '../../../src/commands/shared/sheet.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { liveHeap } from '../../helpers/live-heap.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { hasTool } from '../../helpers/tools.ts';
@@ -219,10 +218,3 @@ describe('batch --template', () => {
     });
   });
 });
-
-/** Bytes of this thread's heap that something still holds. */
-function liveHeap(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return getHeapStatistics().used_heap_size;
-}
