@@ -1,4 +1,4 @@
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { HeadingMap } from '../shared/sheet.ts';

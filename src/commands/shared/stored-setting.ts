@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../partner-api/loopback.ts';
 import type { SettingKey } from '../../settings/stored-settings.ts';
 import {

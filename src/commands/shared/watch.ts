@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { followSwaps } from '../../swaps/follow/follow.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
 import { restated } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
-import { DEFAULT_BUDGET } from '../../ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import type { OrderToPoll, PollOptions } from '../../swaps/place-poll.ts';
 import type { FailedOrder, Polled } from '../../swaps/poll.ts';
 import { pollOrders } from '../../swaps/poll.ts';

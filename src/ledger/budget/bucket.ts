@@ -1,10 +1,5 @@
 import type { RateAnswer } from '../../swap/rate-limit.ts';
-
-/**
- * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that goes on by
- * itself. Each leaves the others a part of the budget, so that none has to wait for another; together they never exceed it.
- */
-export type Taker = 'person' | 'list' | 'program';
+import { BURST, type BudgetLimit, KEPT_FOR_PERSONS, mostFor, type Taker } from './limit.ts';
 
 /**
  * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration
@@ -107,12 +102,6 @@ const RECOVERY = 1 / 20;
 const RECOVERY_STEP_MS = 5 * 60_000;
 /** A pace that was too much is not tried again for so long. */
 const CEILING_MS = 60 * 60_000;
-/** Share of the budget that may go at once; the rest is spread over the time. */
-const BURST = 1 / 2;
-/** Share of the budget, and of the service's own limit, that lists and programs leave to a person. */
-const KEPT_FOR_PERSONS = 1 / 10;
-/** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch`. */
-const KEPT_FOR_PROGRAMS = 1 / 3;
 /** Taken tokens within such a share of the duration are remembered together, as if all had been taken last. */
 const RESOLUTION = 1 / 250;
 /** A clock that is farther back than this was set; other machines' clocks differ by less. */
@@ -120,22 +109,6 @@ const CLOCK_SET_MS = 60_000;
 
 function allowed(pace: number, { requests }: BudgetLimit): number {
   return Math.max(1, Math.floor(requests * pace));
-}
-
-/** Most of the budget that one taker may use in a window; a single request is for whoever comes first. */
-export function mostFor(taker: Taker, all: number): number {
-  if (all === 1) return 1;
-  const [persons, programs] = [Math.ceil(all * KEPT_FOR_PERSONS), Math.ceil(all * KEPT_FOR_PROGRAMS)];
-  if (taker === 'list') return Math.max(1, all - persons - programs);
-  return all - (taker === 'person' ? programs : persons);
-}
-
-/** Milliseconds from the first to the last of this many requests, sent by a program that alone uses the budget. */
-export function programMs(requests: number, { requests: all, durationMs }: BudgetLimit): number {
-  const [burst, most] = [Math.max(1, Math.floor(all * BURST)), mostFor('program', all)];
-  if (requests <= burst) return 0;
-  if (requests > most) return (requests * durationMs) / most;
-  return ((requests - burst) * durationMs) / (most - burst + 1);
 }
 
 /** Tokens left to one taker of those in a window: of its own part, of what it shares with another one, and of all. */
@@ -309,15 +282,3 @@ function serviceWindow(
     until: Math.max(until, before.until),
   };
 }
-
-/** Number of requests allowed per duration. */
-export interface BudgetLimit {
-  readonly requests: number;
-  readonly durationMs: number;
-}
-
-/** The default at a service of others: half of what the API's own sandbox allows. */
-export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
-
-/** The default at the built-in service, which runs inside of the command and has no limit of its own. */
-export const BUILT_IN_BUDGET: BudgetLimit = { requests: 60_000, durationMs: 60_000 };

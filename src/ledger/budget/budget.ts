@@ -2,16 +2,8 @@ import type { Database } from '../../database/database.ts';
 import { StorageError } from '../../errors.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { LedgerSchema } from '../schema.ts';
-import {
-  type BucketState,
-  type BudgetLimit,
-  newBucket,
-  observe,
-  type Taker,
-  take,
-  tokensLeft,
-  type WaitsFor,
-} from './bucket.ts';
+import { type BucketState, newBucket, observe, take, tokensLeft, type WaitsFor } from './bucket.ts';
+import type { BudgetLimit, Taker } from './limit.ts';
 
 /** Changes the bucket of a key, wherever it is kept, and returns what the change says. All processes take turns. */
 export type ChangeBucket = <T>(

@@ -1,9 +1,9 @@
 import type { QuoteRequest } from '../../client/client.ts';
 import type { RequestTurns } from '../../client/send.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
-import { programMs } from '../../ledger/budget/bucket.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { programMs } from '../../ledger/budget/limit.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import { clockTime, rfc3339 } from '../../time.ts';

@@ -1,6 +1,6 @@
 import type { SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/bucket.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { seenSwap } from '../../ledger/swap-result.ts';

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BucketState, BudgetLimit, Taker } from '../../../src/ledger/budget/bucket.ts';
-import {
-  mostFor,
-  newBucket,
-  observe,
-  programMs,
-  take,
-  tokensLeft,
-} from '../../../src/ledger/budget/bucket.ts';
+import type { BucketState } from '../../../src/ledger/budget/bucket.ts';
+import { newBucket, observe, take, tokensLeft } from '../../../src/ledger/budget/bucket.ts';
+import type { BudgetLimit, Taker } from '../../../src/ledger/budget/limit.ts';
+import { mostFor, programMs } from '../../../src/ledger/budget/limit.ts';
 import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
 
 const MINUTE = 60_000;

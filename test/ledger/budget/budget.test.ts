@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
-import type { Taker } from '../../../src/ledger/budget/bucket.ts';
 import { createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
+import type { Taker } from '../../../src/ledger/budget/limit.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BUDGET } from '../../../src/ledger/budget/bucket.ts';
+import { DEFAULT_BUDGET } from '../../../src/ledger/budget/limit.ts';
 import { MAX_POLL_DELAY_MS } from '../../../src/swap/polling.ts';
 import { type ServiceLimit, simulate } from './simulation.ts';
 

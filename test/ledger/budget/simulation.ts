@@ -1,5 +1,6 @@
-import type { BucketState, BudgetLimit } from '../../../src/ledger/budget/bucket.ts';
+import type { BucketState } from '../../../src/ledger/budget/bucket.ts';
 import { newBucket, observe, take } from '../../../src/ledger/budget/bucket.ts';
+import type { BudgetLimit } from '../../../src/ledger/budget/limit.ts';
 import { pollDelay } from '../../../src/swap/polling.ts';
 import type { RateAnswer } from '../../../src/swap/rate-limit.ts';
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from '../../../src/context.ts';
-import { DEFAULT_BUDGET } from '../../../src/ledger/budget/bucket.ts';
+import { DEFAULT_BUDGET } from '../../../src/ledger/budget/limit.ts';
 import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Swap } from '../../../src/swap/swap.ts';
 import { followSwaps } from '../../../src/swaps/follow/follow.ts';
