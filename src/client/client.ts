@@ -4,16 +4,13 @@ import type { Decimal } from '../swap/amount.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { CoinOnNetwork, Quote, RateType, Side, Swap, SwapRequest } from '../swap/swap.ts';
-import type { CoinPage, ListingMethod } from './coin-page.ts';
-import { decodeCoinPage, PAGE_SIZE } from './coin-page.ts';
-import type { RefundUpdate } from './decode.ts';
-import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap } from './decode.ts';
+import { type CoinPage, decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
+import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { sendRaw } from './raw.ts';
 import { loggedTransport } from './request-log.ts';
 import type { ClientOptions, Received, RequestTurns } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
-import type { ApiAnswer, ApiRequest } from './transport.ts';
-import { createTransport } from './transport.ts';
+import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts';
 import { sendCreate, sendRefundUpdate } from './writes.ts';
 
 /** A quote to request; `lastSource` says whether the amount is the deposit or the payout. */

@@ -1,10 +1,8 @@
 import { SwapctlError } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../partner-api/json.ts';
 import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
 import { agreedValue } from '../swap/agreement/unreadable.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { isZero, plainDecimal } from '../swap/amount.ts';
+import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** The figures of a quote, without the request that they answer. */

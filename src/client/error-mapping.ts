@@ -1,5 +1,4 @@
-import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import { InterruptedError, SwapctlError } from '../errors.ts';
+import { type ErrorCode, type ErrorFacts, InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { oddSecretHint } from '../partner-api/secret-form.ts';

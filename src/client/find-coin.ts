@@ -2,8 +2,7 @@ import { UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { nearestWords } from '../suggest.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { NetworkMatch } from '../swap/networks/aliases.ts';
-import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
+import { matchNetwork, type NetworkMatch, namedNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
 import { echoed, MAX_LISTED, someOf } from '../text.ts';
 

@@ -3,8 +3,7 @@ import { SwapctlError } from '../errors.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import { decodeSwap } from './decode.ts';
-import type { ClientOptions } from './send.ts';
-import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
+import { type ClientOptions, decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from './transport.ts';
 import { sendOnce, sendRefundRequest, unknownOutcome } from './writes.ts';
 

@@ -1,5 +1,4 @@
-import type { SwapctlError } from '../errors.ts';
-import { fullSentence } from '../errors.ts';
+import { fullSentence, type SwapctlError } from '../errors.ts';
 import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
 import type { Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';

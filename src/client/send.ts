@@ -1,12 +1,10 @@
 import { InterruptedError, restated, SwapctlError } from '../errors.ts';
-import type { JsonValue } from '../partner-api/json.ts';
-import { parseJson } from '../partner-api/json.ts';
+import { type JsonValue, parseJson } from '../partner-api/json.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import { badResponse } from './decode.ts';
 import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
 import type { SentRequest } from './request-log.ts';
-import type { Waiting } from './retry.ts';
-import { MAX_REPEATS, rateAnswerOf, retryDelay } from './retry.ts';
+import { MAX_REPEATS, rateAnswerOf, retryDelay, type Waiting } from './retry.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 

@@ -1,14 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Request, Response } from 'got';
-import { got } from 'got';
-import type { EndpointName } from '../partner-api/endpoints.ts';
-import { ENDPOINTS, endpointPath } from '../partner-api/endpoints.ts';
+import { got, type Request, type Response } from 'got';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../partner-api/endpoints.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
-import type { Credentials } from '../partner-api/signature.ts';
-import { authHeaders } from '../partner-api/signature.ts';
-import type { Agents } from './agents.ts';
-import { proxyAgents, singleUseAgents } from './agents.ts';
+import { authHeaders, type Credentials } from '../partner-api/signature.ts';
+import { type Agents, proxyAgents, singleUseAgents } from './agents.ts';
 import type { ProxyServer } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 

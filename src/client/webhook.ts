@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Request, Response } from 'got';
-import { got } from 'got';
+import { got, type Request, type Response } from 'got';
 import { singleUseAgents } from './agents.ts';
 import { describeTransportError } from './error-mapping.ts';
 import type { ProxyServer } from './proxy.ts';

@@ -13,8 +13,7 @@ import {
   readIntent,
   readLabels,
 } from './entry.ts';
-import type { IntentRow, LedgerSchema } from './schema.ts';
-import { IS_LIVE, IS_UNKNOWN } from './schema.ts';
+import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
 
 /** Condition on the state of an entry: its outcome, or the status code of a created swap; either is enough. */
 export interface StateFilter {

@@ -1,6 +1,5 @@
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { CreateIntent, Entry } from './entry.ts';
-import { storedLabels } from './entry.ts';
+import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
 
 /** The facts of an entry about which nothing is known yet. */

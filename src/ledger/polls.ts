@@ -1,10 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
-import type { DamagedEntryError, Entry, Owner } from './entry.ts';
-import { eachReadable } from './entry.ts';
-import type { LedgerSchema } from './schema.ts';
-import { isOpenOf } from './schema.ts';
+import { type DamagedEntryError, type Entry, eachReadable, type Owner } from './entry.ts';
+import { isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Selection of swaps to follow. */
 export interface Followed {

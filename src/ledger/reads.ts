@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { changesOf, type RecordedChange } from './changes.ts';
 import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
-import type { IntentRow, LedgerSchema } from './schema.ts';
-import { IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf } from './schema.ts';
+import { type IntentRow, IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Open swaps with one status code; null for those that were never polled. */
 export interface OpenCount {

@@ -1,5 +1,4 @@
-import type { ShownSwap } from '../swap/agreement/fundable.ts';
-import { isFundable } from '../swap/agreement/fundable.ts';
+import { isFundable, type ShownSwap } from '../swap/agreement/fundable.ts';
 import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';

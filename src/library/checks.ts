@@ -4,7 +4,7 @@ import type { Credentials } from '../partner-api/signature.ts';
 import { authHeaders as headersOf, sign as signatureOf } from '../partner-api/signature.ts';
 import { checkAddress as addressVerdict } from '../swap/addresses/check.ts';
 import { checkDestination as destinationVerdict } from '../swap/addresses/destination.ts';
-import type { AddressVerdict } from '../swap/addresses/verdict.ts';
+import type { AddressVerdict } from '../swap/addresses/parsed-address.ts';
 import type { AmountVerdict, Decimal } from '../swap/amount.ts';
 import { checkAmount as amountVerdict, compareDecimals as compared } from '../swap/amount.ts';
 import { fieldsOf, NOT_TEXT, readOptionalText, readText } from './input.ts';

@@ -7,7 +7,7 @@ export { EXIT_CODES, SwapctlError } from '../errors.ts';
 export type { Credentials } from '../partner-api/signature.ts';
 export type { StatusMeaning, SwapStatus } from '../partner-api/statuses.ts';
 export { listedStatuses, statusMeaning } from '../partner-api/statuses.ts';
-export type { AcceptedAddress, AddressVerdict, RefusedAddress } from '../swap/addresses/verdict.ts';
+export type { AcceptedAddress, AddressVerdict, RefusedAddress } from '../swap/addresses/parsed-address.ts';
 export type { AmountVerdict, Decimal } from '../swap/amount.ts';
 export type { Coin, RateType, Side } from '../swap/swap.ts';
 export { authHeaders, checkAddress, checkAmount, checkDestination, compareDecimals, sign } from './checks.ts';

@@ -1,7 +1,6 @@
 import { REDACTED } from '../text.ts';
 import { ENDPOINT_NAMES } from './endpoints.ts';
-import type { Credentials } from './signature.ts';
-import { sign } from './signature.ts';
+import { type Credentials, sign } from './signature.ts';
 
 /** Minimum length of a secret that is redacted anywhere; a shorter one is redacted only as a whole word. */
 const MIN_LENGTH_ANYWHERE = 8;

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EndpointName } from './endpoints.ts';
-import { AUTH_HEADERS } from './endpoints.ts';
+import { AUTH_HEADERS, type EndpointName } from './endpoints.ts';
 
 /** A partner's key pair; no part of the secret ever leaves the process. */
 export interface Credentials {

@@ -1,5 +1,4 @@
-import type { Decimal } from './amount.ts';
-import { shortenBound, significantPlaces } from './amount.ts';
+import { type Decimal, shortenBound, significantPlaces } from './amount.ts';
 import { findNetwork } from './networks/networks.ts';
 
 /** An amount with more decimals than its chain supports. */
@@ -12,124 +11,25 @@ export interface TooManyDecimals {
 
 // From the documents and contracts of chains and tokens, independently of the sandbox's catalogue, so that a test can
 // compare the two. Uncertain pairs are left out and then not checked.
-const NATIVE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  BTC: { BTC: 8 },
-  LTC: { LTC: 8 },
-  DOGE: { DOGE: 8 },
-  DASH: { DASH: 8 },
-  BCH: { BCH: 8 },
-  ZEC: { ZEC: 8 },
-  ETH: { ETH: 18 },
-  BSC: { BNB: 18 },
-  MATIC: { POL: 18, MATIC: 18 },
-  ARBITRUM: { ETH: 18 },
-  OPTIMISM: { ETH: 18 },
-  BASE: { ETH: 18 },
-  AVAXC: { AVAX: 18 },
-  ETC: { ETC: 18 },
-  TRX: { TRX: 6 },
-  SOL: { SOL: 9 },
-  XRP: { XRP: 6 },
-  XLM: { XLM: 7 },
-  TON: { TON: 9 },
-  ADA: { ADA: 6 },
-  DOT: { DOT: 10 },
-  KSM: { KSM: 12 },
-  ATOM: { ATOM: 6 },
-  OSMO: { OSMO: 6 },
-  TIA: { TIA: 6 },
-  SEI: { SEI: 6 },
-  INJ: { INJ: 18 },
-  JUNO: { JUNO: 6 },
-  SCRT: { SCRT: 6 },
-  AKT: { AKT: 6 },
-  AXL: { AXL: 6 },
-  RUNE: { RUNE: 8 },
-  XMR: { XMR: 12 },
-  EOS: { EOS: 4 },
-  HBAR: { HBAR: 8 },
-  ALGO: { ALGO: 6 },
-  FIL: { FIL: 18 },
-  XNO: { XNO: 30 },
-  NEAR: { NEAR: 24 },
-  XTZ: { XTZ: 6 },
-  SUI: { SUI: 9 },
-  APT: { APT: 8 },
-  KAS: { KAS: 8 },
-  EGLD: { EGLD: 18 },
-  ZIL: { ZIL: 12 },
-  ALPH: { ALPH: 18 },
-  AR: { AR: 12 },
-  CFX: { CFX: 18 },
-  CKB: { CKB: 8 },
-  ERG: { ERG: 9 },
-  FIO: { FIO: 9 },
-  FLOW: { FLOW: 8 },
-  HIVE: { HIVE: 3, HBD: 3 },
-  ICX: { ICX: 18 },
-  KDA: { KDA: 12 },
-  MINA: { MINA: 9 },
-  NEO: { NEO: 0, GAS: 8 },
-  NIM: { NIM: 5 },
-  SC: { SC: 24 },
-  STEEM: { STEEM: 3, SBD: 3 },
-  STX: { STX: 6 },
-  WAVES: { WAVES: 8 },
-  XCH: { XCH: 12 },
-  XEM: { XEM: 6 },
-  XYM: { XYM: 6 },
-  ABSTRACT: { ETH: 18 },
-  APE: { APE: 18 },
-  ASTR: { ASTR: 18 },
-  AVAXP: { AVAX: 9 },
-  AVAXX: { AVAX: 9 },
-  BAND: { BAND: 6 },
-  BOBA: { ETH: 18 },
-  BTG: { BTG: 8 },
-  CFXESPACE: { CFX: 18 },
-  COREUM: { COREUM: 6 },
-  CROPOS: { CRO: 8 },
-  DCR: { DCR: 8 },
-  DGB: { DGB: 8 },
-  EVMOS: { EVMOS: 18 },
-  FET: { FET: 18 },
-  FIRO: { FIRO: 8 },
-  FLUX: { FLUX: 8 },
-  FUSE: { FUSE: 18 },
-  GRS: { GRS: 8 },
-  INK: { ETH: 18 },
-  IOTX: { IOTX: 18 },
-  KCC: { KCS: 18 },
-  KMD: { KMD: 8 },
-  KUJI: { KUJI: 6 },
-  LISK: { ETH: 18 },
-  MONA: { MONA: 8 },
-  NMC: { NMC: 8 },
-  NOVA: { ETH: 18 },
-  ONE: { ONE: 18 },
-  PIVX: { PIVX: 8 },
-  PPC: { PPC: 6 },
-  QTUM: { QTUM: 8 },
-  RON: { RON: 18 },
-  ROSE: { ROSE: 9 },
-  RSK: { RBTC: 18 },
-  RVN: { RVN: 8 },
-  SGB: { SGB: 18 },
-  SONEIUM: { ETH: 18 },
-  STORY: { IP: 18 },
-  STRK: { STRK: 18 },
-  SYS: { SYS: 8 },
-  TAO: { TAO: 9 },
-  THETA: { THETA: 18, TFUEL: 18 },
-  VET: { VET: 18 },
-  VTC: { VTC: 8 },
-  XDC: { XDC: 18 },
-  XPLA: { XPLA: 18 },
-  XVG: { XVG: 6 },
-  ZCL: { ZCL: 8 },
-  ZEN: { ZEN: 8 },
-  ZETA: { ZETA: 18 },
-  ZKEVM: { ETH: 18 },
+/** The own coins of networks by their decimals: `BTC` is that of BTC, `BSC:BNB` is BNB on BSC. */
+const NATIVE: Readonly<Record<number, string>> = {
+  0: 'NEO',
+  3: 'HIVE HIVE:HBD STEEM STEEM:SBD',
+  4: 'EOS',
+  5: 'NIM',
+  6: 'TRX XRP ADA ATOM OSMO TIA SEI JUNO SCRT AKT AXL ALGO XTZ STX XEM XYM BAND COREUM KUJI PPC XVG',
+  7: 'XLM',
+  8: `BTC LTC DOGE DASH BCH ZEC RUNE HBAR APT KAS CKB FLOW NEO:GAS WAVES BTG CROPOS:CRO DCR DGB FIRO
+    FLUX GRS KMD MONA NMC PIVX QTUM RVN SYS VTC ZCL ZEN`,
+  9: 'SOL TON SUI ERG FIO MINA AVAXP:AVAX AVAXX:AVAX ROSE TAO',
+  10: 'DOT',
+  12: 'KSM XMR ZIL AR KDA XCH',
+  18: `ETH BSC:BNB MATIC:POL MATIC ARBITRUM:ETH OPTIMISM:ETH BASE:ETH AVAXC:AVAX ETC INJ FIL EGLD ALPH
+    CFX ICX ABSTRACT:ETH APE ASTR BOBA:ETH CFXESPACE:CFX EVMOS FET FUSE INK:ETH IOTX KCC:KCS LISK:ETH
+    NOVA:ETH ONE RON RSK:RBTC SGB SONEIUM:ETH STORY:IP STRK THETA THETA:TFUEL VET XDC XPLA ZETA
+    ZKEVM:ETH`,
+  24: 'NEAR SC',
+  30: 'XNO',
 };
 
 /** Tokens by network, then by decimals. */
@@ -172,11 +72,13 @@ const TOKENS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
 export function assetDecimals(coin: string, network: string): number | undefined {
   const code = coin.toUpperCase();
   const chain = findNetwork(network)?.code ?? '';
-  const native = Object.hasOwn(NATIVE, chain) ? NATIVE[chain] : undefined;
-  if (native !== undefined && Object.hasOwn(native, code)) return native[code];
-  const tokens = Object.hasOwn(TOKENS, chain) ? Object.entries(TOKENS[chain] ?? {}) : [];
-  const places = tokens.find(([, codes]) => codes.split(/\s+/).includes(code))?.[0];
-  return places === undefined ? undefined : Number(places);
+  const tokens = Object.hasOwn(TOKENS, chain) ? TOKENS[chain] : undefined;
+  return placesOf(chain === code ? code : `${chain}:${code}`, NATIVE) ?? placesOf(code, tokens ?? {});
+}
+
+function placesOf(word: string, table: Readonly<Record<number, string>>): number | undefined {
+  const places = Object.entries(table).find(([, words]) => words.split(/\s+/).includes(word))?.[0];
+  return places === undefined ? undefined : Number.parseInt(places, 10);
 }
 
 /**

@@ -1,5 +1,4 @@
-import { secretReason } from './addresses/precheck.ts';
-import { secretInside } from './addresses/secrets.ts';
+import { secretInside, secretReason } from './addresses/secrets.ts';
 import type { MemoRule } from './networks/network.ts';
 import { findNetwork } from './networks/networks.ts';
 

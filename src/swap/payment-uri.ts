@@ -1,5 +1,4 @@
-import type { Decimal } from './amount.ts';
-import { significantPlaces, toSmallestUnit } from './amount.ts';
+import { type Decimal, significantPlaces, toSmallestUnit } from './amount.ts';
 import { findNetwork } from './networks/networks.ts';
 
 /** Amount and destination of a payment. */

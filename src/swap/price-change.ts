@@ -1,21 +1,27 @@
 import type { Decimal } from './amount.ts';
-import { compareDecimals, fromSmallestUnit } from './amount.ts';
+import {
+  compareDecimals,
+  compareProducts,
+  differenceOf,
+  significantPlaces,
+  toSmallestUnit,
+} from './amount.ts';
 
 /** Default percentage by which an amount may fall before a person is asked again; zero under a fixed rate. */
 export const DEFAULT_TOLERANCE = { float: '1', fixed: '0' } as const;
 
 /** Whether an amount has fallen by more than this percentage; exact. */
 export function fellBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
-  const [was, is] = aligned(before, now);
-  const { units, places } = whole(percent);
-  return (was - is) * 100n * 10n ** BigInt(places) > was * units;
+  return compareDecimals(now, before) < 0 && isBeyond(before, now, percent);
 }
 
 /** Whether an amount has risen by more than this percentage; exact. */
 export function roseBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
-  const [was, is] = aligned(before, now);
-  const { units, places } = whole(percent);
-  return (is - was) * 100n * 10n ** BigInt(places) > was * units;
+  return compareDecimals(now, before) > 0 && isBeyond(before, now, percent);
+}
+
+function isBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
+  return compareProducts([differenceOf(before, now), '100'], [before, percent]) > 0;
 }
 
 /**
@@ -25,35 +31,17 @@ export function roseBeyond(before: Decimal, now: Decimal, percent: Decimal): boo
 export function percentChange(before: Decimal, now: Decimal): string {
   const sign = compareDecimals(now, before);
   if (sign === 0) return '0 %';
-  const [was, is] = aligned(before, now);
-  const difference = is > was ? is - was : was - is;
-  const mark = sign < 0 ? '−' : '+';
+  const scale = Math.max(significantPlaces(before), significantPlaces(now));
+  const was = toSmallestUnit(before, scale);
+  const difference = toSmallestUnit(differenceOf(before, now), scale);
   for (let places = 1; ; places += 1) {
     const rounded = (difference * 200n * 10n ** BigInt(places) + was) / (2n * was);
-    if (rounded > 0n) return `${mark}${padded(rounded, places)} %`;
+    if (rounded > 0n) return `${sign < 0 ? '−' : '+'}${padded(rounded, places)} %`;
   }
 }
 
 /** Formats tenths, `50.0` for 500; trailing zeros stay. */
 function padded(units: bigint, places: number): string {
-  const text = fromSmallestUnit(units, places);
-  const [, fraction = ''] = text.split('.');
-  return `${text}${fraction === '' ? '.' : ''}${'0'.repeat(places - fraction.length)}`;
-}
-
-function aligned(a: Decimal, b: Decimal): [bigint, bigint] {
-  const [first, second] = [whole(a), whole(b)];
-  const places = Math.max(first.places, second.places);
-  const scaled = ({ units, places: own }: Whole) => units * 10n ** BigInt(places - own);
-  return [scaled(first), scaled(second)];
-}
-
-interface Whole {
-  readonly units: bigint;
-  readonly places: number;
-}
-
-function whole(amount: Decimal): Whole {
-  const [integer = '0', fraction = ''] = amount.split('.');
-  return { units: BigInt(integer + fraction), places: fraction.length };
+  const digits = String(units).padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

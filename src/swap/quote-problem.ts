@@ -1,5 +1,4 @@
-import type { Decimal } from './amount.ts';
-import { compareDecimals, compareProducts } from './amount.ts';
+import { compareDecimals, compareProducts, type Decimal } from './amount.ts';
 import type { Quote } from './swap.ts';
 
 /** The requested terms of a quote that an answer repeats. */

@@ -1,5 +1,4 @@
-import type { FoundCoin } from '../client/find-coin.ts';
-import { findCoin } from '../client/find-coin.ts';
+import { type FoundCoin, findCoin } from '../client/find-coin.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
@@ -16,12 +15,10 @@ import type {
   SwapRequest,
 } from '../swap/swap.ts';
 import { MAX_LISTED, someOf } from '../text.ts';
-import type { CheckedDestination } from './destination.ts';
-import { checkedAddress, checkedDestination } from './destination.ts';
+import { type CheckedDestination, checkedAddress, checkedDestination } from './destination.ts';
 import { refuseSameSides } from './pair.ts';
 import type { Service } from './ports.ts';
-import type { Price } from './price.ts';
-import { checkDecimals } from './price.ts';
+import { checkDecimals, type Price } from './price.ts';
 
 /** A swap as it is asked for, with nothing left open but networks and the defaults of the checks. */
 export interface AskedSwap {

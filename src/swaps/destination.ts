@@ -2,7 +2,7 @@ import { fullSentence, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { checkAddress } from '../swap/addresses/check.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
-import { secretReason } from '../swap/addresses/precheck.ts';
+import { secretReason } from '../swap/addresses/secrets.ts';
 import { secretInMemo } from '../swap/memo.ts';
 import type { Environment } from '../swap/swap.ts';
 import { visible } from '../text.ts';

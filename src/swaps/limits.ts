@@ -1,8 +1,7 @@
 import type { Client, QuoteRequest } from '../client/client.ts';
 import type { RequestTurns } from '../client/send.ts';
 import { fullSentence, restated, SwapctlError } from '../errors.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, isZero } from '../swap/amount.ts';
+import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { CoinOnNetwork, Quote } from '../swap/swap.ts';
 

@@ -1,11 +1,8 @@
 import type { RequestTurns } from '../client/send.ts';
-import type { ErrorCode, SwapctlError } from '../errors.ts';
-import { StorageError } from '../errors.ts';
-import type { Entry } from '../ledger/entry.ts';
-import { agreementOf } from '../ledger/entry.ts';
+import { type ErrorCode, StorageError, type SwapctlError } from '../errors.ts';
+import { agreementOf, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SwapResult } from '../ledger/swap-result.ts';
-import { askedAmounts, swapResult } from '../ledger/swap-result.ts';
+import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
 import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';

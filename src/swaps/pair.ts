@@ -1,8 +1,6 @@
 import type { QuoteRequest } from '../client/client.ts';
-import type { FoundCoin } from '../client/find-coin.ts';
-import { findCoin, mayBeAlias, respell } from '../client/find-coin.ts';
-import type { SwapctlError } from '../errors.ts';
-import { UsageError } from '../errors.ts';
+import { type FoundCoin, findCoin, mayBeAlias, respell } from '../client/find-coin.ts';
+import { type SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { coinLabel, hasMixedCase } from '../swap/coin-ref.ts';
 import { isAlias } from '../swap/networks/aliases.ts';

@@ -1,6 +1,5 @@
 import type { SwapctlError } from '../errors.ts';
-import type { OrderToPoll, PlacePollOptions, PolledSwap } from './place-poll.ts';
-import { PlacePoll } from './place-poll.ts';
+import { type OrderToPoll, PlacePoll, type PlacePollOptions, type PolledSwap } from './place-poll.ts';
 import type { Ports } from './ports.ts';
 
 /** An order that could not be read or followed, and why. */

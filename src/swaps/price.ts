@@ -1,15 +1,12 @@
 import type { QuoteRequest } from '../client/client.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
+import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
 import type { Asset, Quote, RateType, Side, SwapRequest } from '../swap/swap.ts';
-import type { Quoting } from './limits.ts';
-import { checkBounds, withBounds } from './limits.ts';
-import type { CoinSource } from './pair.ts';
-import { coinsOnce, correctedPair, spelledPair } from './pair.ts';
+import { checkBounds, type Quoting, withBounds } from './limits.ts';
+import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both

@@ -5,10 +5,8 @@ import { StorageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset } from '../swap/swap.ts';
-import type { CheckedDestination } from './destination.ts';
-import { checkedAddress } from './destination.ts';
-import type { JudgedSwap } from './lookup.ts';
-import { judgedSwap, warnOfFindings } from './lookup.ts';
+import { type CheckedDestination, checkedAddress } from './destination.ts';
+import { type JudgedSwap, judgedSwap, warnOfFindings } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
 /** A swap whose refund address is to be set. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { createRedactor } from '../../partner-api/redaction.ts';
-import { secretReason } from '../../swap/addresses/precheck.ts';
+import { secretReason } from '../../swap/addresses/secrets.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { checkLabel } from '../../swap/labels.ts';
 import { secretInMemo } from '../../swap/memo.ts';

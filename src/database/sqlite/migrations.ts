@@ -1,5 +1,4 @@
-import type { Migration } from '../database.ts';
-import { dueMigrations, VERSION_TABLE } from '../database.ts';
+import { dueMigrations, type Migration, VERSION_TABLE } from '../database.ts';
 import { BusyError, foreignDatabase } from '../failures.ts';
 import type { SqliteConnection } from './connection.ts';
 

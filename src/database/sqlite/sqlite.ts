@@ -1,5 +1,4 @@
-import type { CompiledQuery } from 'kysely';
-import { Kysely } from 'kysely';
+import { type CompiledQuery, Kysely } from 'kysely';
 import { StorageError } from '../../errors.ts';
 import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
 import { DEFAULT_SCHEMA_NAME, InMemory } from '../database.ts';
@@ -9,8 +8,7 @@ import { createSqliteFile } from './create.ts';
 import { SqliteDriver, sqliteDialect, WalFlusher } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
 import { migrateSqlite, schemaScript } from './migrations.ts';
-import type { ReadOnlyConnection } from './read-only.ts';
-import { openReadOnly } from './read-only.ts';
+import { openReadOnly, type ReadOnlyConnection } from './read-only.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 

@@ -1,11 +1,8 @@
-import type { Kysely, SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { LedgerFilter } from '../books.ts';
-import type { IntentOutcome } from '../entry.ts';
-import { DamagedEntryError, entryFromRow, isMoment, readableWith } from '../entry.ts';
+import { DamagedEntryError, entryFromRow, type IntentOutcome, isMoment, readableWith } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
-import type { SwapFigures } from './swap-figures.ts';
-import { readFigures, swapFigures } from './swap-figures.ts';
+import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
 
 /** The figures of one swap, with whose it is and what became of its create. */
 export interface ReportedSwap {

@@ -1,8 +1,7 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Environment } from '../../swap/swap.ts';
 import type { ReportedSwap } from './figures.ts';
-import type { ReportGroup } from './tally.ts';
-import { Tally } from './tally.ts';
+import { type ReportGroup, Tally } from './tally.ts';
 
 /** What swaps are grouped by; `label:<key>` by the value of a label. */
 export type Grouping = 'status' | 'pair' | 'day' | 'profile' | `label:${string}`;

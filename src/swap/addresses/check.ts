@@ -2,14 +2,17 @@ import { isTwelveWords } from '../../text.ts';
 import type { Network } from '../networks/network.ts';
 import { findNetwork } from '../networks/networks.ts';
 import { PARSERS } from './families/parsers.ts';
-import { findOtherNetwork } from './other-network.ts';
-import { type ParsedAddress, SYSTEM_ADDRESS } from './parsed-address.ts';
+import { findOtherNetwork, looksLikeEvm } from './other-network.ts';
+import type {
+  AcceptedAddress,
+  AddressVerdict,
+  ParsedAddress,
+  ParseFailure,
+  RefusedAddress,
+} from './parsed-address.ts';
+import { SYSTEM_ADDRESS } from './parsed-address.ts';
 import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
-import { joinGroups, precheckAddress } from './precheck.ts';
-import { belongsTo, EVM, KEY_OR_HASH, looksLikeEvm, refuse, refuseSecret, type Target } from './refusal.ts';
-import { keyInside, looksLikeHexKey, secretKind } from './secrets.ts';
-import { checkUnverified } from './unverified.ts';
-import type { AcceptedAddress, AddressVerdict, RefusedAddress } from './verdict.ts';
+import { KEY_OR_HASH, keyInside, looksLikeHexKey, secretKind, secretReason } from './secrets.ts';
 
 /**
  * Checks a payout or refund address offline, by the rules of its network; never throws. `networkCode` is a service's
@@ -54,4 +57,99 @@ function betterRefusal(target: Target, network: Network, address: string, reason
 
 function accept(network: string, { checksummed: _, ...result }: ParsedAddress): AcceptedAddress {
   return { ...result, network, verified: true };
+}
+
+const MIN_LENGTH = 2;
+
+/**
+ * Checks an address of a network whose rules are unknown: the service decides, and the person is asked. Refuses only
+ * what is valid nowhere: foreign characters, keys, burn addresses, mixed case that contradicts EIP-55. Forks share the
+ * forms of their origin chain, so an address of a known network is asked about, not refused.
+ */
+function checkUnverified(target: Target, address: string): AddressVerdict {
+  if (address.length < MIN_LENGTH) return refuse(target, 'The address is too short.');
+  const other = findOtherNetwork(address);
+  const secret = other === undefined ? keyInside(address) : undefined;
+  if (secret !== undefined) return refuseSecret(target, secret);
+  if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
+  const flaw = other?.burn === true ? SYSTEM_ADDRESS : flawOf(address);
+  if (flaw !== undefined) return refuse(target, flaw.reason);
+  return {
+    ok: true,
+    network: target.code,
+    kind: 'unverified',
+    testnet: other?.testnet ?? false,
+    canonical: address,
+    warnings: [
+      notVerified(target.code),
+      ...(other === undefined ? [] : [looksLike(other.network.name, target.code)]),
+    ],
+    verified: false,
+  };
+}
+
+const FOREIGN_CHARACTER =
+  'The address has a character that no address has: only letters, digits, hyphens, underscores, dots and colons.';
+
+function notVerified(code: string): string {
+  return `The address is not verified for network ${code}: swapctl does not know its rules, so compare every character.`;
+}
+
+function looksLike(name: string, code: string): string {
+  return `The address looks like one of ${name}, and the service calls the network ${code}: make sure that both are the same chain, or share their form of address.`;
+}
+
+/** Flaw of a text that can only be an EVM address, or is the address of a Solana program that every fork has too. */
+function flawOf(address: string): ParseFailure | undefined {
+  if (looksLikeEvm(address)) {
+    const read = PARSERS.evm(address);
+    return read.ok ? undefined : read;
+  }
+  return PARSERS.solana(address) === SYSTEM_ADDRESS ? SYSTEM_ADDRESS : undefined;
+}
+
+/** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */
+const MAX_ADDRESS_LENGTH = 256;
+
+/**
+ * Reason why a text cannot be an address of any network, found without decoding it; undefined if there is none. Checks
+ * length, white space and foreign characters; never repeats the text.
+ */
+function precheckAddress(address: string): string | undefined {
+  if (address.length === 0) return 'The address is empty.';
+  if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
+  if (/\s/.test(address)) return 'The address has white space in it or around it.';
+  if (!/^[\x21-\x7e]*$/.test(address)) {
+    return 'The address has a character that is not plain ASCII: it may be a look-alike or invisible.';
+  }
+  return undefined;
+}
+
+/** Joins the groups of a Nimiq address, whose single spaces belong to it; any other text stays as it is. */
+function joinGroups(address: string): string {
+  return /^NQ\d\d(?: [0-9A-Z]{4}){8}$/.test(address) ? address.replaceAll(' ', '') : address;
+}
+
+/** The network that an address is checked for: its canonical code, and its row in the table if it has one. */
+interface Target {
+  readonly code: string;
+  readonly network: Network | undefined;
+}
+
+/** Refuses an address for a reason: a full sentence that never repeats it. */
+function refuse({ code, network }: Target, reason: string): RefusedAddress {
+  return { ok: false, network: code, reason, ...(network && { expected: network.expected }) };
+}
+
+/** Refuses a key or a seed, which is named with its article and never shown. */
+function refuseSecret(target: Target, kind: string): RefusedAddress {
+  return { ...refuse(target, secretReason(kind)), secret: true };
+}
+
+/** Reason why a network that is not an EVM chain refuses an EVM address. */
+const EVM = 'This is an address of Ethereum or another EVM network.';
+
+/** Reason for refusing an address of one known network on another. */
+function belongsTo(network: Network): string {
+  return `This is an address of another network: ${network.name}.`;
 }

@@ -1,6 +1,6 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
 import { checkAddress } from './check.ts';
-import type { AcceptedAddress } from './verdict.ts';
+import type { AcceptedAddress } from './parsed-address.ts';
 
 /** An accepted address with the memo to send beside it, if any. */
 export interface AcceptedDestination {

@@ -4,7 +4,6 @@ import { decodeBase58Check } from './codecs/base58.ts';
 import { decodeBech32 } from './codecs/bech32.ts';
 import { PARSERS } from './families/parsers.ts';
 import { SYSTEM_ADDRESS } from './parsed-address.ts';
-import { looksLikeEvm } from './refusal.ts';
 
 /** A known network of which a text is an address, by its checksum; `burn` if no one can spend from it there. */
 export interface OtherNetwork {
@@ -48,4 +47,12 @@ export function findOtherNetwork(address: string, except?: Network): OtherNetwor
     if (burn || (found.ok && found.checksummed)) other ??= { network, testnet: !burn, burn };
   }
   return other;
+}
+
+/**
+ * Whether a text is 0x and 40 digits. Many networks share this form, but nothing else looks like it, and sending to the
+ * wrong one is the costliest mistake.
+ */
+export function looksLikeEvm(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(address);
 }

@@ -24,8 +24,11 @@ export interface ParseFailure {
   readonly secret?: string;
 }
 
+/** What a parser makes of a text. */
+export type ParseResult = ParsedAddress | ParseFailure;
+
 /** Parser of a family: parses an address of the network with that canonical code. */
-export type ParseAddress = (address: string, code: string) => ParsedAddress | ParseFailure;
+export type ParseAddress = (address: string, code: string) => ParseResult;
 
 /** Makes a parsed address: checksummed, of the main network and without warnings unless `more` says otherwise. */
 export function parsedAddress(
@@ -41,16 +44,20 @@ export function parseFailure(reason: string): ParseFailure {
   return { ok: false, reason };
 }
 
-const NOBODY_CAN_SPEND = 'This is a burn or system address: nobody could ever spend what is sent to it.';
+/** The failures that most parsers share. */
+export const WRONG_CHECKSUM = parseFailure('The address has the wrong checksum.');
+export const WRONG_LENGTH = parseFailure('The address has the wrong checksum or length.');
 
-/** The refusal of an address that nobody can spend from, or that belongs to the network itself. */
-export const SYSTEM_ADDRESS = parseFailure(NOBODY_CAN_SPEND);
+const UNSPENDABLE_WORDS = 'This is a burn or system address: no one can ever spend what is sent to it.';
+
+/** The refusal of an address that no one can spend from, or that belongs to the network itself. */
+export const SYSTEM_ADDRESS = parseFailure(UNSPENDABLE_WORDS);
 
 /**
  * Marks a burn or system address that the network's own validators take as correct.
  * For XRP, EOS, Filecoin, Nano, Kaspa and Hedera, whose reference tests list such addresses as valid.
  */
-export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } as const;
+export const UNSPENDABLE = { unspendable: true, warnings: [UNSPENDABLE_WORDS] } as const;
 
 /**
  * Marks an address with a right checksum and an invalid public key; other libraries create such addresses without being
@@ -58,5 +65,29 @@ export const UNSPENDABLE = { unspendable: true, warnings: [NOBODY_CAN_SPEND] } a
  */
 export const NO_KEY = {
   unspendable: true,
-  warnings: ['The public key inside this address is none: nobody could ever spend what is sent to it.'],
+  warnings: ['The public key inside this address is invalid: no one can ever spend what is sent to it.'],
 } as const;
+
+/**
+ * An address that may receive a payout or refund, once the person has confirmed its warnings. `network` is the
+ * canonical code, `canonical` the text to send to the service, each warning one full sentence, `tag` the tag of an
+ * X-address, `memoId` the id of an M-address; `verified` is false where swapctl knows no rule. `unspendable` marks a
+ * correct address without a key: it may be described, but not paid.
+ */
+export interface AcceptedAddress extends Omit<ParsedAddress, 'checksummed'> {
+  readonly network: string;
+  readonly verified: boolean;
+}
+
+/** An address that must not be paid; `reason` is a full sentence that never repeats the address. */
+export interface RefusedAddress {
+  readonly ok: false;
+  readonly network: string;
+  readonly reason: string;
+  readonly expected?: string;
+  /** Whether it looks like a key or a seed, and must not be shown. */
+  readonly secret?: true;
+}
+
+/** Result of `checkAddress`. */
+export type AddressVerdict = AcceptedAddress | RefusedAddress;

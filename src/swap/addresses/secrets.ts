@@ -46,6 +46,9 @@ export function looksLikeHexKey(text: string): boolean {
   return /^(0x)?([0-9a-f]{64}|[0-9a-f]{64}01|00[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
 }
 
+/** Name of 32 or 64 bytes in hexadecimal in a refusal. */
+export const KEY_OR_HASH = 'a private key or a hash';
+
 /** Names the kind of key inside a text, such as after `key:` or in quotes; undefined if none. */
 export function keyInside(text: string): string | undefined {
   const searched = text.slice(0, MAX_SEARCHED);
@@ -54,7 +57,7 @@ export function keyInside(text: string): string | undefined {
   // Most texts are one piece, which is then searched only once.
   const pieces = [...new Set([searched.trim(), ...parts, ...halves])];
   const kind = pieces.map(secretKind).find((found) => found !== undefined);
-  return kind ?? (pieces.some(looksLikeHexKey) ? 'a private key or a hash' : undefined);
+  return kind ?? (pieces.some(looksLikeHexKey) ? KEY_OR_HASH : undefined);
 }
 
 /** Names the secret inside a memo, a label or a wrong address: a seed phrase or a key; undefined if none. */
@@ -110,4 +113,9 @@ function isXrpNumbers(text: string): boolean {
 function miniKey(text: string): string | undefined {
   if (!/^S([1-9A-HJ-NP-Za-km-z]{21}|[1-9A-HJ-NP-Za-km-z]{29})$/.test(text)) return undefined;
   return sha256(utf8ToBytes(`${text}?`))[0] === 0 ? 'a private key' : undefined;
+}
+
+/** Reason for refusing a key or seed; takes its kind and what was expected, both with articles. */
+export function secretReason(kind: string, instead = 'an address'): string {
+  return `This looks like ${kind}, not ${instead}: never paste it anywhere, and move the funds if others saw it.`;
 }

@@ -1,5 +1,4 @@
-import type { Decimal } from '../amount.ts';
-import { compareDecimals, differenceOf, sameAmount } from '../amount.ts';
+import { compareDecimals, type Decimal, differenceOf, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
 import { isFarApart } from './amount.ts';

@@ -1,51 +1,7 @@
-/** Form of the addresses of a network; `addresses/families/parsers.ts` has the parser of each. */
-export type Family =
-  | 'alephium'
-  | 'algorand'
-  | 'arweave'
-  | 'avalanche'
-  | 'bech32'
-  | 'bitcoin'
-  | 'bitcoin-cash'
-  | 'cardano'
-  | 'chia'
-  | 'conflux'
-  | 'decred'
-  | 'eos'
-  | 'ergo'
-  | 'evm'
-  | 'evm-dialect'
-  | 'filecoin'
-  | 'fio'
-  | 'flow'
-  | 'graphene'
-  | 'groestlcoin'
-  | 'hedera'
-  | 'icon'
-  | 'internet-computer'
-  | 'kadena'
-  | 'kaspa'
-  | 'mina'
-  | 'monero'
-  | 'move'
-  | 'nano'
-  | 'near'
-  | 'nem'
-  | 'neo'
-  | 'nervos'
-  | 'nimiq'
-  | 'siacoin'
-  | 'solana'
-  | 'stacks'
-  | 'starknet'
-  | 'stellar'
-  | 'substrate'
-  | 'tezos'
-  | 'ton'
-  | 'tron'
-  | 'waves'
-  | 'xrp'
-  | 'zcash';
+import type { PARSERS } from '../addresses/families/parsers.ts';
+
+/** Form of the addresses of a network: each has a parser. */
+export type Family = keyof typeof PARSERS;
 
 /**
  * Memo rule of a network. `required`: a payout without a memo usually cannot be credited; `maxBytes` counts UTF-8

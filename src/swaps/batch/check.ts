@@ -1,16 +1,13 @@
 import type { SwapctlError, UsageError } from '../../errors.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
-import type { AskedSwap, FieldProblem, UnpricedSwap } from '../check.ts';
-import { checkSwap } from '../check.ts';
+import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
-import type { RecentSwap } from '../identical.ts';
-import { identicalTo, identicalWords, recentSwaps } from '../identical.ts';
+import { identicalTo, identicalWords, type RecentSwap, recentSwaps } from '../identical.ts';
 import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { CheckedRow } from './create.ts';
-import type { RepeatOptions } from './keys.ts';
-import { ExistingOrders, isKeyOf, RowKeys } from './keys.ts';
+import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
 import { isOfOneRow, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 

@@ -1,18 +1,14 @@
 import { EXIT_CODES, InterruptedError, SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
-import { recordedSwap } from '../../ledger/swap-result.ts';
+import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import type { Labels } from '../../swap/labels.ts';
-import type { UnpricedSwap } from '../check.ts';
-import { withPrice } from '../check.ts';
-import type { CreatedSwap } from '../create.ts';
-import { createOnce } from '../create.ts';
+import { type UnpricedSwap, withPrice } from '../check.ts';
+import { type CreatedSwap, createOnce } from '../create.ts';
 import { stillUnknown } from '../idempotency.ts';
 import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { BudgetedService } from './pace.ts';
-import type { FreshPrices, ReviewPrice } from './prices.ts';
-import { refuseWorsePrice } from './prices.ts';
+import { type FreshPrices, type ReviewPrice, refuseWorsePrice } from './prices.ts';
 
 /**
  * Works on the items of a source, some at once, and gives the results in the order of the source. What is under way is

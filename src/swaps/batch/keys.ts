@@ -5,8 +5,7 @@ import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
 import { relativeTime, rfc3339 } from '../../time.ts';
 import type { AskedSwap } from '../check.ts';
-import type { SwapContent } from '../idempotency.ts';
-import { contentText, entryOfKey } from '../idempotency.ts';
+import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
 import { lookUpSwap, serviceTime } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
 

@@ -3,8 +3,7 @@ import type { Decimal } from '../../swap/amount.ts';
 import type { UnpricedSwap } from '../check.ts';
 import { checkBounds } from '../limits.ts';
 import type { Ports, Service } from '../ports.ts';
-import type { Price, Priced } from '../price.ts';
-import { fellTooFar, hasWorsened, priceSwap } from '../price.ts';
+import { fellTooFar, hasWorsened, type Price, type Priced, priceSwap } from '../price.ts';
 import { PairPrices } from './pair-prices.ts';
 
 /** Prices that are kept, so that rows of the same amount share one quote. */

@@ -1,6 +1,5 @@
 import type { Entry } from '../../ledger/entry.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { compareDecimals, ExactSum } from '../../swap/amount.ts';
+import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
 import { rfc3339 } from '../../time.ts';
 import type { UnpricedSwap } from '../check.ts';

@@ -6,8 +6,7 @@ import { LedgerAccess } from '../ledger-access.ts';
 import { isForOneOrder, isPassing, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { budgetTurns } from '../request-budget.ts';
-import type { Leased } from './due.ts';
-import { Due, NEWS_MS } from './due.ts';
+import { Due, type Leased, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace, Place, Tracked } from './place.ts';
 import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirst } from './place.ts';
 

@@ -7,10 +7,10 @@ import { encodeBase58Check, encodeBase58CheckXrp } from '../../../swap/addresses
 import { bytesToWords, encodeBech32, encodeSegwit } from '../../../swap/addresses/codecs/bech32.ts';
 import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
 import { crc16 } from '../../../swap/addresses/codecs/crc.ts';
+import { hip15Checksum } from '../../../swap/addresses/families/account-names.ts';
+import { encodeStrkey } from '../../../swap/addresses/families/base32-accounts.ts';
+import { encodeSs58 } from '../../../swap/addresses/families/base58-accounts.ts';
 import { toEip55 } from '../../../swap/addresses/families/evm.ts';
-import { hip15Checksum } from '../../../swap/addresses/families/hedera.ts';
-import { encodeStrkey } from '../../../swap/addresses/families/stellar.ts';
-import { encodeSs58 } from '../../../swap/addresses/families/substrate.ts';
 import { LONE_FORMS } from './lone.ts';
 import type { PayloadSource } from './payload.ts';
 import { markedBytes, markedPoint, scattered } from './payload.ts';

@@ -5,10 +5,10 @@ import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech3
 import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
 import { crc32 } from '../../../swap/addresses/codecs/crc.ts';
 import { groestl512 } from '../../../swap/addresses/codecs/groestl.ts';
+import { encodeSs58, SS58_PREFIXES } from '../../../swap/addresses/families/base58-accounts.ts';
 import { BECH32_CHAINS } from '../../../swap/addresses/families/bech32-accounts.ts';
 import { CHAINS as BITCOIN_CHAINS } from '../../../swap/addresses/families/bitcoin.ts';
-import { toStarknetChecksum } from '../../../swap/addresses/families/starknet.ts';
-import { encodeSs58, SS58_PREFIXES } from '../../../swap/addresses/families/substrate.ts';
+import { toStarknetChecksum } from '../../../swap/addresses/families/hex-accounts.ts';
 import type { PayloadSource } from './payload.ts';
 import { markedBytes } from './payload.ts';
 

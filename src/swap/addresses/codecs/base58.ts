@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, base58xrp } from '@scure/base';
-import { attempt, rememberLast, sameBytes } from './bytes.ts';
+import { attempt, type Checksum, rememberLast, withChecksum, withoutChecksum } from './bytes.ts';
 
 /**
  * Maximum length of a base58 text: an address of several keys or of a whole script can be that long. Decoding then
@@ -14,9 +14,6 @@ export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined 
   if (text.length > MAX_BASE58_LENGTH || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return undefined;
   return attempt(() => base58.decode(text));
 });
-
-/** A hash whose first four bytes are the checksum. */
-type Checksum = (bytes: Uint8Array) => Uint8Array;
 
 /** Double SHA-256, as in Bitcoin. */
 const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
@@ -44,15 +41,4 @@ export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
     attempt(() => base58xrp.decode(text)),
     doubleSha256,
   );
-}
-
-/** Removes the checksum from decoded bytes; undefined where it is missing or wrong. */
-export function withoutChecksum(bytes: Uint8Array | undefined, checksum: Checksum): Uint8Array | undefined {
-  if (bytes === undefined || bytes.length < 5) return undefined;
-  const payload = bytes.slice(0, -4);
-  return sameBytes(checksum(payload).subarray(0, 4), bytes.subarray(-4)) ? payload : undefined;
-}
-
-function withChecksum(bytes: Uint8Array, checksum: Checksum): Uint8Array {
-  return Uint8Array.from([...bytes, ...checksum(bytes).subarray(0, 4)]);
 }

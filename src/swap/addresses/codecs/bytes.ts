@@ -1,10 +1,5 @@
 import type { BytesCoder } from '@scure/base';
 
-/** Whether two byte arrays hold the same bytes. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
 /** Whether the bytes begin with the given ones. */
 export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return bytes.length >= prefix.length && prefix.every((byte, i) => byte === bytes[i]);
@@ -13,6 +8,26 @@ export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolea
 /** Whether every byte is zero. */
 export function allZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
+}
+
+/** A hash whose first bytes are the checksum behind a payload. */
+export type Checksum = (payload: Uint8Array) => Uint8Array;
+
+/** A payload with the first `length` bytes of its checksum behind it. */
+export function withChecksum(payload: Uint8Array, checksum: Checksum, length = 4): Uint8Array {
+  return Uint8Array.from([...payload, ...checksum(payload).subarray(0, length)]);
+}
+
+/** The payload of bytes that end with its checksum; undefined where that is missing or wrong. */
+export function withoutChecksum(
+  bytes: Uint8Array | undefined,
+  checksum: Checksum,
+  length = 4,
+): Uint8Array | undefined {
+  if (bytes === undefined || bytes.length <= length) return undefined;
+  const payload = bytes.slice(0, -length);
+  const expected = checksum(payload).subarray(0, length);
+  return expected.every((byte, at) => byte === bytes[payload.length + at]) ? payload : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { decodeBech32 } from '../codecs/bech32.ts';
 import {
   type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
@@ -14,7 +14,7 @@ const NO_CHECKSUM = 'Account names carry no checksum: compare every character wi
  * Parses an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
  * A dot cannot stand at an end.
  */
-export function parseEos(address: string): ParsedAddress | ParseFailure {
+export function parseEos(address: string): ParseResult {
   if (/^(EOS|PUB_)/.test(address))
     return parseFailure('This is a public key: a payment needs the account name.');
   if (!/^[a-z1-5.]{1,12}[a-j1-5]?$/.test(address)) {
@@ -39,7 +39,7 @@ const NAME_PART = /^[a-z][a-z\d-]*[a-z\d]$/;
  * Parses an account name of Hive or Steem: 3 to 16 characters in parts of three or more, parted by dots.
  * Source: is_valid_account_name in https://github.com/steemit/steem/blob/master/libraries/protocol/include/steem/protocol/base.hpp
  */
-export function parseGraphene(address: string): ParsedAddress | ParseFailure {
+export function parseGraphene(address: string): ParseResult {
   if (/^(STM|TST)[1-9A-HJ-NP-Za-km-z]{20,}$/.test(address)) {
     return parseFailure('This is a public key: a payment needs the account name.');
   }
@@ -62,7 +62,7 @@ const NEAR_IMPLICIT_LENGTH = 64;
 const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
 
 /** Parses a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
-export function parseNear(address: string): ParsedAddress | ParseFailure {
+export function parseNear(address: string): ParseResult {
   const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
   if (!named || address.length < 2 || address.length > 64) {
     return parseFailure(
@@ -88,4 +88,75 @@ function nearKind(address: string): readonly [kind: string, warning?: string] {
   if (/^[0-9a-f]{64}$/.test(address)) return ['implicit', NEAR_IMPLICIT];
   if (/^0x[0-9a-f]{40}$/.test(address)) return ['ethereum-implicit', NEAR_ETHEREUM];
   return address.includes('.') ? ['named'] : ['top-level', NEAR_TOP_LEVEL];
+}
+
+const HEDERA_LEDGERS = [
+  { id: [0], testnet: false },
+  { id: [1], testnet: true },
+  { id: [2], testnet: true },
+] as const;
+const INT64_MAX = 2n ** 63n - 1n;
+const P3 = 26 ** 3;
+const P5 = 26 ** 5;
+
+const HEDERA_NO_CHECKSUM =
+  'The account id is given without its checksum: compare every digit with the source.';
+const HEDERA_RESERVED =
+  'Account numbers up to 999 belong to the network itself: what is sent to them is lost.';
+const HEDERA_FIRST_ACCOUNT = 1000n;
+const HEDERA_OTHER_SHARD = 'Hedera has only shard 0 and realm 0 today: this account cannot exist there yet.';
+
+/** Parses an account id `shard.realm.number`, with or without the checksum of HIP-15. */
+export function parseHedera(address: string): ParseResult {
+  const parts = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})(?:-([a-z]{5}))?$/.exec(address);
+  if (parts === null)
+    return parseFailure('An account id is three numbers, such as 0.0.12345, and five letters at most.');
+  const [, shard = '', realm = '', number = '', checksum] = parts;
+  if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX)) {
+    return parseFailure('A number in the account id is too large.');
+  }
+  const plain = `${shard}.${realm}.${number}`;
+  if (plain === '0.0.0') return parseFailure('Account 0.0.0 stands for no account.');
+  const isOtherShard = shard !== '0' || realm !== '0';
+  const more = isOtherShard
+    ? { warnings: [HEDERA_OTHER_SHARD] }
+    : BigInt(number) < HEDERA_FIRST_ACCOUNT
+      ? { unspendable: true as const, warnings: [HEDERA_RESERVED] }
+      : { warnings: [] };
+  if (checksum !== undefined) return parseHederaChecksummed(address, plain, checksum, more);
+  if (isOtherShard) return parseFailure('Hedera has only shard 0 and realm 0.');
+  return parsedAddress('account-id', plain, {
+    ...more,
+    checksummed: false,
+    warnings: [...more.warnings, HEDERA_NO_CHECKSUM],
+  });
+}
+
+function parseHederaChecksummed(
+  address: string,
+  plain: string,
+  checksum: string,
+  more: Pick<ParsedAddress, 'warnings' | 'unspendable'>,
+): ParseResult {
+  const ledger = HEDERA_LEDGERS.find(({ id }) => hip15Checksum(id, plain) === checksum);
+  if (ledger === undefined) return parseFailure('The five letters are not the checksum of this account id.');
+  return parsedAddress('account-id', address, { ...more, testnet: ledger.testnet });
+}
+
+/** Computes the five letters of HIP-15 for `shard.realm.number` on the ledger with these id bytes. */
+export function hip15Checksum(ledgerId: readonly number[], plain: string): string {
+  const digits = [...plain].map((letter) => (letter === '.' ? 10 : letter.charCodeAt(0) - 48));
+  const every = (parity: number): number =>
+    digits.filter((_, i) => i % 2 === parity).reduce((sum, digit) => sum + digit, 0) % 11;
+  const sum = (numbers: readonly number[], modulus: number): number =>
+    numbers.reduce((total, next) => (total * 31 + next) % modulus, 0);
+  const ledger = sum([...ledgerId, 0, 0, 0, 0, 0, 0], P5);
+  const mixed = (((digits.length % 5) * 11 + every(0)) * 11 + every(1)) * P3 + sum(digits, P3) + ledger;
+  let rest = ((mixed % P5) * 1_000_003) % P5;
+  let letters = '';
+  for (let i = 0; i < 5; i++) {
+    letters = String.fromCharCode(97 + (rest % 26)) + letters;
+    rest = Math.floor(rest / 26);
+  }
+  return letters;
 }

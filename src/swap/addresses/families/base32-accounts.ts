@@ -1,25 +1,33 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { sha256, sha512_256 } from '@noble/hashes/sha2.js';
+import { keccak_256, sha3_256 } from '@noble/hashes/sha3.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base32nopad } from '@scure/base';
-import { allZero, decodeCanonical, sameBytes } from '../codecs/bytes.ts';
 import {
-  type ParsedAddress,
-  type ParseFailure,
+  allZero,
+  type Checksum,
+  decodeCanonical,
+  startsWith,
+  withChecksum,
+  withoutChecksum,
+} from '../codecs/bytes.ts';
+import { crc16 } from '../codecs/crc.ts';
+import {
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
   UNSPENDABLE,
+  WRONG_CHECKSUM,
+  WRONG_LENGTH,
 } from '../parsed-address.ts';
 
 /** Parses an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */
-export function parseAlgorand(address: string): ParsedAddress | ParseFailure {
+export function parseAlgorand(address: string): ParseResult {
   const bytes = address.length === 58 ? decodeCanonical(base32nopad, address) : undefined;
   if (bytes === undefined) return parseFailure('An address is 58 capitals and digits 2-7.');
-  const key = bytes.subarray(0, 32);
-  if (!sameBytes(sha512_256(key).subarray(28), bytes.subarray(32))) {
-    return parseFailure('The address has the wrong checksum.');
-  }
+  const key = withoutChecksum(bytes, (body) => sha512_256(body).subarray(28));
+  if (key === undefined) return WRONG_CHECKSUM;
   return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
 }
 
@@ -32,7 +40,7 @@ const NANO_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parses a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
-export function parseNano(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseNano(address: string, code: string): ParseResult {
   const prefixes = NANO_PREFIXES[code] ?? [];
   const prefix = prefixes.find((candidate) => address.startsWith(candidate));
   if (prefix === undefined) return parseFailure(`The account must begin with ${prefixes[0]}.`);
@@ -42,8 +50,7 @@ export function parseNano(address: string, code: string): ParsedAddress | ParseF
   if (key === undefined || checksum === undefined)
     return parseFailure('The account has the wrong length or alphabet.');
   const expected = blake2b(key, { dkLen: 5 }).reverse();
-  if (!expected.every((byte, i) => byte === checksum[i]))
-    return parseFailure('The account has the wrong checksum.');
+  if (!startsWith(checksum, [...expected])) return parseFailure('The account has the wrong checksum.');
   return parsedAddress('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
 }
 
@@ -64,7 +71,7 @@ function decodeNanoNumber(text: string, length: number): Uint8Array | undefined 
 const NIMIQ_FORM = /^NQ(\d\d)([0-9A-HJ-NP-VXY]{32})$/;
 
 /** Parses a Nimiq address whose groups of four are joined (`joinGroups` does it): NQ, two check digits, 20 bytes. */
-export function parseNimiq(address: string): ParsedAddress | ParseFailure {
+export function parseNimiq(address: string): ParseResult {
   const [, check, account] = NIMIQ_FORM.exec(address) ?? [];
   if (check === undefined || account === undefined) {
     return parseFailure('An address is NQ, two digits and 32 letters and digits, without I, O, W and Z.');
@@ -134,7 +141,7 @@ const STACKS_VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: bool
 ]);
 
 /** Parses a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
-export function parseStacks(address: string): ParsedAddress | ParseFailure {
+export function parseStacks(address: string): ParseResult {
   if (/^S[A-Z\d]+\./.test(address)) {
     return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
   }
@@ -144,9 +151,8 @@ export function parseStacks(address: string): ParsedAddress | ParseFailure {
   if (version === undefined || bytes === undefined) {
     return parseFailure('The address has the wrong length or alphabet.');
   }
-  const hash = bytes.subarray(0, 20);
-  if (!sameBytes(stacksChecksum(version, hash), bytes.subarray(20)))
-    return parseFailure('The address has the wrong stacksChecksum.');
+  const hash = withoutChecksum(bytes, stacksChecksum(version));
+  if (hash === undefined) return WRONG_CHECKSUM;
   const [kind, testnet = false] = STACKS_VERSIONS.get(version) ?? [];
   if (kind === undefined) return parseFailure('The address is not one of Stacks.');
   return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress(kind, address, { testnet });
@@ -154,9 +160,89 @@ export function parseStacks(address: string): ParsedAddress | ParseFailure {
 
 /** Writes a Stacks address of a version and a 20-byte hash. */
 export function encodeStacks(version: number, hash: Uint8Array): string {
-  return `S${c32Letter(version)}${encodeC32(Uint8Array.from([...hash, ...stacksChecksum(version, hash)]))}`;
+  return `S${c32Letter(version)}${encodeC32(withChecksum(hash, stacksChecksum(version)))}`;
 }
 
-function stacksChecksum(version: number, hash: Uint8Array): Uint8Array {
-  return sha256(sha256(Uint8Array.from([version, ...hash]))).subarray(0, 4);
+function stacksChecksum(version: number): Checksum {
+  return (hash) => sha256(sha256(Uint8Array.from([version, ...hash])));
+}
+
+// First byte of an address, the same on NEM and Symbol: main network and test network.
+const NEM_MAIN = 0x68;
+const NEM_TEST = 0x98;
+
+// https://nemplatform.com/wp-content/uploads/2020/05/NEM_techRef.pdf (3.1) and
+// https://docs.symbol.dev/concepts/cryptography.html#account-address
+const NEM_CHAINS = {
+  XEM: { length: 40, checksum: keccak_256 as Checksum, checksumLength: 4 },
+  XYM: { length: 39, checksum: sha3_256 as Checksum, checksumLength: 3 },
+} as const;
+
+// They take the fees for names and for kinds of coins, and no one has their keys.
+const NEM_SINKS: ReadonlySet<string> = new Set([
+  'NAMESPACEWH4MKFMBCVFERDPOOP4FK7MTBXDPZZA',
+  'NBMOSAICOD4F54EE5CDMR23CCBGOAM2XSIUX6TRS',
+]);
+
+/** Parses an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
+export function parseNem(address: string, code: string): ParseResult {
+  const chain = code === 'XEM' || code === 'XYM' ? NEM_CHAINS[code] : undefined;
+  const plain = withoutHyphens(address);
+  const bytes = plain.length === chain?.length ? decodeCanonical(base32nopad, plain) : undefined;
+  if (chain === undefined || bytes === undefined) {
+    return parseFailure('The address has the wrong length or alphabet.');
+  }
+  const body = withoutChecksum(bytes, chain.checksum, chain.checksumLength);
+  if (body === undefined) return WRONG_CHECKSUM;
+  if (body[0] !== NEM_MAIN && body[0] !== NEM_TEST)
+    return parseFailure('The address is not one of this network.');
+  if (allZero(body.subarray(1))) return SYSTEM_ADDRESS;
+  const sink = NEM_SINKS.has(plain) ? UNSPENDABLE : {};
+  return parsedAddress('account', plain, { testnet: body[0] === NEM_TEST, ...sink });
+}
+
+function withoutHyphens(address: string): string {
+  return /^(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/.test(address) ? address.replaceAll('-', '') : address;
+}
+
+/** Writes an address of XEM or XYM on the main (0x68) or test network (0x98), of a 20-byte hash. */
+export function encodeNem(code: 'XEM' | 'XYM', network: number, hash: Uint8Array): string {
+  const { checksum, checksumLength } = NEM_CHAINS[code];
+  return base32nopad.encode(withChecksum(Uint8Array.from([network, ...hash]), checksum, checksumLength));
+}
+
+const STELLAR_ACCOUNT = 6 << 3;
+const STELLAR_MUXED = 12 << 3;
+
+/** Parses a G-address, or an M-address as G-address and id, in StrKey form (SEP-23). */
+export function parseStellar(address: string): ParseResult {
+  const strkey = decodeStrkey(address);
+  if (strkey === undefined) return WRONG_LENGTH;
+  const { version, payload } = strkey;
+  const key = payload.subarray(0, 32);
+  if (version === STELLAR_ACCOUNT && payload.length === 32) {
+    return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+  }
+  if (version === STELLAR_MUXED && payload.length === 40) {
+    if (allZero(key)) return SYSTEM_ADDRESS;
+    const id = payload.subarray(32).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+    return parsedAddress('muxed', encodeStrkey(STELLAR_ACCOUNT, key), { memoId: String(id) });
+  }
+  if (version === 2 << 3) return parseFailure('This is a contract: an ordinary payment cannot reach it.');
+  return parseFailure('This is a Stellar key of another kind, not an account.');
+}
+
+/** Encodes a StrKey: version byte, payload and CRC-16 in unpadded base32. */
+export function encodeStrkey(version: number, payload: Uint8Array): string {
+  const body = Uint8Array.from([version, ...payload]);
+  const crc = crc16(body);
+  return base32nopad.encode(Uint8Array.from([...body, crc & 0xff, crc >> 8]));
+}
+
+function decodeStrkey(text: string): { version: number; payload: Uint8Array } | undefined {
+  const bytes = /^[A-Z2-7]+$/.test(text) ? decodeCanonical(base32nopad, text) : undefined;
+  const version = bytes?.[0];
+  if (bytes === undefined || version === undefined || bytes.length < 3) return undefined;
+  const payload = bytes.subarray(1, -2);
+  return encodeStrkey(version, payload) === text ? { version, payload } : undefined;
 }

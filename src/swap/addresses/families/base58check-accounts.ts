@@ -1,12 +1,17 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { decodeBase58Check } from '../codecs/base58.ts';
+import { decodeBase58Check, decodeBase58CheckXrp, encodeBase58CheckXrp } from '../codecs/base58.ts';
 import { allZero, startsWith } from '../codecs/bytes.ts';
+import { isOnCurve } from '../codecs/curve.ts';
 import {
+  NO_KEY,
   type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
+  UNSPENDABLE,
+  WRONG_CHECKSUM,
+  WRONG_LENGTH,
 } from '../parsed-address.ts';
 
 // src/lib_crypto/base58.ml and the protocol's contract_hash.ml.
@@ -19,9 +24,9 @@ const TEZOS_PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]
 ];
 
 /** Parses a Tezos account (tz1 to tz4) or contract (KT1), without entrypoint. */
-export function parseTezos(address: string): ParsedAddress | ParseFailure {
+export function parseTezos(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
-  if (bytes === undefined) return parseFailure('The address has the wrong checksum.');
+  if (bytes === undefined) return WRONG_CHECKSUM;
   const [kind] = TEZOS_PREFIXES.find(([, prefix]) => startsWith(bytes, prefix)) ?? [];
   if (kind === undefined || bytes.length !== 23)
     return parseFailure('The address is not a payable one of Tezos.');
@@ -44,11 +49,11 @@ const NEO_NATIVE: ReadonlySet<string> = new Set([
 ]);
 
 /** Parses an address of Neo (NEO_N3 or Legacy) or Ontology: base58check of a version byte and a 20-byte script hash. */
-export function parseNeo(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseNeo(address: string, code: string): ParseResult {
   const bytes = decodeBase58Check(address);
   const version = bytes?.[0];
   const hash = bytes?.subarray(1);
-  if (hash?.length !== 20) return parseFailure('The address has the wrong checksum or length.');
+  if (hash?.length !== 20) return WRONG_LENGTH;
   if (version !== NEO_LEGACY && (version !== NEO_N3 || code === 'ONT')) {
     return parseFailure('The address is not one of this network.');
   }
@@ -64,9 +69,9 @@ export function parseNeo(address: string, code: string): ParsedAddress | ParseFa
 const TRON_BLACK_HOLE = '77944d19c052b73ee2286823aa83f8138cb7032f';
 
 /** Parses a TRON address: base58check of 0x41 and 20 bytes (TRON protocol, account module); the hex form is not taken. */
-export function parseTron(address: string): ParsedAddress | ParseFailure {
+export function parseTron(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
-  if (bytes?.length !== 21) return parseFailure('The address has the wrong checksum or length.');
+  if (bytes?.length !== 21) return WRONG_LENGTH;
   if (bytes[0] === 0xa0)
     return parseFailure('This is an address of a TRON test network that no longer exists.');
   if (bytes[0] !== 0x41) return parseFailure('The address is not one of TRON.');
@@ -74,4 +79,72 @@ export function parseTron(address: string): ParsedAddress | ParseFailure {
   // As on Ethereum, the lowest numbers are precompiled contracts.
   if (allZero(hash.subarray(0, 18)) || bytesToHex(hash) === TRON_BLACK_HOLE) return SYSTEM_ADDRESS;
   return parsedAddress('account', address);
+}
+
+// Version byte of a compressed public key, and the version tags of its two wrappers:
+// https://github.com/MinaProtocol/mina/blob/develop/src/lib/base58_check/version_bytes.ml and
+// https://github.com/MinaProtocol/mina/blob/develop/src/lib/non_zero_curve_point/non_zero_curve_point.ml
+/** Bytes before the 33 bytes of every Mina address. */
+export const MINA_PREFIX: readonly number[] = [0xcb, 0x01, 0x01];
+
+/** The prime of the base field of Pallas, y² = x³ + 5: https://github.com/zcash/pasta */
+const PALLAS_PRIME = 0x40000000000000000000000000000000224698fc094cf91b992d30ed00000001n;
+
+/** Parses a Mina address: base58check of a compressed public key on Pallas, `B62q…`. */
+export function parseMina(address: string): ParseResult {
+  const bytes = decodeBase58Check(address);
+  if (bytes?.length !== 36 || !startsWith(bytes, MINA_PREFIX)) return WRONG_LENGTH;
+  const x = bytes.slice(3, 35);
+  const isOdd = bytes[35] ?? 2;
+  if (allZero(x) || address.startsWith('B62qiburn')) return SYSTEM_ADDRESS;
+  if (isOdd > 1) return parseFailure('The address is not one of Mina.');
+  return parsedAddress('account', address, isMinaKey(x) ? {} : NO_KEY);
+}
+
+/** Whether 32 little-endian bytes are the x of a public key of Mina. */
+export function isMinaKey(x: Uint8Array): boolean {
+  return isOnCurve(BigInt(`0x${bytesToHex(x.slice().reverse())}`), 5n, PALLAS_PRIME);
+}
+
+// ACCOUNT_ZERO and ACCOUNT_ONE begin with 18 zero bytes; the others are the NaN and name-reservation
+// black holes (xrpl.org, special addresses).
+const XRP_BLACK_HOLES = new Set(['rrrrrrrrrrrrrrrrrNAMEtxvNvQ', 'rrrrrrrrrrrrrrrrrrrn5RM1rHd']);
+
+const XRP_MAIN = [0x05, 0x44];
+const XRP_TEST = [0x04, 0x93];
+
+/** Parses a classic address or an X-address (XLS-5d) of the XRP Ledger; the X-address becomes classic address and tag. */
+export function parseXrp(address: string): ParseResult {
+  const bytes = decodeBase58CheckXrp(address);
+  if (bytes?.length === 21 && bytes[0] === 0) return parseXrpClassic(address, bytes.subarray(1));
+  if (bytes?.length === 31) return parseXrpXAddress(bytes);
+  return WRONG_LENGTH;
+}
+
+function parseXrpClassic(address: string, account: Uint8Array): ParsedAddress {
+  return parsedAddress('classic', address, isXrpSystem(account, address) ? UNSPENDABLE : {});
+}
+
+function parseXrpXAddress(bytes: Uint8Array): ParseResult {
+  const testnet = startsWith(bytes, XRP_TEST);
+  if (!testnet && !startsWith(bytes, XRP_MAIN))
+    return parseFailure('The address is not one of the XRP Ledger.');
+  const account = bytes.subarray(2, 22);
+  const flag = bytes[22];
+  const low = bytes.subarray(23, 27);
+  // Flag 2 announces 64-bit tags, which the ledger does not have.
+  if (flag === undefined || flag > 1 || !allZero(bytes.subarray(27)) || (flag === 0 && !allZero(low))) {
+    return parseFailure('The tag inside the X-address is malformed.');
+  }
+  const classic = encodeBase58CheckXrp(Uint8Array.from([0, ...account]));
+  const tag = low.reduceRight((sum, byte) => sum * 256 + byte, 0);
+  return parsedAddress('x-address', classic, {
+    testnet,
+    ...(isXrpSystem(account, classic) ? UNSPENDABLE : {}),
+    ...(flag === 1 ? { tag: String(tag) } : {}),
+  });
+}
+
+function isXrpSystem(account: Uint8Array, classic: string): boolean {
+  return bytesToHex(account).startsWith('00'.repeat(18)) || XRP_BLACK_HOLES.has(classic);
 }

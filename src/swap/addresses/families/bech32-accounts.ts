@@ -1,11 +1,12 @@
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { allZero } from '../codecs/bytes.ts';
 import {
-  type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
+  WRONG_CHECKSUM,
+  WRONG_LENGTH,
 } from '../parsed-address.ts';
 
 interface Chain {
@@ -63,12 +64,10 @@ export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
  * Parses a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
  * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
  */
-export function parseBech32Account(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseBech32Account(address: string, code: string): ParseResult {
   const chain = BECH32_CHAINS[code];
   const decoded = decodeBech32(address);
-  if (chain === undefined || decoded?.encoding !== 'bech32') {
-    return parseFailure('The address has the wrong checksum or length.');
-  }
+  if (chain === undefined || decoded?.encoding !== 'bech32') return WRONG_LENGTH;
   const testnet = chain.test?.includes(decoded.prefix) ?? false;
   if (!testnet && decoded.prefix !== chain.prefix) {
     return parseFailure(`The address must begin with ${chain.prefix}1.`);
@@ -89,7 +88,7 @@ const AVALANCHE_WITHOUT_CHAIN =
   'The address does not say its chain, as X-avax1… or P-avax1… would: make sure that it is one of this chain.';
 
 /** Parses an address of Avalanche's X-Chain or P-Chain: the letter of the chain, a hyphen, and 20 bytes in bech32. */
-export function parseAvalanche(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseAvalanche(address: string, code: string): ParseResult {
   const chain = code === 'AVAXX' ? 'X' : 'P';
   const bare = !address.includes('-');
   if (!bare && !address.startsWith(`${chain}-`))
@@ -112,9 +111,9 @@ const CHIA_TEST = 'txch';
  * Parses a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
  * and chia/util/bech32m.py).
  */
-export function parseChia(address: string): ParsedAddress | ParseFailure {
+export function parseChia(address: string): ParseResult {
   const decoded = decodeBech32(address);
-  if (decoded?.encoding !== 'bech32m') return parseFailure('The address has the wrong checksum or length.');
+  if (decoded?.encoding !== 'bech32m') return WRONG_LENGTH;
   if (decoded.prefix !== 'xch' && decoded.prefix !== CHIA_TEST) {
     return parseFailure('The address must begin with xch1.');
   }
@@ -123,4 +122,53 @@ export function parseChia(address: string): ParsedAddress | ParseFailure {
   // People burn at 0x00…00 and 0x00…dead.
   if (allZero(hash.subarray(0, 30))) return SYSTEM_ADDRESS;
   return parsedAddress('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === CHIA_TEST });
+}
+
+const NERVOS_TEST = 'ckt';
+
+// RFC 21: https://github.com/nervosnetwork/rfcs/blob/master/rfcs/0021-ckb-address-format/0021-ckb-address-format.md
+const NERVOS_FULL = 0x00;
+const NERVOS_SHORT = 0x01;
+const NERVOS_FULL_OLD: readonly number[] = [0x02, 0x04];
+/** By data, by type, and by data for the second and third version of the machine (RFC 32, CKB2023). */
+const NERVOS_HASH_TYPES: readonly number[] = [0, 1, 2, 4];
+/** The popular locks that a short address names by number: one signature, several, anyone can pay. */
+const NERVOS_SHORT_LOCKS = 3;
+
+const NERVOS_OLD =
+  'This is an older form of address that Nervos no longer recommends: ask the wallet for the new one.';
+const NERVOS_OLD_FULL =
+  'This older form lets some lost or added characters pass unnoticed: ask the wallet for the new one, or compare every character.';
+
+/** Parses a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
+export function parseNervos(address: string): ParseResult {
+  const decoded = decodeBech32(address, false);
+  if (decoded === undefined) return WRONG_CHECKSUM;
+  const testnet = decoded.prefix === NERVOS_TEST;
+  if (!testnet && decoded.prefix !== 'ckb') return parseFailure('The address must begin with ckb1.');
+  const payload = wordsToBytes(decoded.words);
+  const form = payload && nervosForm(decoded.encoding, payload);
+  if (payload === undefined || form === undefined)
+    return parseFailure('The address is not a lock of Nervos CKB.');
+  // No script has this hash, so nothing could ever unlock it.
+  if (form.kind !== 'short' && allZero(payload.subarray(1, 33))) return SYSTEM_ADDRESS;
+  return parsedAddress(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
+}
+
+interface NervosForm {
+  readonly kind: 'full' | 'short' | 'full-deprecated';
+  readonly warnings: readonly string[];
+}
+
+function nervosForm(encoding: 'bech32' | 'bech32m', payload: Uint8Array): NervosForm | undefined {
+  const [format = -1, lock = -1] = payload;
+  if (encoding === 'bech32m') {
+    const isFull = format === NERVOS_FULL && NERVOS_HASH_TYPES.includes(payload[33] ?? -1);
+    return isFull ? { kind: 'full', warnings: [] } : undefined;
+  }
+  if (format === NERVOS_SHORT && payload.length === 22 && lock < NERVOS_SHORT_LOCKS) {
+    return { kind: 'short', warnings: [NERVOS_OLD] };
+  }
+  const isOldFull = NERVOS_FULL_OLD.includes(format) && payload.length >= 33;
+  return isOldFull ? { kind: 'full-deprecated', warnings: [NERVOS_OLD_FULL] } : undefined;
 }

@@ -1,12 +1,12 @@
 import { blake256 } from '@noble/hashes/blake1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { decodeBase58, decodeBase58Check, withoutChecksum } from '../codecs/base58.ts';
+import { decodeBase58, decodeBase58Check } from '../codecs/base58.ts';
 import { decodeBech32, decodeSegwit, type WitnessProgram, wordsToBytes } from '../codecs/bech32.ts';
-import { allZero } from '../codecs/bytes.ts';
+import { allZero, withoutChecksum } from '../codecs/bytes.ts';
 import { groestl512 } from '../codecs/groestl.ts';
 import {
   type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
@@ -116,7 +116,7 @@ export function isBurnHash(hash: Uint8Array): boolean {
 }
 
 /** Parses base58check and segwit addresses of Bitcoin and its relatives (BIP-13, BIP-173, BIP-350), and private forms. */
-export function parseBitcoin(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseBitcoin(address: string, code: string): ParseResult {
   return parseWith(decodeBase58Check, address, code);
 }
 
@@ -125,7 +125,7 @@ function parseWith(
   decode: (text: string) => Uint8Array | undefined,
   address: string,
   code: string,
-): ParsedAddress | ParseFailure {
+): ParseResult {
   const chain = CHAINS[code];
   if (chain === undefined) return parseFailure('swapctl has no version bytes for this chain.');
   return (
@@ -136,11 +136,7 @@ function parseWith(
   );
 }
 
-function parseBase58(
-  bytes: Uint8Array | undefined,
-  address: string,
-  chain: Chain,
-): ParsedAddress | ParseFailure | undefined {
+function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chain): ParseResult | undefined {
   if (bytes === undefined || bytes.length <= HASH_LENGTH) return undefined;
   const version = bytesToHex(bytes.subarray(0, -HASH_LENGTH));
   const mainKind = kindOf(version, chain.main);
@@ -160,7 +156,7 @@ function kindOf(version: string, { p2pkh, p2sh, exchange }: Forms): string | und
   return version === exchange ? 'exchange' : undefined;
 }
 
-function parseSegwit(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
+function parseSegwit(address: string, chain: Chain): ParseResult | undefined {
   const witness = decodeSegwit(address);
   if (witness === undefined) return undefined;
   const testnet = chain.test.segwit.includes(witness.prefix);
@@ -218,7 +214,7 @@ const DECRED_LENGTH = 26;
 const DECRED_FIRST_BYTES = [0x07, 0x0e, 0x0f];
 
 /** Parses an address of Decred: key hash (Ds…) or script hash (Dc…) in base58 with a checksum of BLAKE-256 twice. */
-export function parseDecred(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseDecred(address: string, code: string): ParseResult {
   return parseWith(decodeDecred, address, code);
 }
 
@@ -233,7 +229,7 @@ const GROESTLCOIN_LENGTH = 25;
 const GROESTLCOIN_VERSIONS = [0x24, 0x05, 0x6f, 0xc4];
 
 /** Parses an address of Groestlcoin: Bitcoin's forms, base58 with a checksum of Grøstl-512 twice. */
-export function parseGroestlcoin(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseGroestlcoin(address: string, code: string): ParseResult {
   return parseWith(decodeGroestlcoin, address, code);
 }
 

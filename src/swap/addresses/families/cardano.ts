@@ -2,7 +2,14 @@ import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { attempt } from '../codecs/bytes.ts';
 import { crc32 } from '../codecs/crc.ts';
-import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../parsed-address.ts';
+import {
+  type ParsedAddress,
+  type ParseFailure,
+  type ParseResult,
+  parsedAddress,
+  parseFailure,
+  WRONG_LENGTH,
+} from '../parsed-address.ts';
 
 /** A decoded CBOR item (RFC 8949), of the few kinds in a Byron address. */
 export type CborItem =
@@ -99,15 +106,11 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Parses a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
-export function parseCardano(address: string): ParsedAddress | ParseFailure {
-  return (
-    parseShelley(address) ??
-    parseByron(address) ??
-    parseFailure('The address has the wrong checksum or length.')
-  );
+export function parseCardano(address: string): ParseResult {
+  return parseShelley(address) ?? parseByron(address) ?? WRONG_LENGTH;
 }
 
-function parseShelley(address: string): ParsedAddress | ParseFailure | undefined {
+function parseShelley(address: string): ParseResult | undefined {
   const decoded = decodeBech32(address, false);
   if (decoded?.encoding !== 'bech32') return undefined;
   if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');

@@ -2,12 +2,12 @@ import { decodeBase58Check } from '../codecs/base58.ts';
 import { allZero } from '../codecs/bytes.ts';
 import { decodeCashaddr, encodeCashaddr } from '../codecs/cashaddr.ts';
 import {
-  type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
   UNSPENDABLE,
+  WRONG_LENGTH,
 } from '../parsed-address.ts';
 import { isBurnHash } from './bitcoin.ts';
 
@@ -49,7 +49,7 @@ const CONVERTED =
   'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is one for this chain.';
 
 /** Parses CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
-export function parseBitcoinCash(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseBitcoinCash(address: string, code: string): ParseResult {
   const chain = CHAINS[code];
   if (chain === undefined) return parseFailure('swapctl has no CashAddr prefix for this chain.');
   return (
@@ -59,7 +59,7 @@ export function parseBitcoinCash(address: string, code: string): ParsedAddress |
   );
 }
 
-function parseCashaddr(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
+function parseCashaddr(address: string, chain: Chain): ParseResult | undefined {
   const lower = address.toLowerCase();
   if (address !== lower && address !== address.toUpperCase()) return undefined;
   const colon = lower.indexOf(':');
@@ -78,7 +78,7 @@ function parsePayload(
   prefix: string,
   canonical: string,
   chain: Chain,
-): ParsedAddress | ParseFailure | undefined {
+): ParseResult | undefined {
   const kind = KINDS.get(bytes[0] ?? -1);
   if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
   if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
@@ -87,7 +87,7 @@ function parsePayload(
   return parsedAddress(kind, canonical, { testnet: prefix !== chain.main, warnings });
 }
 
-function parseLegacy(address: string, chain: Chain): ParsedAddress | ParseFailure | undefined {
+function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
   const bytes = decodeBase58Check(address);
   const [version, testnet] = LEGACY.get(bytes?.[0] ?? -1) ?? [];
   if (bytes?.length !== 21 || version === undefined || testnet === undefined) return undefined;
@@ -107,16 +107,14 @@ const KASPA_VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
 ]);
 
 /** Parses a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
-export function parseKaspa(address: string): ParsedAddress | ParseFailure {
+export function parseKaspa(address: string): ParseResult {
   const colon = address.indexOf(':');
   const prefix = address.slice(0, Math.max(colon, 0));
   const testnet = KASPA_TEST_PREFIXES.includes(prefix);
   if (prefix !== 'kaspa' && !testnet) return parseFailure('The address must begin with kaspa: in full.');
   const bytes = decodeCashaddr(prefix, address.slice(colon + 1));
   const [kind, length] = KASPA_VERSIONS.get(bytes?.[0] ?? -1) ?? [];
-  if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) {
-    return parseFailure('The address has the wrong checksum or length.');
-  }
+  if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) return WRONG_LENGTH;
   return parsedAddress(kind, address, { testnet, ...(allZero(bytes.subarray(1)) ? UNSPENDABLE : {}) });
 }
 
@@ -131,13 +129,11 @@ const CONFLUX_TYPES: ReadonlyMap<number, string> = new Map([
   [0x80, 'contract'],
 ]);
 
-const UNREADABLE = 'The address has the wrong checksum or length.';
-
 /**
  * Parses an address of Conflux Core: `cfx:`, perhaps the type, and 20 bytes under the code of CashAddr, in one case.
  * Source: https://github.com/Conflux-Chain/CIPs/blob/master/CIPs/cip-37.md
  */
-export function parseConflux(address: string): ParsedAddress | ParseFailure {
+export function parseConflux(address: string): ParseResult {
   const lower = address.toLowerCase();
   if (address !== lower && address !== address.toUpperCase()) return parseFailure('The address mixes cases.');
   const [prefix = '', ...rest] = lower.split(':');
@@ -146,7 +142,7 @@ export function parseConflux(address: string): ParsedAddress | ParseFailure {
     return parseFailure('The address must begin with cfx: in full.');
   const bytes = decodeCashaddr(prefix, payload, CONFLUX_ALPHABET);
   // The version byte is zero: no other type and no other length are known.
-  if (bytes?.length !== 21 || bytes[0] !== 0) return parseFailure(UNREADABLE);
+  if (bytes?.length !== 21 || bytes[0] !== 0) return WRONG_LENGTH;
   const account = bytes.subarray(1);
   const kind = allZero(account) ? 'null' : CONFLUX_TYPES.get((account[0] ?? 0) & 0xf0);
   if (kind === undefined) return parseFailure('The address is of a type that Conflux does not have.');

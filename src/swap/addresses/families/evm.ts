@@ -2,13 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { decodeBech32Bytes } from '../codecs/bech32.ts';
 import { allZero } from '../codecs/bytes.ts';
-import {
-  type ParsedAddress,
-  type ParseFailure,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-} from '../parsed-address.ts';
+import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
 
 const LOWER_CASE =
   'The address is all in lower case, so it carries no checksum: compare every character with the source.';
@@ -27,7 +21,7 @@ const SYSTEM: readonly RegExp[] = [
  * Parses an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed). The text does not
  * determine the chain. ICAP, `eth:` and ENS forms are refused.
  */
-export function parseEvm(address: string): ParsedAddress | ParseFailure {
+export function parseEvm(address: string): ParseResult {
   if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
   const digits = address.slice(2);
   if (!/^[0-9a-f]*$/i.test(digits)) return parseFailure('After 0x only hexadecimal digits may follow.');
@@ -65,7 +59,7 @@ const OF_ETHEREUM =
  * Parses an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
  * `io1…` (IoTeX), or capitals by EIP-1191 (Rootstock).
  */
-export function parseEvmDialect(address: string, code: string): ParsedAddress | ParseFailure {
+export function parseEvmDialect(address: string, code: string): ParseResult {
   if (code === 'IOTX' && !address.startsWith('0x')) return parseIotex(address) ?? parseEvm(address);
   if (code === 'RSK') return parseRootstock(address);
   const beginning = BEGINNINGS[code] ?? '0x';
@@ -74,13 +68,13 @@ export function parseEvmDialect(address: string, code: string): ParsedAddress | 
   return read.ok ? { ...read, canonical: `${beginning}${read.canonical.slice(2)}` } : read;
 }
 
-function parseIotex(address: string): ParsedAddress | ParseFailure | undefined {
+function parseIotex(address: string): ParseResult | undefined {
   const bytes = decodeBech32Bytes(address, 'io');
   if (bytes?.length !== 20) return undefined;
   return allZero(bytes) ? SYSTEM_ADDRESS : parsedAddress('native', address.toLowerCase());
 }
 
-function parseRootstock(address: string): ParsedAddress | ParseFailure {
+function parseRootstock(address: string): ParseResult {
   const lower = address.toLowerCase();
   const plain = parseEvm(lower);
   if (!plain.ok || address === lower) return plain.ok ? { ...plain, canonical: lower } : plain;

@@ -1,13 +1,13 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { base32nopad } from '@scure/base';
-import { allZero, decodeCanonical, sameBytes, startsWith } from '../codecs/bytes.ts';
+import { allZero, decodeCanonical, startsWith, withoutChecksum } from '../codecs/bytes.ts';
 import {
-  type ParsedAddress,
-  type ParseFailure,
+  type ParseResult,
   parsedAddress,
   parseFailure,
   SYSTEM_ADDRESS,
   UNSPENDABLE,
+  WRONG_LENGTH,
 } from '../parsed-address.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -23,7 +23,7 @@ const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
 const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
 
 /** Parses a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
-export function parseFilecoin(address: string): ParsedAddress | ParseFailure {
+export function parseFilecoin(address: string): ParseResult {
   const testnet = address.startsWith('t');
   if (!testnet && !address.startsWith('f')) return parseFailure('The address must begin with f.');
   const protocol = address.charAt(1);
@@ -33,13 +33,12 @@ export function parseFilecoin(address: string): ParsedAddress | ParseFailure {
   const [kind, length] = LENGTHS.get(protocol) ?? [];
   if (kind === undefined) return parseFailure('The address is of a kind that does not exist.');
   const payload = decodePayload([Number(protocol)], rest);
-  if (payload === undefined || payload.length !== length)
-    return parseFailure('The address has the wrong checksum or length.');
+  if (payload === undefined || payload.length !== length) return WRONG_LENGTH;
   if (isBurn(payload)) return SYSTEM_ADDRESS;
   return parsedAddress(kind, address, { testnet });
 }
 
-function parseId(address: string, digits: string, testnet: boolean): ParsedAddress | ParseFailure {
+function parseId(address: string, digits: string, testnet: boolean): ParseResult {
   if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX) {
     return parseFailure('An id address is f0 and a number without leading zeros.');
   }
@@ -52,21 +51,19 @@ function parseId(address: string, digits: string, testnet: boolean): ParsedAddre
   });
 }
 
-function parseDelegated(address: string, rest: string, testnet: boolean): ParsedAddress | ParseFailure {
+function parseDelegated(address: string, rest: string, testnet: boolean): ParseResult {
   if (!rest.startsWith('10f')) return parseFailure('Of delegated addresses only f410f… can be paid.');
   const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
-  if (payload?.length !== 20) return parseFailure('The address has the wrong checksum or length.');
+  if (payload?.length !== 20) return WRONG_LENGTH;
   return isBurn(payload) ? SYSTEM_ADDRESS : parsedAddress('delegated', address, { testnet });
 }
 
 // Lower-case base32 of the payload and four bytes of BLAKE2b over protocol (and namespace) and payload.
 function decodePayload(head: readonly number[], text: string): Uint8Array | undefined {
   if (text !== text.toLowerCase()) return undefined;
-  const bytes = decodeCanonical(base32nopad, text.toUpperCase());
-  const payload = bytes?.slice(0, -4);
-  if (bytes === undefined || payload === undefined) return undefined;
-  const checksum = blake2b(Uint8Array.from([...head, ...payload]), { dkLen: 4 });
-  return sameBytes(checksum, bytes.slice(-4)) ? payload : undefined;
+  return withoutChecksum(decodeCanonical(base32nopad, text.toUpperCase()), (payload) =>
+    blake2b(Uint8Array.from([...head, ...payload]), { dkLen: 4 }),
+  );
 }
 
 // Zero, or the BLS point at infinity, which the message pool refuses as a receiver.

@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58xmr } from '@scure/base';
-import { attempt, decodeCanonical, sameBytes } from '../codecs/bytes.ts';
-import { type ParsedAddress, type ParseFailure, parsedAddress, parseFailure } from '../parsed-address.ts';
+import { attempt, decodeCanonical, withoutChecksum } from '../codecs/bytes.ts';
+import { type ParseResult, parsedAddress, parseFailure, WRONG_CHECKSUM } from '../parsed-address.ts';
 
 interface Form {
   readonly kind: 'standard' | 'integrated' | 'subaddress';
@@ -23,15 +23,13 @@ const TAGS: ReadonlyMap<number, Form> = new Map([
 ]);
 
 /** Parses a Monero address: standard, subaddress or integrated, with both keys on the curve. */
-export function parseMonero(address: string): ParsedAddress | ParseFailure {
+export function parseMonero(address: string): ParseResult {
   if (address.length !== 95 && address.length !== 106)
     return parseFailure('The address has the wrong length.');
   const bytes = decodeCanonical(base58xmr, address);
-  const body = bytes?.slice(0, -4);
-  if (bytes === undefined || body === undefined) return parseFailure('The address is not base58.');
-  if (!sameBytes(keccak_256(body).subarray(0, 4), bytes.slice(-4))) {
-    return parseFailure('The address has the wrong checksum.');
-  }
+  if (bytes === undefined) return parseFailure('The address is not base58.');
+  const body = withoutChecksum(bytes, keccak_256);
+  if (body === undefined) return WRONG_CHECKSUM;
   const form = TAGS.get(body[0] ?? -1);
   const length = form?.kind === 'integrated' ? 73 : 65;
   if (form === undefined || body.length !== length) return parseFailure('The address is not one of Monero.');

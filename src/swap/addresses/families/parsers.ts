@@ -1,36 +1,37 @@
-import type { Family } from '../../networks/network.ts';
 import type { ParseAddress } from '../parsed-address.ts';
-import { parseEos, parseGraphene, parseNear } from './account-names.ts';
-import { parseAlephium } from './alephium.ts';
-import { parseArweave } from './arweave.ts';
-import { parseAlgorand, parseNano, parseNimiq, parseStacks } from './base32-accounts.ts';
-import { parseNeo, parseTezos, parseTron } from './base58check-accounts.ts';
-import { parseAvalanche, parseBech32Account, parseChia } from './bech32-accounts.ts';
+import { parseEos, parseGraphene, parseHedera, parseNear } from './account-names.ts';
+import {
+  parseAlgorand,
+  parseNano,
+  parseNem,
+  parseNimiq,
+  parseStacks,
+  parseStellar,
+} from './base32-accounts.ts';
+import { parseAlephium, parseErgo, parseFio, parseSubstrate, parseWaves } from './base58-accounts.ts';
+import { parseMina, parseNeo, parseTezos, parseTron, parseXrp } from './base58check-accounts.ts';
+import { parseArweave, parseTon } from './base64-accounts.ts';
+import { parseAvalanche, parseBech32Account, parseChia, parseNervos } from './bech32-accounts.ts';
 import { parseBitcoin, parseDecred, parseGroestlcoin } from './bitcoin.ts';
 import { parseCardano } from './cardano.ts';
 import { parseBitcoinCash, parseConflux, parseKaspa } from './cashaddr-accounts.ts';
-import { parseErgo } from './ergo.ts';
 import { parseEvm, parseEvmDialect } from './evm.ts';
 import { parseFilecoin } from './filecoin.ts';
-import { parseFio } from './fio.ts';
-import { parseFlow } from './flow.ts';
-import { parseHedera } from './hedera.ts';
-import { parseIcon, parseInternetComputer, parseKadena, parseMove, parseSiacoin } from './hex-accounts.ts';
-import { parseMina } from './mina.ts';
+import {
+  parseFlow,
+  parseIcon,
+  parseInternetComputer,
+  parseKadena,
+  parseMove,
+  parseSiacoin,
+  parseStarknet,
+} from './hex-accounts.ts';
 import { parseMonero } from './monero.ts';
-import { parseNem } from './nem.ts';
-import { parseNervos } from './nervos.ts';
 import { parseSolana } from './solana.ts';
-import { parseStarknet } from './starknet.ts';
-import { parseStellar } from './stellar.ts';
-import { parseSubstrate } from './substrate.ts';
-import { parseTon } from './ton.ts';
-import { parseWaves } from './waves.ts';
-import { parseXrp } from './xrp.ts';
 import { parseZcash } from './zcash.ts';
 
 /** The parser of each family: the rules of its addresses are in the file that it is imported from. */
-export const PARSERS: Readonly<Record<Family, ParseAddress>> = {
+export const PARSERS = {
   alephium: parseAlephium,
   algorand: parseAlgorand,
   arweave: parseArweave,
@@ -77,4 +78,4 @@ export const PARSERS: Readonly<Record<Family, ParseAddress>> = {
   waves: parseWaves,
   xrp: parseXrp,
   zcash: parseZcash,
-};
+} as const satisfies Readonly<Record<string, ParseAddress>>;

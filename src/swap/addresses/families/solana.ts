@@ -2,13 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32 } from '../codecs/bech32.ts';
 import { attempt } from '../codecs/bytes.ts';
-import {
-  type ParsedAddress,
-  type ParseFailure,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-} from '../parsed-address.ts';
+import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
 
 // Native programs, sysvars, the SPL programs that everyone uses, the incinerator and wrapped SOL
 // (solana-sdk-ids, spl-token, spl-associated-token-account, spl-memo).
@@ -58,7 +52,7 @@ const OFF_CURVE =
   'This is the address of a program, not of a wallet: only the program can move what is sent to it.';
 
 /** Parses a Solana address: base58 of exactly 32 bytes; off the curve it is a program-derived address. */
-export function parseSolana(address: string): ParsedAddress | ParseFailure {
+export function parseSolana(address: string): ParseResult {
   // 44 characters hold 32 bytes.
   const bytes = address.length <= 44 ? decodeBase58(address) : undefined;
   if (bytes?.length !== 32) return parseFailure('The address is not 32 bytes in base58.');

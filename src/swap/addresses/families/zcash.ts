@@ -2,13 +2,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { decodeBase58Check } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { startsWith } from '../codecs/bytes.ts';
-import {
-  type ParsedAddress,
-  type ParseFailure,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-} from '../parsed-address.ts';
+import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
 import { isBurnHash } from './bitcoin.ts';
 
 interface Transparent {
@@ -51,7 +45,7 @@ const WARNINGS = {
 };
 
 /** Parses transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
-export function parseZcash(address: string): ParsedAddress | ParseFailure {
+export function parseZcash(address: string): ParseResult {
   return (
     parseTransparent(address) ??
     parseBech32(address) ??
@@ -59,7 +53,7 @@ export function parseZcash(address: string): ParsedAddress | ParseFailure {
   );
 }
 
-function parseTransparent(address: string): ParsedAddress | ParseFailure | undefined {
+function parseTransparent(address: string): ParseResult | undefined {
   const bytes = decodeBase58Check(address);
   if (bytes?.length !== 22) return undefined;
   const form = TRANSPARENT.find(({ version }) => startsWith(bytes, version));
@@ -68,7 +62,7 @@ function parseTransparent(address: string): ParsedAddress | ParseFailure | undef
   return parsedAddress(form.kind, address, { testnet: form.testnet });
 }
 
-function parseBech32(address: string): ParsedAddress | ParseFailure | undefined {
+function parseBech32(address: string): ParseResult | undefined {
   const decoded = decodeBech32(address, false);
   const form = PREFIXES.get(decoded?.prefix ?? '');
   if (decoded === undefined || form === undefined || decoded.encoding !== form.encoding) return undefined;
