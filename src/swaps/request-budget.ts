@@ -1,9 +1,7 @@
 import type { RequestTurns } from '../client/send.ts';
 import { StorageError } from '../errors.ts';
-import type { Budget, ChangeBucket } from '../ledger/budget/budget.ts';
-import { bucketsInMemory, createBudget } from '../ledger/budget/budget.ts';
-import type { BudgetLimit, Taker } from '../ledger/budget/limit.ts';
-import { BUILT_IN_BUDGET, DEFAULT_BUDGET } from '../ledger/budget/limit.ts';
+import { type Budget, bucketsInMemory, type ChangeBucket, createBudget } from '../ledger/budget/budget.ts';
+import { BUILT_IN_BUDGET, type BudgetLimit, DEFAULT_BUDGET, type Taker } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT } from '../ledger/entry.ts';
 import type { Ports } from './ports.ts';
 
