@@ -8,7 +8,7 @@ export type Declare = (command: Command, context: () => Context) => void;
 export type CommandGroup =
   | 'Prices and coins'
   | 'Swaps'
-  | 'Books'
+  | 'Ledger'
   | 'Events'
   | 'Keys and settings'
   | 'For scripts'
@@ -86,21 +86,21 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'history',
-    group: 'Books',
+    group: 'Ledger',
     usage: '',
     summary: 'list swaps in the local ledger',
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
     name: 'report',
-    group: 'Books',
+    group: 'Ledger',
     usage: '',
     summary: 'total volume, payouts, times and your share',
     load: async () => (await import('./commands/report.ts')).reportCommand,
   },
   {
     name: 'reconcile',
-    group: 'Books',
+    group: 'Ledger',
     usage: '<statement.csv>',
     summary: "compare the ledger with the service's statement",
     load: async () => (await import('./commands/reconcile/reconcile.ts')).reconcileCommand,
@@ -186,7 +186,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'help',
     group: 'Help',
     usage: '[words...]',
-    summary: 'show help for a command, or on a topic',
+    summary: 'show help for a command or topic',
     load: async () => (await import('./commands/program/help.ts')).helpCommand,
   },
 ];

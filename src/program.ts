@@ -11,7 +11,7 @@ import type { ColourChoice } from './terminal/environment.ts';
 import { terminalWidth } from './terminal/environment.ts';
 import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';
-import { looksSecret } from './text.ts';
+import { firstSentence, looksSecret } from './text.ts';
 
 /** Flags and context of a run, as far as known when it fails; `main` uses them to print the error. */
 export interface RunState {
@@ -57,7 +57,7 @@ function declareGlobals(program: Command): void {
     .option('-q, --quiet', 'hide progress and notices')
     .option('--debug', 'log every request to stderr (never secrets)')
     .addOption(new Option('--color <when>', 'when to use colour').choices(['auto', 'always', 'never']))
-    .option('--no-color', 'the same as --color never')
+    .option('--no-color', 'same as --color never')
     .option('--timeout <duration>', 'stop waiting after this time, such as 30s or 10m', durationArgument)
     .option('-V, --version', 'print the version')
     .on('option:version', () => {
@@ -71,6 +71,7 @@ function declareGlobals(program: Command): void {
     showGlobalOptions: true,
     minWidthToWrap: 20,
     subcommandTerm: (command) => listedTerm(command),
+    subcommandDescription: (command) => command.summary() || firstSentence(command.description()),
     optionDescription: (option) => describedOption(option),
   });
 }

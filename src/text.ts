@@ -175,3 +175,9 @@ function isRandom(word: string): boolean {
   if (ETHEREUM_ADDRESS.test(word)) return false;
   return /[a-z]/i.test(word) && (word.length >= 50 || /[0-9]/.test(word));
 }
+
+/** The first sentence of a description as a summary: it starts in lower case and has no full stop. */
+export function firstSentence(text: string): string {
+  const sentence = /^(.*?)\.(?:\s|$)/s.exec(text)?.[1] ?? text;
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -32,7 +32,7 @@ export function addressCommand(
 ): void {
   command
     .description(
-      'Check an address, and its memo, by the rules of its network; nothing is sent anywhere.\nWith - as the network, read lines of network<TAB>address[<TAB>memo].',
+      'Check an address, and its memo, against the rules of its network; nothing is sent anywhere.\nWith - as the network, read lines of network<TAB>address[<TAB>memo].',
     )
     .argument('<network>', 'network such as BTC or TRX, or -')
     .argument('[address]', 'the address')

@@ -23,14 +23,14 @@ const NAMED = 3;
 export function conformanceCommand(command: Command, context: () => Context, run = runConformance): void {
   command
     .description(
-      'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends GET requests only, one after the other and slowly enough for 120 per minute.',
+      'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends only GET requests, one at a time and at most 120 per minute.',
     )
     .option('--write', 'also send POST and PATCH: up to four unfunded orders and a refund address')
-    .option('-y, --yes', 'do not ask for confirmation before --write on a live profile')
+    .option('-y, --yes', 'skip the confirmation of --write on a live profile')
     .addHelpText(
       'after',
       `
-Exit code 0 if all of the API document held; a decision that differs is information.
+Exits with 0 if the service matches the API document; a different decision is only information.
 
 Examples:
   $ swapctl conformance

@@ -37,9 +37,12 @@ export function refundCommand(command: Command, context: () => Context, run = ru
     .argument('<order>', 'order number')
     .argument(
       '[address]',
-      'refund address on the network of the deposit, or @name of a saved one; asked for on a terminal',
+      'refund address on the network of the deposit, or @name of a saved one; prompted for on a terminal',
     )
-    .option('-y, --yes', 'do not ask, unless the swap is not as agreed and there is a terminal')
+    .option(
+      '-y, --yes',
+      'skip the confirmation, except on a terminal when the swap does not match what was agreed',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',

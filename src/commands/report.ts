@@ -41,10 +41,10 @@ export function reportCommand(report: Command, context: () => Context, run = run
       'your share of the deposits of paid swaps, such as 0.4%; not rounded',
       percentArgument,
     )
-    .option('--csv', 'print CSV with a header: a line per group and a total')
+    .option('--csv', 'print CSV with a header, a line per group and a total')
     .addHelpText(
       'after',
-      '\nPaid swaps ended with a payout; volume, times and share count only these. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
+      '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
     .action((flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

@@ -44,19 +44,19 @@ const row = (status: SwapStatus, final: boolean, needsPerson: boolean, meaning: 
 });
 
 const MEANINGS: ReadonlyMap<number, StatusMeaning> = new Map([
-  [9, row('new', false, false, 'The service waits for the deposit.')],
-  [1, row('confirmation', false, false, 'The deposit was seen and gathers confirmations.')],
+  [9, row('new', false, false, 'The service is waiting for the deposit.')],
+  [1, row('confirmation', false, false, 'The deposit was seen and is being confirmed.')],
   [3, row('exchanging', false, false, 'The deposit is confirmed and being exchanged.')],
   [12, row('success', true, false, 'The payout was sent.')],
   [4, row('success', true, false, 'The payout was sent and confirmed.')],
-  [5, row('overdue', true, false, 'No deposit came in time; do not fund it any more.')],
+  [5, row('overdue', true, false, 'No deposit arrived in time; do not fund it anymore.')],
   [6, row('error', true, false, 'The swap failed; ask the service for a refund.')],
-  [10, row('pause', false, true, 'The service holds the swap; a person has to look at it.')],
-  [11, row('frozen', false, true, 'The service froze the swap; a person has to look at it.')],
+  [10, row('pause', false, true, 'The service put the swap on hold; contact the service.')],
+  [11, row('frozen', false, true, 'The service froze the swap; contact the service.')],
   [13, row('refund', true, false, 'The deposit was sent back to the refund address.')],
 ]);
 
-const UNLISTED = row('unknown', false, false, 'A code that this version does not know; it may still change.');
+const UNLISTED = row('unknown', false, false, 'A code that this version does not know; it is not final.');
 
 /** Meaning of a status code; a code outside the list is `unknown` and not final. */
 export function statusMeaning(code: number): StatusMeaning {

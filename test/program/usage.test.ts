@@ -48,7 +48,7 @@ describe('help', () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...['Options', 'Prices and coins', 'Swaps', 'Books', 'Events', 'Keys and settings', 'For scripts'],
+      ...['Options', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Keys and settings', 'For scripts'],
       ...['Sandbox', 'Help', 'Examples', 'Documentation'],
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety');

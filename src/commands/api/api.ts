@@ -26,7 +26,7 @@ interface ApiFlags {
 export function apiCommand(command: Command, context: () => Context, run = runLater): void {
   command
     .description(
-      `Send one signed request, and print the body of the answer unchanged.\nEndpoints: ${ENDPOINT_NAMES.join(', ')}.`,
+      `Send one signed request, and print the response body unchanged.\nEndpoints: ${ENDPOINT_NAMES.join(', ')}.`,
     )
     .argument('<endpoint>', 'endpoint of the partner API')
     .addOption(
@@ -36,16 +36,16 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
     )
     .option(
       '-f, --field <key=value>',
-      'query parameter of a GET, else a field of the body; repeatable',
+      'query parameter of a GET, otherwise a field of the body; repeatable',
       collected,
     )
     .option('--input <file>', 'read the body from a file, or - for standard input')
-    .option('-i, --include', 'print the status and the headers too, also of a refusal')
+    .option('-i, --include', 'include the response status and headers, even on failure')
     .option('--curl', 'print the request as a curl command instead of sending it')
-    .option('-y, --yes', 'send a change without asking')
+    .option('-y, --yes', 'skip the confirmation of a request that changes something')
     .addHelpText(
       'after',
-      '\nNothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command of --curl reads the secret from $SWAPCTL_SECRET, and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
+      '\nNothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command printed by --curl reads the secret from $SWAPCTL_SECRET and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
     )
     .action((name: string, flags: ApiFlags) => {
       const endpoint = endpointArgument(name);

@@ -51,7 +51,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
   auth
     .command('logout')
     .description('Remove the key pair of a profile (-p, or the current one).')
-    .option('-y, --yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'skip the confirmation')
     .addHelpText('after', '\nExamples:\n  $ swapctl auth logout -p old')
     .action(({ yes = false }: { readonly yes?: boolean }) => runLogout(context(), { yes }));
   auth
@@ -64,12 +64,12 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .action(() => runAuthStatus(context()));
   auth
     .command('list')
-    .description('List the profiles, including env from environment variables; the current one is marked.')
+    .description('List the profiles and mark the current one; env is the one from environment variables.')
     .addHelpText('after', '\nExamples:\n  $ swapctl auth list')
     .action(() => runAuthList(context()));
   auth
     .command('switch')
-    .description('Make another profile the current one; `sandbox` is the built-in service.')
+    .description('Set the current profile; `sandbox` is the built-in service.')
     .argument('<profile>', 'name of a stored profile, or sandbox')
     .addHelpText('after', '\nExamples:\n  $ swapctl auth switch prod\n  $ swapctl auth switch sandbox')
     .action((name: string) => runSwitch(context(), name));

@@ -14,37 +14,30 @@ import { readMap, TEMPLATE } from './rows/columns.ts';
 export function batchCommand(command: Command, context: () => Context, run = runBatch): void {
   command
     .description(
-      'Create many swaps, one for each row of a CSV file with a header or of a file of JSON lines. Every row is checked before anything is sent. Run the same file again to continue where it stopped; no row is created twice.',
+      'Create many swaps, one for each row of a CSV file with a header or each line of a JSON lines file. Every row is checked before anything is sent. Run the same file again to continue where it stopped; no row is created twice.',
     )
-    .argument('[file]', 'the rows; - is standard input')
+    .argument('[file]', 'CSV or JSON lines, or - for standard input')
     .option('--template', 'print a CSV file with all columns and an example row')
     .option(
       '--map <column=Heading,...>',
-      'other headings of a CSV file, such as from=Von,label.note=Text; columns not named are then not used',
+      'map columns to the headings of a CSV file, such as from=Sell,label.note=Text; unknown headings are then ignored',
       collected,
     )
     .option('--dry-run', 'check every row and show the review; send nothing')
-    .option('-y, --yes', 'create without asking; needed without a terminal')
-    .option(
-      '-o, --output <file>',
-      'write the result to a file, as CSV or JSON lines by its name (.csv, .jsonl)',
-    )
-    .option('--resume', 'continue with existing orders, ended and old ones too')
+    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .option('-o, --output <file>', 'write the result to a .csv or .jsonl file')
+    .option('--resume', 'use existing orders, even ended or old ones')
     .option('--repeat', 'create new orders for rows whose order has ended, expired or is older than a day')
-    .option('--budget <limit>', 'requests at most, such as 60/60s', rateLimitArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
     .option(
       '--tolerance <percentage>',
-      'how far a price may have got worse since the review (default: 1%, with a fixed rate 0%)',
+      'accept prices this much worse than reviewed (default: 1%, or 0% with a fixed rate)',
       percentArgument,
     )
-    .option(
-      '--label <key=value>',
-      "a label for every row; a row's own comes first; may be repeated",
-      collected,
-    )
+    .option('--label <key=value>', 'label for every row, unless the row has its own; repeatable', collected)
     .addHelpText(
       'after',
-      "\nColumns: from,to,amount,address and memo,receive,type,min_receive,refund_address,key,label.<key>\nKeys of JSON lines: the same, with minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch --template > payouts.csv\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch export.csv --map from=Von,to=Nach,amount=Betrag,address=Adresse\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
+      "\nColumns: from,to,amount,address and optionally memo,receive,type,min_receive,refund_address,key,label.<key>\nJSON lines use the same names, except minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch --template > payouts.csv\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch export.csv --map from=Sell,to=Buy,amount=Total,address=Wallet\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
     )
     .action(async (file: string | undefined, flags: Record<string, unknown>) => {
       if (flags['template'] === true)

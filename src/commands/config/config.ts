@@ -58,7 +58,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     });
   config
     .command('set')
-    .description('Store a setting, or an address under a name.')
+    .description('Store a setting or a named address.')
     .argument('<key>', 'key of the setting, or address.<name>')
     .argument('<value...>', 'value of the setting; for an address: <network> <address> [memo]')
     .addHelpText('after', EXAMPLES)
@@ -72,7 +72,7 @@ export function configCommand(config: Command, context: () => Context, runs = RU
     });
   config
     .command('unset')
-    .description('Remove a setting, which then has its default again.')
+    .description('Remove a setting, so that its default applies again.')
     .argument('<key>', 'key of the setting')
     .addHelpText('after', '\nExamples:\n  $ swapctl config unset rate-type')
     .action((key: string) => {

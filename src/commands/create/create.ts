@@ -20,42 +20,42 @@ export function createCommand(command: Command, context: () => Context, run = ru
   const memos: string[] = [];
   command
     .description(
-      'Create a swap and show where to send the deposit. On a terminal it asks for what is missing, and for a last yes.',
+      'Create a swap and show where to send the deposit. On a terminal, asks for missing details and for confirmation.',
     )
     .argument('[from]', 'coin to send, COIN or COIN:NETWORK')
     .argument('[to]', 'coin to receive, COIN or COIN:NETWORK')
-    .argument('[amount]', 'plain decimal with a dot')
+    .argument('[amount]', 'decimal amount, such as 0.1')
     .option('-a, --address <address>', 'payout address, or @name of a saved one')
     .option('-m, --memo <memo>', 'memo of the payout address')
-    .option('--no-memo', 'the payout address needs no memo, though its network often does')
-    .option('--refund-address <address>', 'where the deposit goes back to if the swap fails, or @name')
+    .option('--no-memo', 'confirm that the payout address needs no memo')
+    .option('--refund-address <address>', 'address for a refund if the swap fails, or @name of a saved one')
     .option('-r, --receive', 'the amount is what you want to receive')
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
     .option(
       '--like <order>',
-      'the same pair, addresses, memo and rate type as an order of the ledger; its amount too unless one is given',
+      'copy the pair, addresses, memo and rate type of an order in the ledger, and its amount unless you give one',
     )
-    .option('--min-receive <amount>', 'refuse if the quote gives less than this')
+    .option('--min-receive <amount>', 'create nothing if the quote pays less than this')
     .option(
       '--tolerance <percentage>',
-      'how far the payout may fall below the review unasked (default: 1%, with a fixed rate 0%)',
+      'accept a payout this much below the reviewed one (default: 1%, or 0% with a fixed rate)',
       percentArgument,
     )
     .option(
       '--label <key=value>',
-      'a word of your own about the swap, kept in the ledger alone; may be repeated',
+      'your own label for the swap, stored only in the ledger; repeatable',
       collected,
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
-    .option('-y, --yes', 'create without asking; needed without a terminal')
-    .option('--qr', 'show QR codes (the default, unless the setting qr is off)')
+    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .option('--qr', 'show QR codes (default, unless the setting qr is off)')
     .option('--no-qr', 'show no QR code')
-    .option('-w, --watch', 'follow the swap to its end')
-    .option('--exit-status', 'with --watch: exit with 9 for a swap that failed')
+    .option('-w, --watch', 'watch the swap until it is final')
+    .option('--exit-status', 'with --watch: exit with 9 if the swap failed')
     .option(
       '--idempotency-key <key>',
-      'the same key again returns the recorded swap instead of creating another',
+      'unique key; if it was used before, return that swap instead of creating another',
     )
     .addHelpText(
       'after',

@@ -20,7 +20,7 @@ import { storedBudget } from '../shared/stored-setting.ts';
 export function historyImportCommand(command: Command, context: () => Context, run = runImport): void {
   command
     .description(
-      'Add swaps made elsewhere to the ledger. Each order number is looked up once, within the request budget; orders in the ledger are skipped, so you can run the same file again to continue.',
+      'Add swaps created elsewhere to the ledger. Each order number is looked up once, within the request budget; orders already in the ledger are skipped, so you can run the same file again to continue.',
     )
     .argument('<file>', 'order numbers, one per line or in the first column of a CSV; - for standard input')
     .addHelpText(

@@ -20,9 +20,9 @@ export interface ResolveOptions {
 /** Declares `swapctl history resolve`. */
 export function historyResolveCommand(command: Command, context: () => Context, run = runResolve): void {
   command
-    .description('Settle an unknown outcome: link it to the order that was made, or dismiss it.')
+    .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')
     .argument('<id>', 'id of the entry, from `swapctl history`')
-    .option('--order <order>', 'order that was made; it is looked up and compared with the request')
+    .option('--order <order>', 'order that was created; it is looked up and compared with the request')
     .option('--dismiss', 'stop listing it first, and allow its key to be reused')
     .addHelpText(
       'after',

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { EXIT_CODES } from '../../errors.ts';
+import { firstSentence } from '../../text.ts';
 import type {
   ArgumentData,
   CommandData,
@@ -67,11 +68,6 @@ function* describeCommands(command: Command, parent: string, group?: string): Ge
 function usageWord(argument: Argument): string {
   const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${word}>` : `[${word}]`;
-}
-
-function firstSentence(text: string): string {
-  const sentence = /^(.*?)\.(?:\s|$)/s.exec(text)?.[1] ?? text;
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 function describeArgument(argument: Argument, facts: CommandFacts | undefined): ArgumentData {

@@ -26,7 +26,7 @@ export interface ReconcileOptions extends Period {
 export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
   command
     .description(
-      'Compare the local ledger with a statement of the service, order by order and field by field. Exits with 9 if anything differs.',
+      'Compare the local ledger with a statement from the service, field by field. Exits with 9 if anything differs.',
     )
     .argument('<statement.csv>', 'CSV with headings; - for standard input')
     .option(
@@ -38,7 +38,7 @@ export function reconcileCommand(command: Command, context: () => Context, run =
     .option('--until <time>', 'until the end of this day, or before this time')
     .addHelpText(
       'after',
-      '\nAmounts are compared as decimals: 1.0 is 1. The ledger has swaps as they were last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
+      '\nAmounts are compared as decimals: 1.0 equals 1. The ledger has swaps as last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
     )
     .action((statement: string, flags: Record<string, unknown>) => {
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);

@@ -7,7 +7,7 @@ export type SandboxDatabase = string | undefined;
 export function onDatabase(command: Command): Command {
   return command.option(
     '--database <location>',
-    'file or postgres:// URL, its password best in PGPASSWORD or ~/.pgpass (default: the sandbox.db of the built-in service)',
+    'file or postgres:// URL, with its password in PGPASSWORD or ~/.pgpass (default: sandbox.db of the built-in service)',
   );
 }
 

@@ -14,7 +14,7 @@ export function sandboxFaultCommand(fault: Command, context: () => Context): voi
   fault.description('Inject faults into requests.').helpCommand(false);
   addFaultCommand(fault, context);
   onDatabase(fault.command('list'))
-    .description('List the faults and how often each fired.')
+    .description('List the faults, with how often each was applied.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault list')
     .action(async (flags: Record<string, unknown>) => {
       await (await verbs()).listFaults(context(), databaseOf(flags));
@@ -38,14 +38,14 @@ function addFaultCommand(fault: Command, context: () => Context): void {
     .option('--status <n>', 'answer with this status without handling the request', statusArgument)
     .option('--delay <duration>', 'delay before answering, such as 500ms or 2s', delayArgument)
     .addOption(
-      new Option('--drop <when>', 'cut the connection before handling, or after it took effect').choices([
-        'before',
-        'after',
-      ]),
+      new Option(
+        '--drop <when>',
+        'cut the connection before the request is handled, or after it took effect',
+      ).choices(['before', 'after']),
     )
     .option('--reset', 'cut with a TCP reset')
     .option('--truncate <bytes>', 'send n bytes of the body, then cut', bytesArgument)
-    .option('--drip <delay>', 'send the body byte by byte, with this pause between them', delayArgument)
+    .option('--drip <delay>', 'send the body byte by byte, with this pause between bytes', delayArgument)
     .option('--body <file>', 'answer with this body without handling the request')
     .option('--content-type <type>', 'answer with this content type')
     .option('--redirect <url>', 'answer with a redirect')

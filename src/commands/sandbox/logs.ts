@@ -24,18 +24,14 @@ export function sandboxLogsCommand(command: Command, context: () => Context, run
   onDatabase(command)
     .summary('show the requests of clients')
     .description(
-      'Show the latest requests that servers of the sandbox received, the newest last. Keys, secrets, signatures and headers are never kept.',
+      'Show the latest requests that servers of the sandbox received, newest last. Keys, secrets, signatures and headers are never recorded.',
     )
     .option('-f, --follow', 'also show new requests as they arrive, until Ctrl-C')
     .addOption(new Option('--endpoint <endpoint>', 'only requests of this endpoint').choices(ENDPOINT_NAMES))
-    .option(
-      '--status <status>',
-      'only requests answered with this status, such as 404 or 4xx',
-      statusArgument,
-    )
+    .option('--status <status>', 'only responses with this status, such as 404 or 4xx', statusArgument)
     .option('--partner <name>', 'only requests of this partner')
-    .option('--body', 'include the bodies of requests and answers')
-    .option('--no-addresses', 'hide addresses, memos and other long words')
+    .option('--body', 'include the bodies of requests and responses')
+    .option('--no-addresses', 'hide addresses, memos and other long values')
     .addOption(limitOption())
     .addHelpText(
       'after',

@@ -24,7 +24,7 @@ const act = async (...args: Parameters<typeof import('./verbs.ts').act>) => (awa
 /** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
 export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.description(
-    'The whole service of the partner API, built in: run it, and act as its customers, the blockchain and its staff.\nAll verbs but start work on one database, also while a server is running on it.',
+    'Run the built-in service of the partner API, and act as its customers, the blockchain and its staff.\nAll subcommands except start share one database, even while a server is using it.',
   );
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);
@@ -44,9 +44,9 @@ type Flags = Readonly<Record<string, unknown>>;
 
 function orderVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('deposit'))
-    .description('Simulate the deposit of an order: the exact amount unless another is given.')
+    .description('Simulate the deposit of an order: the exact amount unless you give another.')
     .argument('<order>', 'order number')
-    .argument('[amount]', 'plain decimal with a dot')
+    .argument('[amount]', 'decimal amount, such as 0.1')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl sandbox deposit KQWZPA\n  $ swapctl sandbox deposit KQWZPA 0.05',
@@ -79,7 +79,7 @@ function moveArgument(text: string): MoveVerb {
 
 function clockVerbs(sandbox: Command, context: () => Context): void {
   const clock = onDatabase(sandbox.command('clock')).description(
-    'Show the clock of the sandbox, or set it forward.',
+    'Show, advance or reset the clock of the sandbox.',
   );
   const database = (flags: Flags, command: Command) => databaseOf({ ...command.parent?.opts(), ...flags });
   clock
@@ -91,7 +91,7 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
       );
     });
   onDatabase(clock.command('advance'))
-    .description('Set the clock forward; every transition that becomes due happens, in order.')
+    .description('Advance the clock; every transition that becomes due happens, in order.')
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock advance 30m')
     .action(async (duration: number, flags: Flags, command: Command) => {
@@ -100,7 +100,7 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
       );
     });
   onDatabase(clock.command('reset'))
-    .description('Set the clock back to real time; every recorded time moves back with it.')
+    .description('Set the clock back to real time; all recorded times move back with it.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox clock reset')
     .action(async (flags: Flags, command: Command) => {
       await act(context(), database(flags, command), async ({ clock }) =>
@@ -112,10 +112,10 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
 function partnerVerbs(sandbox: Command, context: () => Context): void {
   const partner = sandbox
     .command('partner')
-    .description('Partners of the sandbox, for tests of one against another.')
+    .description('Manage the partners of the sandbox, for tests with several key pairs.')
     .helpCommand(false);
   onDatabase(partner.command('add'))
-    .description('Add a partner with a key pair of its own.')
+    .description('Add a partner with its own key pair.')
     .argument('<name>', 'name of the partner')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner add rival')
     .action(async (name: string, flags: Flags) => {
@@ -125,7 +125,7 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
       });
     });
   onDatabase(partner.command('list'))
-    .description('List the partners with their key pairs, the default one first.')
+    .description('List the partners and their key pairs, the default one first.')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox partner list --json | jq -r ".[0].publicKey"')
     .action(async (flags: Flags) => {
       await act(context(), databaseOf(flags), async ({ partners }) =>
@@ -147,8 +147,8 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
 
 function databaseVerbs(sandbox: Command, context: () => Context): void {
   onDatabase(sandbox.command('orders'))
-    .description('List the orders of the sandbox, the newest first.')
-    .option('-w, --watch', 'show the list again whenever it changes, until Ctrl-C')
+    .description('List the orders of the sandbox, newest first.')
+    .option('-w, --watch', 'refresh the list whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', secondsArgument)
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox orders -L 10\n  $ swapctl sandbox orders --watch')
@@ -176,7 +176,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     });
   onDatabase(sandbox.command('reset'))
     .description(
-      'Remove all orders, faults and logged requests and reset the clock; partners keep their key pairs, and snapshots stay.',
+      'Remove all orders, faults and logged requests, and reset the clock. Partners, key pairs and snapshots are kept.',
     )
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox reset')
     .action(async (flags: Flags) => {
@@ -188,7 +188,9 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     });
   sandbox
     .command('openapi')
-    .description('Print the OpenAPI 3.1 document of the service; a running one serves it at /openapi.json.')
+    .description(
+      'Print the OpenAPI 3.1 document of the service. A running service serves it at /openapi.json.',
+    )
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox openapi > openapi.json')
     .action(async () => (await verbs()).printOpenApi(context()));
 }

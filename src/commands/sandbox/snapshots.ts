@@ -15,9 +15,9 @@ const views = () => import('../../views/sandbox/snapshots.ts');
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
   snapshot.description('Save, restore, list and compare named snapshots of the sandbox.').helpCommand(false);
   onDatabase(snapshot.command('save'))
-    .summary('save orders, events, faults, partners and clock under a name')
+    .summary('save orders, events, faults, partners and clock')
     .description(
-      'Save orders, events, faults, partners and clock under a name, in the same database. A snapshot of that name is replaced.',
+      'Save orders, events, faults, partners and clock under a name, in the same database. Replaces a snapshot of that name.',
     )
     .argument('<name>', 'letters, digits, dots, hyphens and underscores')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot save funded')
@@ -25,14 +25,14 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
   onDatabase(snapshot.command('load'))
     .summary('restore a snapshot')
     .description(
-      'Restore a snapshot, also while a server runs: each request sees all of the old state or all of the new. The clock continues from the moment of the save. What was not saved is lost.',
+      'Restore a snapshot, even while a server runs: each request sees either the old state or the new one. The clock continues from the moment of the save. Unsaved changes are lost.',
     )
     .argument('<name>', 'name of the snapshot')
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot load funded')
     .action((name: string, flags: Flags) => load(context(), databaseOf(flags), name));
   onDatabase(snapshot.command('list'))
-    .summary('list the snapshots, the oldest first')
-    .description('List the snapshots, the oldest first, or remove one.')
+    .summary('list the snapshots, oldest first')
+    .description('List the snapshots, oldest first, or remove one.')
     .option('--remove <name>', 'remove this snapshot')
     .addHelpText(
       'after',
@@ -46,10 +46,10 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
   onDatabase(snapshot.command('diff'))
     .summary('compare two snapshots, or one with the current state')
     .description(
-      'Compare two snapshots, or one with the current state: orders, partners, faults, clock. Compared with the current state, what only the passing of time has changed is not listed.',
+      'Compare two snapshots, or one with the current state: orders, partners, faults, clock. A comparison with the current state leaves out what only the passing of time has changed.',
     )
-    .argument('<name>', 'name of the snapshot before')
-    .argument('[other]', 'name of the snapshot after (default: the current state)')
+    .argument('<name>', 'snapshot to compare')
+    .argument('[other]', 'snapshot to compare with (default: the current state)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl sandbox snapshot diff funded\n  $ swapctl sandbox snapshot diff funded paid --json',

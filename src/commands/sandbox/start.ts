@@ -10,43 +10,40 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
   command
     .summary('run the service in the foreground')
     .description(
-      'Run the whole service in the foreground. The first line on standard output names its address, then comes a line per request, unless --quiet.',
+      'Run the service in the foreground. Prints its address on the first line, then one line per request, unless --quiet.',
     )
     .option('--port <n>', 'port, 0 for a free one', portArgument, 4010)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option(
       '--database <location>',
-      'file or postgres:// URL, its password best in PGPASSWORD or ~/.pgpass (default: the sandbox.db of the built-in service)',
+      'file or postgres:// URL, with its password in PGPASSWORD or ~/.pgpass (default: sandbox.db of the built-in service)',
     )
-    .option(
-      '--ephemeral',
-      'keep everything in memory, and write the key pair as JSON on the second line of standard output',
-    )
-    .option('--time-scale <n>', 'how many times faster swaps go', countArgument, 1)
+    .option('--ephemeral', 'keep everything in memory, and print the key pair as JSON on the second line')
+    .option('--time-scale <n>', 'speed up swaps by this factor', countArgument, 1)
     .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)
     .option('--catalog <file>', 'JSON file with the coins to offer')
     .option(
       '--seed <n>',
-      'the same seed and calls give the same answers; each request moves the clock by a second',
+      'seed for reproducible responses; each request advances the clock by a second',
       seedArgument,
     )
     .option(
       '--rough [habits]',
-      'have the habits of a rough service: all of them, or those named, with commas between; an unknown name lists them',
+      'emulate a less strict service: all habits or a comma-separated list; an unknown name lists them',
     )
-    .option('--scenario <name>', 'the end that every order takes automatically; an unknown name lists them')
+    .option('--scenario <name>', 'outcome of every order, reached automatically; an unknown name lists them')
     .option(
       '--magic',
-      "let the deposit's last two decimals say how an order goes: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout",
+      'let the last two decimals of the deposit decide the outcome: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout',
     )
     .option(
       '--overlay <file>',
-      'JSON file with coins, habits, bounds and decisions of another service; a flag for the same thing beats it',
+      'JSON file with coins, habits, limits and decisions of another service; flags take precedence',
     )
-    .option('--admin-port <n>', "offer the operators' verbs over HTTP on this loopback port", portArgument)
+    .option('--admin-port <n>', 'serve the operator API on this loopback port', portArgument)
     .option(
       '--ui <port>',
-      'serve a page of this sandbox on this loopback port, 0 for a free one',
+      'serve a web page of this sandbox on this loopback port, 0 for a free one',
       portArgument,
     )
     .option('--tls-cert <file>', 'certificate for https')

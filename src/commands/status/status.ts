@@ -42,24 +42,24 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )
     .argument('[order...]', 'order numbers')
-    .option('-w, --watch', 'follow until every swap is final')
+    .option('-w, --watch', 'watch until every swap is final')
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
     .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
     .option(
       '--max-age <duration>',
-      'show a swap that was seen no longer ago than this without polling it (default 30s, with --attention 5m)',
+      'do not poll a swap that was polled within this time (default: 30s, or 5m with --attention)',
       maxAgeArgument,
     )
-    .option('--exit-status', 'exit with 9 for a swap that failed, with 8 for one that is not final')
-    .option('--attention', 'only what needs a person: exit with 8 if anything does, with 0 if nothing does')
+    .option('--exit-status', 'exit with 9 if a swap failed, with 8 if one is not final')
+    .option('--attention', 'only swaps that need attention; exit with 8 if there are any, else with 0')
     .option(
       '--qr',
-      'show the QR code of a swap that waits for its deposit (the default, unless the setting qr is off)',
+      'show the QR code of a swap that awaits its deposit (default, unless the setting qr is off)',
     )
     .option('--no-qr', 'show no QR code')
     .addHelpText(
       'after',
-      '\nOne swap that waits for its deposit is shown on a terminal as create showed it: what to send where, and until when.\nUp to five orders that are named are always polled. Otherwise a swap that was seen within --max-age is shown from the ledger, and the rest are polled within the request budget, those seen longest ago first. What cannot be polled within --timeout (60s by default) is shown as last seen, with its age.\nWith --watch, --timeout ends the watching, with exit code 8. On a terminal one swap is a block that is redrawn, several are a board with the most urgent first; in a pipe there is a line per change.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
+      '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)

@@ -25,7 +25,7 @@ const USUAL_PAGE = 1000;
 export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = readableWith(onDamaged, computed);
   return {
-    /** Pages of the swaps that pass a filter, profile by profile, the oldest first; a damaged one is left out. */
+    /** Pages of the swaps that pass a filter, profile by profile, oldest first; a damaged one is left out. */
     async *pages(filter: FiguresFilter, size = USUAL_PAGE): AsyncGenerator<readonly ReportedSwap[]> {
       for await (const { profile, rows } of pagesOfRows(kysely, filter, size)) {
         const known: ReportedSwap[] = [];

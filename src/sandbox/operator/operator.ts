@@ -165,7 +165,7 @@ export async function openOperator(options: OperatorOptions) {
     faults,
     partners,
     snapshots,
-    /** The latest requests that pass the filter, the oldest first. Those of another process may be missing for a second. */
+    /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
     requests: async (filter: RequestFilter = {}) => {
       const requests = await listRequests(database.kysely, filter);
       return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;

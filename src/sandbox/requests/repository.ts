@@ -35,7 +35,7 @@ export async function insertRequests(
     .execute();
 }
 
-/** The requests that are wanted, the oldest first. */
+/** The requests that are wanted, oldest first. */
 export async function listRequests(
   db: Kysely<SandboxSchema>,
   { endpoint, partner, status, after, limit = MAX_REQUESTS }: RequestFilter,

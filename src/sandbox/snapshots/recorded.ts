@@ -68,7 +68,7 @@ interface OrderRange {
   readonly absentIn?: number;
 }
 
-/** The orders of a generation, the oldest first, read in pages. */
+/** The orders of a generation, oldest first, read in pages. */
 export async function* ordersOf(
   db: Kysely<SandboxSchema>,
   generation: number,

@@ -120,7 +120,7 @@ function replacedMeanwhile(name: string): SwapctlError {
   });
 }
 
-/** All snapshots, the oldest first. */
+/** All snapshots, oldest first. */
 export async function listSnapshots(db: Tx): Promise<readonly SavedSnapshot[]> {
   const rows = await db
     .selectFrom('sandbox_snapshots')

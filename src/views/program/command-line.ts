@@ -82,10 +82,10 @@ export function manualPage(data: CommandLineData): Visible {
     ...section('NAME', ['swapctl \\- instant cryptocurrency swaps from the command line']),
     ...section('SYNOPSIS', [`${bold('swapctl')} ${roff('<command> [arguments] [flags]')}`]),
     ...section('DESCRIPTION', [
-      roff('Prices, creates, follows and refunds swaps at an instant swap service, with the whole service'),
-      roff('built in as a sandbox: without a key pair, every command works on that.'),
+      roff('Quotes, creates, watches and refunds swaps at an instant swap service. The whole service is'),
+      roff('built in as a sandbox; without a key pair, every command works on that.'),
       '.PP',
-      roff('Standard output carries the result and nothing else: tables on a terminal, tab-separated lines'),
+      roff('Standard output carries only the result: tables on a terminal, tab-separated lines'),
       roff('in a pipe, JSON with --json.'),
     ]),
     ...section('GLOBAL OPTIONS', data.globalOptions.flatMap(optionLines)),

@@ -49,7 +49,7 @@ function statusesView(): View {
         { title: 'FINAL' },
         { title: 'MEANING', wraps: true },
       ];
-      return shown`${await renderTable(columns, rows, style, width)}${style.dim(shown` Any other code is shown as unknown, and may still change.`)}\n`;
+      return shown`${await renderTable(columns, rows, style, width)}${style.dim(shown` Any other code is shown as unknown, and is not final.`)}\n`;
     },
   };
 }
@@ -94,7 +94,10 @@ function exitCodesView(): View {
 
 /** The variables of the environment, and what each does. */
 export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: string])[] = [
-  ['SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL', 'a profile named env that beats every stored one'],
+  [
+    'SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET, SWAPCTL_BASE_URL',
+    'a profile named env, which takes precedence over stored ones',
+  ],
   ['SWAPCTL_SECRET_FILE', 'a file with the secret, instead of SWAPCTL_SECRET'],
   ['SWAPCTL_SECRET_COMMAND', 'a shell command that prints the secret, instead of both'],
   ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
@@ -111,7 +114,7 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
   ],
   [
     'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    'a proxy, and hosts to reach without it, as in curl; lower-case names take precedence',
+    'proxy, and hosts to reach without it, as in curl; lower-case names take precedence',
   ],
   ['NODE_EXTRA_CA_CERTS', 'a file with additional certificate authorities'],
   ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as in other programs'],
@@ -125,11 +128,11 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
 const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPart[]>> = {
   environment: [
     { terms: ENVIRONMENT_TERMS },
-    'A base URL with http: is on this machine, so its requests never go through a proxy.',
-    'Flags take precedence over environment variables, these over stored settings, and these over defaults. No .env file is read.',
+    'An http: base URL is always on this machine, so its requests never go through a proxy.',
+    'Flags take precedence over environment variables, then stored settings, then defaults. No .env file is read.',
   ],
   json: [
-    'With --json a list is an array and a single thing an object; --watch writes one object per line. Amounts, rates and fees are strings with every digit the service sent. Missing values are null. Keys are camelCase; new ones may be added.',
+    'With --json, a list is an array and a single item an object; --watch writes one object per line. Amounts, rates and fees are strings with every digit the service sent. Missing values are null. Keys are camelCase; new ones may be added.',
     'On failure standard output stays empty, and the last line of standard error is an object {"error":{…}} with these keys:',
     {
       terms: [
@@ -139,7 +142,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
         ['retryable', 'whether the same command may succeed later'],
         ['outcome', 'nothing-sent, refused, unknown or done'],
         ['exitCode', 'the exit code of the program'],
-        ['details', 'facts that depend on the code, or null'],
+        ['details', 'more facts, depending on the code, or null'],
       ],
     },
     '--watch writes these objects; `status` and `create` write the first three, `quote` the last and retry:',
@@ -157,9 +160,9 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
   safety: [
     'Addresses and memos are checked on this machine, by the rules of their network, before anything is sent.',
     'Amounts are decimal text from end to end: never rounded, never a float.',
-    "A create is written to the ledger before it is sent, and is sent once. If its answer is lost, exit code 7 says that an order may exist. An order that is not funded costs nothing and expires: fund only an address that swapctl showed you. --idempotency-key makes a script's create safe to run again. Reads are repeated at most twice, a create never.",
-    'A review is not sent at another price than it showed: at the yes the pair is priced again, a change is shown, and a price that got worse by more than --tolerance (1%, or 0 with a fixed rate) is reviewed again.',
-    'Base URLs are https: (http: only for this machine). Redirects are never followed.',
-    'The signature in each request never changes, so it is a password; swapctl never shows or logs it. Secrets are typed at a masked prompt, piped in with --with-secret, or set in the environment. They are stored in plain text in config.json, readable only by you, or with --keychain in the system keychain.',
+    'A create is written to the ledger before it is sent, and is sent once. If its response is lost, exit code 7 means that an order may exist. An unfunded order costs nothing and expires: fund only an address that swapctl showed you. --idempotency-key makes a create in a script safe to repeat. Reads are retried at most twice, a create never.',
+    'A swap is not created at another price than the review showed. When you confirm, the pair is quoted again and a change is shown; if the price got worse by more than --tolerance (1%, or 0 with a fixed rate), you get a new review.',
+    'Base URLs must start with https: (http: only for this machine). Redirects are never followed.',
+    'The signature in each request never changes, so it is as secret as a password; swapctl never shows or logs it. Type secrets at a masked prompt, pipe them in with --with-secret, or set them in the environment. They are stored in plain text in config.json, readable only by you, or with --keychain in the system keychain.',
   ],
 };

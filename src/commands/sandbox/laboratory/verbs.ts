@@ -19,14 +19,16 @@ type Flags = Readonly<Record<string, unknown>>;
 /** Declares `swapctl sandbox trigger`. */
 export function triggerCommand(command: Command, context: () => Context, run = runTrigger): void {
   onDatabase(command)
-    .description('Drive an order to an end at once, a new one unless one is named, and show the swap.')
+    .description(
+      'Drive an order straight to an outcome, and show the swap. Creates the order unless you pass --order.',
+    )
     .argument('<scenario>', SCENARIO_NAMES.join(', '))
     .option('--order <order>', 'the order to drive')
     .option('--from <coin>', 'coin of the deposit of a new order (default: BTC)')
     .option('--to <coin>', 'coin of its payout (default: ETH:ETH)')
     .addHelpText(
       'after',
-      '\nThe clock of the sandbox is set forward where time has to pass. The ledger keeps a new order as that of `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
+      '\nAdvances the clock of the sandbox if time has to pass. A new order is recorded in the ledger, as by `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
     )
     .action((name: string, flags: Flags) => {
       const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);
@@ -53,22 +55,22 @@ export function runCommand(command: Command, context: () => Context, run = runFi
   command
     .option(
       '--database <location>',
-      'empty file or postgres:// URL for its sandbox (default: in memory); with --against that of the service',
+      'empty file or postgres:// URL for the sandbox (default: in memory); with --against, that of the service',
     )
     .description(
-      'Run the steps of a scenario file, each with what is expected of it: on a sandbox of its own, whose clock stands still.',
+      'Run the steps of a scenario file and check their results, on a separate sandbox with a stopped clock.',
     )
     .argument('<file>', `JSON file, or one that ships with swapctl: ${SCENARIO_NAMES.join(', ')}`)
     .option('--junit <file>', 'write the result as JUnit XML')
-    .option('--against <url>', 'run against a service that runs already')
+    .option('--against <url>', 'run against a service that is already running')
     .option(
       '--seed <n>',
-      "seed in place of the file's; the same file and seed give the same result",
+      "seed instead of the file's; the same file and seed give the same result",
       seedArgument,
     )
     .addHelpText(
       'after',
-      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exit code 9 says that a step did not go as expected; those after it are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
+      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exits with 9 if a step did not go as expected; later steps are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
     )
     .action((file: string, flags: Flags) => {
       const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);

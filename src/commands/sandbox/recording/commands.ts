@@ -7,13 +7,13 @@ import type { RecordOptions } from './recorder.ts';
 /** Declares `swapctl sandbox record`. */
 export function sandboxRecordCommand(command: Command, context: () => Context, run = runRecord): void {
   command
-    .summary("pass a client's calls on to a service, check its answers, and keep them")
+    .summary("record a client's requests to a service and check the responses")
     .description(
-      "Pass a client's calls on to the service of the profile, unchanged: the client signs them itself. Each answer is checked against the OpenAPI document, and all are kept in a HAR file without credentials, until Ctrl-C. A POST or PATCH is refused without --write.",
+      "Forward a client's requests unchanged to the service of the profile, until Ctrl-C; the client signs them itself. Each response is checked against the OpenAPI document, and every call is recorded in a HAR file without credentials. POST and PATCH are refused without --write.",
     )
     .option('--port <n>', 'port on loopback, 0 for a free one', portArgument, 4020)
-    .option('-o, --output <file>', 'HAR file, which must not exist yet (default: one named after the time)')
-    .option('--write', 'pass on POST and PATCH as well: creates are real')
+    .option('-o, --output <file>', 'new HAR file (default: named after the current time)')
+    .option('--write', 'also forward POST and PATCH; they create real orders')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl sandbox record -p partner\n  $ swapctl sandbox record -p partner --port 0 -o service.har',
@@ -35,16 +35,13 @@ async function runRecord(context: Context, options: RecordOptions): Promise<void
 /** Declares `swapctl sandbox learn`. */
 export function sandboxLearnCommand(command: Command, context: () => Context, run = runLearn): void {
   command
-    .summary('make an overlay from a recording')
+    .summary('create an overlay from a recording')
     .description(
-      'Make an overlay for `sandbox start --overlay` from what a HAR file shows of a service: coins, networks, bounds, habits and decisions. Says what the recording does not show, and which call would. Reads the file alone and sends nothing.',
+      'Create an overlay for `sandbox start --overlay` from the coins, networks, limits, habits and decisions that a HAR file shows. Lists what the recording does not show, and which call would. Sends nothing.',
     )
-    .argument('<file.har>', 'a recording of `sandbox record`, of a browser or of a proxy')
-    .option(
-      '-o, --output <file>',
-      'write the overlay to this file, which must not exist yet (default: standard output)',
-    )
-    .option('--host <host>', 'the service to learn from, where the recording has several')
+    .argument('<file.har>', 'HAR file from `sandbox record`, a browser or a proxy')
+    .option('-o, --output <file>', 'write the overlay to this new file (default: standard output)')
+    .option('--host <host>', 'service to learn from, if the recording has several')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl sandbox learn service.har -o service.json\n  $ swapctl sandbox learn service.har --json | jq .missing',
