@@ -14,13 +14,13 @@ const FEW_ROWS = 1000;
 const MAX_MORE_MEGABYTES = 60;
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-batch.md');
-const HEAD = `# Ten thousand rows
+const HEAD = `# Soak test: a batch of 10,000 rows
 
-A batch of the built program on the sandbox, as \`npm run soak\` runs it, ended by SIGKILL at random and started again with the
-same file. "Unknown" are rows that the last run told as such, and behind them how many had made an order. At the end these are
-settled with \`history resolve\`, and the file is run once more: "orders" is what the sandbox has then, one for each row.
+\`npm run soak\` runs a batch against the sandbox, kills it (SIGKILL) at random and restarts it with the same file. "Unknown" counts rows
+that the last run reported as unknown; the next column, those of them that do have an order. These are then settled with
+\`history resolve\`, and the file is run once more. "Orders" is what the sandbox has at the end: one per row.
 
-| rows | seconds | kills | created | unknown | of them with an order | orders | rows with two orders, or none | megabytes |
+| rows | seconds | kills | created | unknown | unknown with an order | orders | rows with no order or two | memory, MB |
 |---|---|---|---|---|---|---|---|---|
 `;
 

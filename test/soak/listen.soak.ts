@@ -8,14 +8,13 @@ import { rawServer } from '../helpers/raw-server.ts';
 import { startFlow, until } from '../program/listen/flow.ts';
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-events.md');
-const HEAD = `# Ten thousand events
+const HEAD = `# Soak test: 10,000 events
 
-Listeners of the built program on one ledger, as \`npm run soak\` runs them, ended by SIGKILL and started again and again,
-while 100 swaps change and change. The receiver answers 500, drops the connection or never answers, each at
-random. "Missing" are events that the ledger has and the receiver never took, "out of order" those whose first arrival
-came before that of an earlier one of their swap, or with another body.
+\`npm run soak\` runs listeners on one ledger, kills them (SIGKILL) and restarts them, while the status of 100 swaps keeps changing. At
+random, the receiver answers 500, drops the connection or never answers. "Missing" counts events in the ledger that the receiver never
+accepted; "out of order" counts events that arrived before an earlier event of their swap, or with a different body.
 
-| database | listeners | seconds | kills | events | refused, dropped or left without an answer | more than once | missing | out of order |
+| database | listeners | seconds | kills | events | failed attempts | received again | missing | out of order |
 |---|---|---|---|---|---|---|---|---|
 `;
 const SWAPS = 100;

@@ -12,12 +12,12 @@ const ORDERS = 100_000;
 const MAX_WAIT_MS = 1000;
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-snapshots.md');
-const HEAD = `# Snapshots of 100,000 orders
+const HEAD = `# Soak test: snapshots of 100,000 orders
 
-Each order has a deposit and is on hold. A client makes orders one after the other while an operator works in the same
-process, as \`npm run soak\` runs it. Milliseconds; memory in MB.
+Every order has a deposit and is paused. \`npm run soak\` saves, loads and compares snapshots while a client creates one order after the
+other. Times are in milliseconds, memory in MB.
 
-| database | work | took | creates | refused | slowest create | memory |
+| database | operation | took | creates | refused | slowest create | memory |
 |---|---|---|---|---|---|---|
 `;
 

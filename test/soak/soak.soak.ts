@@ -20,14 +20,14 @@ const BREATH_MS = 30;
 const ANSWER_MS = 15_000;
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak.md');
-const HEAD = `# An hour's soak
+const HEAD = `# Soak test: two servers for an hour
 
-Two servers on one database, as \`npm run soak\` runs them: the first one is ended by SIGKILL every ten seconds and started
-again, the second one is stopped for four seconds out of ten. Four clients create orders, an operator lets every second
-deposit arrive, and an hour of the sandbox's time passes. On SQLite, Debian's \`sqlite3\` looks at the file four times a
-second. "Lost" are orders that were acknowledged and are not there afterwards.
+\`npm run soak\` runs two servers on one database. One is killed (SIGKILL) and restarted every ten seconds, the other is suspended
+(SIGSTOP) for four seconds out of every ten. Four clients create orders, every second order gets a deposit, and an hour of the
+sandbox's time passes. On SQLite, \`sqlite3\` also checks the file four times a second. "Lost" counts orders that were acknowledged but
+do not exist afterwards.
 
-| database | seconds | acknowledged | refused or unanswered | lost | numbers given twice | addresses given twice | transitions | of them twice | looks of sqlite3 | kills | stops |
+| database | seconds | acknowledged | refused or no response | lost | duplicate numbers | duplicate addresses | transitions | duplicate transitions | checks by sqlite3 | kills | suspensions |
 |---|---|---|---|---|---|---|---|---|---|---|---|
 `;
 

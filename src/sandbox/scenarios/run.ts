@@ -79,7 +79,7 @@ async function outcomeOf(
   }
 }
 
-/** The scenarios that ship with the program, one for each end: docs/scenarios.md#the-library. */
+/** The scenarios that ship with the program, one for each end: docs/scenarios.md#scenario-files. */
 const LIBRARY: Readonly<Record<ScenarioName, () => Promise<{ readonly default: object }>>> = {
   success: () => import('./library/success.json'),
   overdue: () => import('./library/overdue.json'),
