@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import {
   closeSync,
   constants,
@@ -9,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';

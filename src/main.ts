@@ -1,13 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
 import { ClosedPipe, EXIT_CODES, InterruptedError, SwapctlError } from './errors.ts';
-import type { System } from './files.ts';
-import { isWindows } from './files.ts';
-import type { RunState } from './program.ts';
-import { finalErrorJson, parseCommandLine } from './program.ts';
+import { isWindows, type System } from './files.ts';
+import { finalErrorJson, parseCommandLine, type RunState } from './program.ts';
 import { PLAIN } from './terminal/style.ts';
-import type { Visible } from './text.ts';
-import { joined, linesOf, shown, visible, visibleJson } from './text.ts';
+import { joined, linesOf, shown, type Visible, visible, visibleJson } from './text.ts';
 
 /**
  * Runs one command line and returns its exit code. Errors become a message and a code only here; a closed pipe on stdout

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
-import type { AcceptedDestination, RefusedDestination } from '../swap/addresses/destination.ts';
-import { checkDestination } from '../swap/addresses/destination.ts';
+import {
+  type AcceptedDestination,
+  checkDestination,
+  type RefusedDestination,
+} from '../swap/addresses/destination.ts';
 import { findOtherNetwork } from '../swap/addresses/other-network.ts';
 import { secretInside } from '../swap/addresses/secrets.ts';
 import { memoPolicy, secretInMemo } from '../swap/memo.ts';
@@ -11,8 +14,7 @@ import type { Coin } from '../swap/swap.ts';
 import { linesOf, openInput, textOf } from '../terminal/input.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { echoed, isTwelveWords, REDACTED, visible } from '../text.ts';
-import type { AddressResult } from '../views/address.ts';
-import { addressView } from '../views/address.ts';
+import { type AddressResult, addressView } from '../views/address.ts';
 import { nearestNetworks } from './shared/addresses/slip.ts';
 import { withoutBlanks } from './shared/trimmed.ts';
 

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import type { CheckResult } from '../conformance/check.ts';
-import type { Context } from '../context.ts';
-import { announce } from '../context.ts';
+import { announce, type Context } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
-import type { HabitName } from '../partner-api/habits.ts';
-import { HABIT_NAMES, HABITS } from '../partner-api/habits.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../partner-api/habits.ts';
 import type { Service } from '../swaps/ports.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';

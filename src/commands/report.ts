@@ -1,17 +1,14 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import type { Grouping } from '../ledger/report/report.ts';
-import { addUp } from '../ledger/report/report.ts';
+import { addUp, type Grouping } from '../ledger/report/report.ts';
 import { nearestWords } from '../suggest.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkLabel } from '../swap/labels.ts';
 import { csvText } from '../terminal/csv.ts';
 import { zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
-import type { Period } from './shared/accounts.ts';
-import { accountsFilter, noteAccounts } from './shared/accounts.ts';
+import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
 import { percentArgument } from './shared/arguments.ts';
 import { dayZone, noteLocalDays, timeArgument } from './shared/time-argument.ts';
 

@@ -1,5 +1,4 @@
-import type { SettingKey } from '../settings/stored-settings.ts';
-import { SETTING_CHOICES } from '../settings/stored-settings.ts';
+import { SETTING_CHOICES, type SettingKey } from '../settings/stored-settings.ts';
 import type { CommandData, CommandLineData, OptionData } from '../views/program/command-line.ts';
 import type { Candidate, Sources } from './sources.ts';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolvePaths } from '../settings/paths.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
-import type { Settings } from '../settings/settings.ts';
-import { createSettings } from '../settings/settings.ts';
+import { createSettings, type Settings } from '../settings/settings.ts';
 import type { Coin } from '../swap/swap.ts';
 
 /** One word with which the line may continue. */

@@ -1,12 +1,15 @@
 import { UsageError } from '../errors.ts';
 import type { EndpointName } from '../partner-api/endpoints.ts';
-import type { Credentials } from '../partner-api/signature.ts';
-import { authHeaders as headersOf, sign as signatureOf } from '../partner-api/signature.ts';
+import { type Credentials, authHeaders as headersOf, sign as signatureOf } from '../partner-api/signature.ts';
 import { checkAddress as addressVerdict } from '../swap/addresses/check.ts';
 import { checkDestination as destinationVerdict } from '../swap/addresses/destination.ts';
 import type { AddressVerdict } from '../swap/addresses/parsed-address.ts';
-import type { AmountVerdict, Decimal } from '../swap/amount.ts';
-import { checkAmount as amountVerdict, compareDecimals as compared } from '../swap/amount.ts';
+import {
+  type AmountVerdict,
+  checkAmount as amountVerdict,
+  compareDecimals as compared,
+  type Decimal,
+} from '../swap/amount.ts';
 import { fieldsOf, NOT_TEXT, readOptionalText, readText } from './input.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { nearestWords } from '../suggest.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { checkAmount } from '../swap/amount.ts';
+import { checkAmount, type Decimal } from '../swap/amount.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
 import type { CoinOnNetwork } from '../swap/swap.ts';
 import { echoed } from '../text.ts';

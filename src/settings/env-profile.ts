@@ -1,7 +1,6 @@
 import { SwapctlError } from '../errors.ts';
 import { childEnvironment } from './environment.ts';
-import type { Profile } from './profile.ts';
-import { checkBaseUrl, checkCredentials, defaultEnvironment, ENV_PROFILE } from './profile.ts';
+import { checkBaseUrl, checkCredentials, defaultEnvironment, ENV_PROFILE, type Profile } from './profile.ts';
 import { secretFromCommand, secretFromFile } from './secret-sources.ts';
 
 /** The variables that can hold or lead to the secret; the first that is set is used. */

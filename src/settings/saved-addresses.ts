@@ -1,5 +1,4 @@
-import type { SwapctlError } from '../errors.ts';
-import { UsageError } from '../errors.ts';
+import { type SwapctlError, UsageError } from '../errors.ts';
 import { echoed } from '../text.ts';
 import { unusableSetting } from './stored-settings.ts';
 

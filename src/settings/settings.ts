@@ -4,14 +4,16 @@ import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import { childEnvironment } from './environment.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
-import type { Profile, StoredProfile } from './profile.ts';
-import { checkCredentials, ENV_PROFILE, SANDBOX_PROFILE } from './profile.ts';
-import type { SavedAddress } from './saved-addresses.ts';
-import { ADDRESS_PREFIX, savedAddressIn, savedNames } from './saved-addresses.ts';
-import type { CheckedProfile } from './store.ts';
-import { changeConfig, checkProfile, readConfig } from './store.ts';
-import type { SettingKey } from './stored-settings.ts';
-import { checkLedgerLocation, unusableSetting } from './stored-settings.ts';
+import {
+  checkCredentials,
+  ENV_PROFILE,
+  type Profile,
+  SANDBOX_PROFILE,
+  type StoredProfile,
+} from './profile.ts';
+import { ADDRESS_PREFIX, type SavedAddress, savedAddressIn, savedNames } from './saved-addresses.ts';
+import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './store.ts';
+import { checkLedgerLocation, type SettingKey, unusableSetting } from './stored-settings.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 

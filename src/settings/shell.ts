@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { System } from '../files.ts';
-import { isWindows } from '../files.ts';
+import { isWindows, type System } from '../files.ts';
 
 /** The program and arguments that run a command line in the system's shell. */
 export interface ShellCall {

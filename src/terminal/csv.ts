@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
 import { flatRows } from './details.ts';
 
 /** One line of RFC 4180 CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front. */

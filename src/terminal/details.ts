@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
 import type { Style } from './style.ts';
 import { blanks, displayWidth, padded, wrapWords } from './width.ts';
 

@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { drawn, visibleLines } from '../text.ts';
+import { drawn, type Visible, visibleLines } from '../text.ts';
 
 /** Text from outside for a terminal: its lines are kept, and its hidden characters shown. */
 export function visibleForTerminal(text: string): Visible {

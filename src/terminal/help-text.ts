@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { joined, linesOf, shown, visible, visibleLines } from '../text.ts';
+import { joined, linesOf, shown, type Visible, visible, visibleLines } from '../text.ts';
 import { wrapWords } from './width.ts';
 
 const WIDEST = 100;

@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { closeSync, constants, createReadStream, fstatSync, openSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, createReadStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { createLogUpdate } from 'log-update';
-import type { Visible } from '../text.ts';
-import { drawn, joined, shown } from '../text.ts';
+import { drawn, joined, shown, type Visible } from '../text.ts';
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
 

@@ -8,8 +8,7 @@ import {
   usePrefix,
   useState,
 } from '@inquirer/core';
-import type { Visible } from '../text.ts';
-import { shown, visible, visibleLines } from '../text.ts';
+import { shown, type Visible, visible, visibleLines } from '../text.ts';
 import type { PromptTheme } from './prompt-theme.ts';
 import type { Validate } from './questions.ts';
 

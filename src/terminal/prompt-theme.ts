@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { shown, visible, visibleLines } from '../text.ts';
+import { shown, type Visible, visible, visibleLines } from '../text.ts';
 import type { Style } from './style.ts';
 
 /** Theme of inquirer's questions. */

@@ -1,8 +1,6 @@
 import { InterruptedError, SwapctlError } from '../errors.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
-import type { PromptTheme } from './prompt-theme.ts';
-import { promptTheme, searchTheme } from './prompt-theme.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
+import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';

@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { drawn, joined, shown } from '../text.ts';
+import { drawn, joined, shown, type Visible } from '../text.ts';
 import type { Style } from './style.ts';
 
 const QUIET_ZONE = 2;

@@ -1,12 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible, visibleCells, visibleJson } from '../text.ts';
+import { joined, shown, type Visible, visible, visibleCells, visibleJson } from '../text.ts';
 import { asciiOf, unchanged, visibleForTerminal } from './encode.ts';
-import type { ColourChoice, StreamFlags } from './environment.ts';
-import { backgroundOf, isAccessible, isAsciiLocale, isOn, terminalWidth, useColour } from './environment.ts';
+import {
+  backgroundOf,
+  type ColourChoice,
+  isAccessible,
+  isAsciiLocale,
+  isOn,
+  type StreamFlags,
+  terminalWidth,
+  useColour,
+} from './environment.ts';
 import type { LiveBlock } from './live.ts';
-import type { Style } from './style.ts';
-import { createStyle } from './style.ts';
+import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
 

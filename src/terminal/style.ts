@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { drawn } from '../text.ts';
+import { drawn, type Visible } from '../text.ts';
 
 /** Background of a terminal; most do not report it. */
 export type Background = 'dark' | 'light' | 'unknown';

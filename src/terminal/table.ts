@@ -1,5 +1,4 @@
-import type { Visible } from '../text.ts';
-import { drawn, joined, shown, visible } from '../text.ts';
+import { drawn, joined, shown, type Visible, visible } from '../text.ts';
 import { renderDetails } from './details.ts';
 import type { Style } from './style.ts';
 import { blanks, displayWidth, longestWord, padded, wrapWords } from './width.ts';

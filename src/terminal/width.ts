@@ -1,6 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
-import type { Visible } from '../text.ts';
-import { drawn, joined, linesOf, shown, visible } from '../text.ts';
+import { drawn, joined, linesOf, shown, type Visible, visible } from '../text.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 const COMBINING = /\p{M}/u;

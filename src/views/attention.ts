@@ -1,7 +1,6 @@
 import { shellQuote } from '../files.ts';
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
-import type { Need } from '../swap/need.ts';
-import { attentionOf, needOf, windowLeft } from '../swap/need.ts';
+import { attentionOf, type Need, needOf, windowLeft } from '../swap/need.ts';
 import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';

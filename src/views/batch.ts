@@ -1,17 +1,14 @@
 import type { ErrorJson } from '../errors.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { labelCells, labelColumns } from '../swap/labels.ts';
-import type { Environment, Side } from '../swap/swap.ts';
-import { environmentWord } from '../swap/swap.ts';
+import { type Environment, environmentWord, type Side } from '../swap/swap.ts';
 import type { RowOutcome } from '../swaps/batch/create.ts';
 import type { BatchFigures } from '../swaps/batch/totals.ts';
-import type { DetailLine } from '../terminal/details.ts';
-import { flatRows, renderDetails } from '../terminal/details.ts';
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
 

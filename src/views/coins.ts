@@ -1,8 +1,7 @@
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { shown } from '../text.ts';
+import { shown, type Visible } from '../text.ts';
 
 /** The networks of one coin and the sides on which they can be used. */
 export interface CoinNetworks {

@@ -1,12 +1,15 @@
-import type { Attempt, Delivery, RecordedEvent, SwapEvent } from '../ledger/events/event.ts';
-import { storedEvent } from '../ledger/events/event.ts';
-import type { DetailLine } from '../terminal/details.ts';
-import { flatRows, renderDetails } from '../terminal/details.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type RecordedEvent,
+  type SwapEvent,
+  storedEvent,
+} from '../ledger/events/event.ts';
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown, visible } from '../text.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';

@@ -1,5 +1,4 @@
-import type { Environment } from '../swap/swap.ts';
-import { environmentWord } from '../swap/swap.ts';
+import { type Environment, environmentWord } from '../swap/swap.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';

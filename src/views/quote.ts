@@ -1,15 +1,12 @@
-import type { Decimal } from '../swap/amount.ts';
-import { shortenBound } from '../swap/amount.ts';
+import { type Decimal, shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Environment, Quote } from '../swap/swap.ts';
-import type { DetailLine } from '../terminal/details.ts';
-import { flatRows, renderDetails } from '../terminal/details.ts';
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
 import { displayWidth } from '../terminal/width.ts';
-import type { Visible } from '../text.ts';
-import { shown, visible } from '../text.ts';
+import { shown, type Visible, visible } from '../text.ts';
 import { environmentMark } from './status.ts';
 
 /** A quote with the profile that asked for it. */

@@ -2,8 +2,7 @@ import type { Reconciliation } from '../swaps/reconcile.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown } from '../text.ts';
+import { joined, shown, type Visible } from '../text.ts';
 
 /** The ledger compared with a statement. */
 export function reconcileView(result: Reconciliation): View {

@@ -3,8 +3,7 @@ import type { ReportGroup } from '../ledger/report/tally.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { layout, renderTable, tableWidth } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { joined, shown } from '../text.ts';
+import { joined, shown, type Visible } from '../text.ts';
 import { secondsWords } from '../time.ts';
 
 /** Sums over the ledger. */

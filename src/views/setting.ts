@@ -1,8 +1,7 @@
 import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import { renderTable } from '../terminal/table.ts';
-import type { Visible } from '../text.ts';
-import { visible } from '../text.ts';
+import { type Visible, visible } from '../text.ts';
 
 /** A setting of `swapctl config`. */
 export interface SettingResult {

@@ -1,5 +1,4 @@
-import type { Decimal } from '../swap/amount.ts';
-import { toSmallestUnit } from '../swap/amount.ts';
+import { type Decimal, toSmallestUnit } from '../swap/amount.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const LEVEL = 3;

@@ -1,9 +1,7 @@
 import type { SwapResult } from '../ledger/swap-result.ts';
-import type { Environment } from '../swap/swap.ts';
-import { environmentWord } from '../swap/swap.ts';
+import { type Environment, environmentWord } from '../swap/swap.ts';
 import type { Style } from '../terminal/style.ts';
-import type { Visible } from '../text.ts';
-import { visible } from '../text.ts';
+import { type Visible, visible } from '../text.ts';
 
 /** Colour of a status: done, going on, lost, or in need of a person. */
 export function statusColour(style: Style, status: string): (text: Visible) => Visible {

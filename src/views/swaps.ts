@@ -5,8 +5,7 @@ import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { readTime, relativeTime } from '../time.ts';
 import { age, statusColour, statusWord } from './status.ts';
-import type { CoinAmount } from './swap.ts';
-import { otherThanAsked, sideText } from './swap.ts';
+import { type CoinAmount, otherThanAsked, sideText } from './swap.ts';
 
 /**
  * Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970; `clocks`

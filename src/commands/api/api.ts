@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { HttpMethod } from '../../client/transport.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { ENDPOINT_NAMES, ENDPOINTS, isEndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isEndpointName } from '../../partner-api/endpoints.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
 import { collected } from '../shared/labels.ts';

@@ -1,17 +1,13 @@
-import type { ApiAnswer, ApiRequest, HttpMethod } from '../../client/transport.ts';
-import { requestUrl } from '../../client/transport.ts';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { type ApiAnswer, type ApiRequest, type HttpMethod, requestUrl } from '../../client/transport.ts';
+import { announce, type Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { AUTH_HEADERS, ENDPOINTS } from '../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../../partner-api/json.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -1,7 +1,6 @@
 import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { Context } from '../../context.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { restated, SwapctlError } from '../../errors.ts';
+import { type ErrorCode, restated, SwapctlError } from '../../errors.ts';
 import type { Profile, StoredProfile } from '../../settings/profile.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { ProfileResult } from '../../views/profile.ts';

@@ -1,20 +1,22 @@
 import type { Context } from '../../context.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { fullSentence, SwapctlError, UsageError } from '../../errors.ts';
+import { type ErrorCode, fullSentence, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
-import type { KeyPair } from '../../settings/profile.ts';
-import { checkCredentials, defaultEnvironment, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import {
+  checkCredentials,
+  defaultEnvironment,
+  type KeyPair,
+  SANDBOX_PROFILE,
+} from '../../settings/profile.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { readInput } from '../../terminal/input.ts';
-import type { ProfileResult } from '../../views/profile.ts';
-import { profileView } from '../../views/profile.ts';
+import { type ProfileResult, profileView } from '../../views/profile.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';
 import { prove, storedResult } from './key-pair.ts';
-import type { LoginAnswers } from './questions.ts';
 import {
   askFor,
   confirmReplacing,
   LOGIN_LINE,
+  type LoginAnswers,
   newName,
   warnOfEnvironment,
   warnOfOddSecret,

@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
-import type { Profile } from '../../settings/profile.ts';
-import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
-import type { KeyPairState, ProfileResult } from '../../views/profile.ts';
-import { profilesView, profileView } from '../../views/profile.ts';
+import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { windowsAccess } from '../shared/windows-access.ts';
 import { prove, storedResult } from './key-pair.ts';

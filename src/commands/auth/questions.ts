@@ -1,8 +1,14 @@
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
-import type { KeyPair, StoredProfile } from '../../settings/profile.ts';
-import { checkBaseUrl, checkProfileName, checkPublicKey, checkSecret } from '../../settings/profile.ts';
+import {
+  checkBaseUrl,
+  checkProfileName,
+  checkPublicKey,
+  checkSecret,
+  type KeyPair,
+  type StoredProfile,
+} from '../../settings/profile.ts';
 import { shown, visible } from '../../text.ts';
 import { problemOf } from '../shared/problem.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';

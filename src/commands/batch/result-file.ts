@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { codeInBrackets, replaceFile, systemCode } from '../../files.ts';
-import type { Visible } from '../../text.ts';
-import { echoed, visible } from '../../text.ts';
+import { echoed, type Visible, visible } from '../../text.ts';
 import type { RowFormat } from './rows/columns.ts';
 
 /** The form of a result, by the name of its file. */

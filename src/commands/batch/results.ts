@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { SwapctlError } from '../../errors.ts';
-import { errorJson, fullSentence } from '../../errors.ts';
+import { errorJson, fullSentence, type SwapctlError } from '../../errors.ts';
 import type { RowEnd } from '../../swaps/batch/create.ts';
 import { csvLine } from '../../terminal/csv.ts';
 import { shown, visibleJson } from '../../text.ts';
-import type { BatchRow } from '../../views/batch.ts';
-import { batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
+import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { ResultFile } from './result-file.ts';
 
 /** Rows that a screen shows in all; of a longer file it shows those without an order. */

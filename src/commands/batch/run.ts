@@ -1,23 +1,17 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
-import type { CheckedRow } from '../../swaps/batch/create.ts';
-import { createAll } from '../../swaps/batch/create.ts';
-import type { BudgetedService } from '../../swaps/batch/pace.ts';
-import { budgetedService } from '../../swaps/batch/pace.ts';
+import { type CheckedRow, createAll } from '../../swaps/batch/create.ts';
+import { type BudgetedService, budgetedService } from '../../swaps/batch/pace.ts';
 import { FreshPrices } from '../../swaps/batch/prices.ts';
 import type { Totals } from '../../swaps/batch/totals.ts';
-import type { Input } from '../../terminal/input.ts';
-import { openInput } from '../../terminal/input.ts';
-import type { Change } from '../../terminal/progress.ts';
-import { wipeEcho, withProgress } from '../../terminal/progress.ts';
+import { type Input, openInput } from '../../terminal/input.ts';
+import { type Change, wipeEcho, withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
 import { spanWords } from '../../time.ts';
-import type { BatchReview } from '../../views/batch.ts';
-import { reviewText, reviewView } from '../../views/batch.ts';
+import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
 import { fetchedCoins } from '../shared/asset.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
@@ -27,13 +21,10 @@ import { interrupted, stopped, tallyWords, throwUnlessDone } from './ending.ts';
 import type { BatchOptions } from './options.ts';
 import { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
-import type { ResultFile } from './result-file.ts';
-import { openResultFile } from './result-file.ts';
+import { openResultFile, type ResultFile } from './result-file.ts';
 import { Results } from './results.ts';
-import type { RowFile, RowRecord } from './rows/read-rows.ts';
-import { readRows } from './rows/read-rows.ts';
-import type { Spool } from './spool.ts';
-import { openSpool } from './spool.ts';
+import { type RowFile, type RowRecord, readRows } from './rows/read-rows.ts';
+import { openSpool, type Spool } from './spool.ts';
 
 /** Checks every row of a file, shows a review, and creates the swaps that are not there yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageError } from '../../errors.ts';

@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError, UsageError } from '../../errors.ts';
-import type { SavedAddress } from '../../settings/saved-addresses.ts';
-import { ADDRESS_PREFIX } from '../../settings/saved-addresses.ts';
+import { ADDRESS_PREFIX, type SavedAddress } from '../../settings/saved-addresses.ts';
 import { checkDestination } from '../../swap/addresses/destination.ts';
 import { findNetwork } from '../../swap/networks/networks.ts';
 import { visible } from '../../text.ts';
-import type { AddressSetting, ListedSetting } from '../../views/setting.ts';
-import { addressSettingView } from '../../views/setting.ts';
+import { type AddressSetting, addressSettingView, type ListedSetting } from '../../views/setting.ts';
 import { savedAddress } from '../shared/addresses/saved.ts';
 import { nearestNetworks } from '../shared/addresses/slip.ts';
 import { withoutBlanks } from '../shared/trimmed.ts';

@@ -1,17 +1,13 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { ADDRESS_PREFIX, savedName } from '../../settings/saved-addresses.ts';
-import type { SettingKey } from '../../settings/stored-settings.ts';
-import { SETTING_KEYS } from '../../settings/stored-settings.ts';
+import { SETTING_KEYS, type SettingKey } from '../../settings/stored-settings.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed, visible } from '../../text.ts';
-import type { ListedSetting, SettingResult } from '../../views/setting.ts';
-import { settingsView, settingView } from '../../views/setting.ts';
+import { type ListedSetting, type SettingResult, settingsView, settingView } from '../../views/setting.ts';
 import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
-import type { AddressRuns } from './address.ts';
-import { ADDRESS_RUNS, listedAddresses } from './address.ts';
+import { ADDRESS_RUNS, type AddressRuns, listedAddresses } from './address.ts';
 
 /** Purpose and default of each setting; the location of the ledger depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =

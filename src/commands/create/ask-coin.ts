@@ -1,5 +1,4 @@
-import type { FoundCoin } from '../../client/find-coin.ts';
-import { findCoin, networkOf } from '../../client/find-coin.ts';
+import { type FoundCoin, findCoin, networkOf } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { StorageError } from '../../errors.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
@@ -8,8 +7,7 @@ import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/s
 import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { shown, visible } from '../../text.ts';
+import { shown, type Visible, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from '../shared/asset.ts';
 
 const MAX_RECENT = 5;

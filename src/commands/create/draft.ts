@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { CheckedSwap } from '../../swaps/check.ts';
-import { checkSwap, withPrice } from '../../swaps/check.ts';
-import type { Price, PriceQuestion } from '../../swaps/price.ts';
-import { priceSwap } from '../../swaps/price.ts';
+import { type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
+import { type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { fetchedCoins } from '../shared/asset.ts';
 import type { CompleteFlags } from './options.ts';

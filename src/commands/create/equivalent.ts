@@ -2,8 +2,7 @@ import type { GlobalFlags } from '../../context.ts';
 import { shellQuote } from '../../files.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { displayWidth } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 import type { CompleteFlags } from './options.ts';
 
 /**

@@ -1,7 +1,5 @@
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
-import type { CreatedSwap } from '../../swaps/create.ts';
-import { createOnce } from '../../swaps/create.ts';
+import { announce, type Context } from '../../context.ts';
+import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { lateError } from '../../swaps/created.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
 import { withProgress } from '../../terminal/progress.ts';

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Asset, Side } from '../../swap/swap.ts';
-import { environmentWord } from '../../swap/swap.ts';
+import { type Asset, environmentWord, type Side } from '../../swap/swap.ts';
 import { askMemo } from '../shared/addresses/ask-memo.ts';
 import { askAddress, checkGivenAddresses } from '../shared/addresses/ask-payout.ts';
 import { askRefundAddress } from '../shared/addresses/ask-refund.ts';

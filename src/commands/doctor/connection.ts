@@ -6,8 +6,7 @@ import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { SecretPlace } from '../../views/profile.ts';
-import type { Checks } from './check.ts';
-import { fail, failed, notChecked, ok, warn } from './check.ts';
+import { type Checks, fail, failed, notChecked, ok, warn } from './check.ts';
 import type { Asked } from './endpoints.ts';
 
 /** Clock differences in milliseconds, above which the check warns and fails. */

@@ -2,13 +2,14 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } f
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { Openness, System } from '../../files.ts';
 import {
   isOwn,
   isPrivate,
   isWindows,
   NotPrivateError,
+  type Openness,
   opennessOf,
+  type System,
   shellQuote,
   systemCode,
 } from '../../files.ts';
@@ -18,8 +19,7 @@ import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 import { windowsAccess } from '../shared/windows-access.ts';
-import type { Checks } from './check.ts';
-import { fail, ok, warn } from './check.ts';
+import { type Checks, fail, ok, warn } from './check.ts';
 
 /** Checks the configuration: every stored profile and every setting. */
 export async function settingsCheck(context: Context, checks: Checks): Promise<DoctorCheck> {

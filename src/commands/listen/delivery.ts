@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
-import { storedEvent } from '../../ledger/events/event.ts';
-import type { Delivering } from '../../swaps/listen/deliver.ts';
-import { deliverDue } from '../../swaps/listen/deliver.ts';
-import type { TargetOptions } from '../../swaps/listen/targets.ts';
-import { openTargets } from '../../swaps/listen/targets.ts';
+import { type Attempt, type RecordedEvent, storedEvent } from '../../ledger/events/event.ts';
+import { type Delivering, deliverDue } from '../../swaps/listen/deliver.ts';
+import { openTargets, type TargetOptions } from '../../swaps/listen/targets.ts';
 import { visible } from '../../text.ts';
 import type { Bell } from './bell.ts';
 import { runCommand } from './exec.ts';
-import type { Listening } from './listening.ts';
-import { pauseFor } from './listening.ts';
+import { type Listening, pauseFor } from './listening.ts';
 import type { ListenOptions } from './options.ts';
 
 /** Delivering, for as long as somebody listens. */

@@ -1,9 +1,13 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { RequestRate } from '../shared/arguments.ts';
-import { orderArgument, portArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
+import {
+  orderArgument,
+  portArgument,
+  type RequestRate,
+  rateLimitArgument,
+  secondsArgument,
+} from '../shared/arguments.ts';
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { eventTypesArgument } from './globs.ts';
 import type { ListenOptions } from './options.ts';

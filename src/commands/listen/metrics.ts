@@ -1,11 +1,9 @@
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 import { isOwnHost } from '../../partner-api/loopback.ts';
-import type { Metric, Sample } from './metrics-text.ts';
-import { metricsText } from './metrics-text.ts';
+import { type Metric, metricsText, type Sample } from './metrics-text.ts';
 
 /** Counts by a label. */
 export class Counter {

@@ -2,10 +2,8 @@ import type { SwapctlError } from '../../errors.ts';
 import { verdictOn } from '../shared/watch.ts';
 import { Bell } from './bell.ts';
 import type { Delivery } from './delivery.ts';
-import type { LookListener } from './follow.ts';
-import { follow } from './follow.ts';
-import type { Listening } from './listening.ts';
-import { keepOn, pauseFor } from './listening.ts';
+import { follow, type LookListener } from './follow.ts';
+import { keepOn, type Listening, pauseFor } from './listening.ts';
 
 /** The tasks that run side by side while listening. */
 export interface Parts {

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { SwapEvent } from '../../ledger/events/event.ts';
-import { storedEvent } from '../../ledger/events/event.ts';
+import { type SwapEvent, storedEvent } from '../../ledger/events/event.ts';
 import { isWantedType } from '../../swaps/listen/deliver.ts';
-import type { SnapshotEvent } from '../../views/events.ts';
-import { eventLineView } from '../../views/events.ts';
+import { eventLineView, type SnapshotEvent } from '../../views/events.ts';
 import type { Listening } from './listening.ts';
 import { openTail } from './tail.ts';
 

@@ -1,5 +1,4 @@
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import { openUpkeep } from '../../swaps/listen/upkeep.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';

@@ -2,16 +2,16 @@ import type { Argument, Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { EXIT_CODES } from '../../errors.ts';
 import { firstSentence } from '../../text.ts';
-import type {
-  ArgumentData,
-  CommandData,
-  CommandLineData,
-  OptionData,
+import {
+  type ArgumentData,
+  type CommandData,
+  type CommandLineData,
+  commandLineView,
+  manualPage,
+  type OptionData,
 } from '../../views/program/command-line.ts';
-import { commandLineView, manualPage } from '../../views/program/command-line.ts';
 import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
-import type { CommandFacts } from './facts.ts';
-import { FACTS } from './facts.ts';
+import { type CommandFacts, FACTS } from './facts.ts';
 
 /** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context, run = runCommands): void {

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { Argument } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 

@@ -8,8 +8,7 @@ import type { Service } from '../../swaps/ports.ts';
 import { quotePair } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../time.ts';
-import type { QuoteResult } from '../../views/quote.ts';
-import { comparisonView, quoteView } from '../../views/quote.ts';
+import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
 import {
   amountArgument,
   chosenRateType,

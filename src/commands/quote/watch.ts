@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts';
 import { errorJson, fullSentence, SwapctlError } from '../../errors.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { compareDecimals } from '../../swap/amount.ts';
+import { compareDecimals, type Decimal } from '../../swap/amount.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { shown, visible } from '../../text.ts';
+import { shown, type Visible, visible } from '../../text.ts';
 import { clockTime, rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { sparkline } from '../../views/sparkline.ts';

@@ -1,8 +1,6 @@
 import { UsageError } from '../../errors.ts';
-import type { Field } from '../../swaps/reconcile.ts';
-import { FIELDS, ORDER, ORDER_HEADERS } from '../../swaps/reconcile.ts';
-import type { HeadingMap } from '../shared/sheet.ts';
-import { columnNamed, listed, mapArgument, plainHeading } from '../shared/sheet.ts';
+import { FIELDS, type Field, ORDER, ORDER_HEADERS } from '../../swaps/reconcile.ts';
+import { columnNamed, type HeadingMap, listed, mapArgument, plainHeading } from '../shared/sheet.ts';
 
 /** Where a statement has what is compared: the index of each column. */
 export interface Columns {

@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { Reconciliation } from '../../swaps/reconcile.ts';
-import { reconcile } from '../../swaps/reconcile.ts';
+import { type Reconciliation, reconcile } from '../../swaps/reconcile.ts';
 import { someOf } from '../../text.ts';
 import { reconcileView } from '../../views/reconcile.ts';
-import type { Period } from '../shared/accounts.ts';
-import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
 import { collected } from '../shared/labels.ts';
-import type { HeadingMap } from '../shared/sheet.ts';
-import { quoted } from '../shared/sheet.ts';
+import { type HeadingMap, quoted } from '../shared/sheet.ts';
 import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
 import { readMap } from './columns.ts';
-import type { Statement } from './statement.ts';
-import { readStatement } from './statement.ts';
+import { readStatement, type Statement } from './statement.ts';
 
 /** Parsed arguments of `swapctl reconcile`. */
 export interface ReconcileOptions extends Period {

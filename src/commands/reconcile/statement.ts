@@ -1,10 +1,8 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { openInput } from '../../terminal/input.ts';
-import type { HeadingMap } from '../shared/sheet.ts';
-import { sheetRows, sheetText } from '../shared/sheet.ts';
-import type { Columns } from './columns.ts';
-import { columnsOf } from './columns.ts';
+import { type HeadingMap, sheetRows, sheetText } from '../shared/sheet.ts';
+import { type Columns, columnsOf } from './columns.ts';
 
 /** A statement of the service: of each order the cells that are compared, in the order of the columns. */
 export interface Statement {

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../../errors.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { checkAmount } from '../../swap/amount.ts';
+import { checkAmount, type Decimal } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';

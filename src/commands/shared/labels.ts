@@ -2,8 +2,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { createRedactor } from '../../partner-api/redaction.ts';
 import { secretReason } from '../../swap/addresses/secrets.ts';
-import type { Labels } from '../../swap/labels.ts';
-import { checkLabel } from '../../swap/labels.ts';
+import { checkLabel, type Labels } from '../../swap/labels.ts';
 import { secretInMemo } from '../../swap/memo.ts';
 
 /** Collects the values of an option that may be given several times. */

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts';
 import { StorageError, SwapctlError } from '../../errors.ts';
-import type { Entry } from '../../ledger/entry.ts';
-import { ownerOf } from '../../ledger/entry.ts';
-import type { Profile } from '../../settings/profile.ts';
-import { ENV_PROFILE, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import { type Entry, ownerOf } from '../../ledger/entry.ts';
+import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Service } from '../../swaps/ports.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */

@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import type { CsvErrorCode } from 'csv-parse';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import type { Input } from '../../terminal/input.ts';

@@ -3,17 +3,16 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../partner-api/loopback.ts';
-import type { SettingKey } from '../../settings/stored-settings.ts';
 import {
   COLOR_CHOICES,
   checkLedgerLocation,
   QR_CHOICES,
   RATE_CHOICES,
+  type SettingKey,
   unusableSetting,
 } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
-import type { RequestRate } from './arguments.ts';
-import { durationArgument, rateLimitArgument, secondsArgument } from './arguments.ts';
+import { durationArgument, type RequestRate, rateLimitArgument, secondsArgument } from './arguments.ts';
 
 /** Reads each setting's text; throws the words of the flag that it stands for. */
 const READERS = {

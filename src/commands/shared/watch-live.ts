@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { SwapctlError } from '../../errors.ts';
-import { fullSentence } from '../../errors.ts';
+import { fullSentence, type SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { needOf } from '../../swap/need.ts';
 import type { Followed, KnownSwap } from '../../swaps/follow/place.ts';

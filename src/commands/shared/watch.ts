@@ -12,8 +12,7 @@ import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { storedBudget, storedSetting } from './stored-setting.ts';
-import type { LiveWatch, WatchState } from './watch-live.ts';
-import { afterEvent, initialState, watchLive } from './watch-live.ts';
+import { afterEvent, initialState, type LiveWatch, type WatchState, watchLive } from './watch-live.ts';
 
 /** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {

@@ -3,8 +3,7 @@ import { SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import type { PolledSwap, PollOptions } from '../../swaps/place-poll.ts';
-import type { AttentionResult } from '../../views/attention.ts';
-import { attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
+import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from '../shared/order-places.ts';
 import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
 

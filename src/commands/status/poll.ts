@@ -1,11 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { SwapctlError } from '../../errors.ts';
-import { restated } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
+import { restated, type SwapctlError } from '../../errors.ts';
+import { type BudgetLimit, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import type { OrderToPoll, PollOptions } from '../../swaps/place-poll.ts';
-import type { FailedOrder, Polled } from '../../swaps/poll.ts';
-import { pollOrders } from '../../swaps/poll.ts';
+import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readTime, spanWords } from '../../time.ts';
 import { storedBudget } from '../shared/stored-setting.ts';

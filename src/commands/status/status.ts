@@ -7,16 +7,18 @@ import { readTime, relativeTime } from '../../time.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapView } from '../../views/swap.ts';
 import { swapsView } from '../../views/swaps.ts';
-import type { RequestRate } from '../shared/arguments.ts';
-import { durationArgument, orderArgument, rateLimitArgument, secondsArgument } from '../shared/arguments.ts';
-import type { PlacedOrder } from '../shared/order-places.ts';
-import { openOrders, placedOrders } from '../shared/order-places.ts';
+import {
+  durationArgument,
+  orderArgument,
+  type RequestRate,
+  rateLimitArgument,
+  secondsArgument,
+} from '../shared/arguments.ts';
+import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
-import type { WatchedPlaces, WatchOptions } from '../shared/watch.ts';
-import { verdictOn, watchSwaps } from '../shared/watch.ts';
+import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { runAttention } from './attention.ts';
-import type { PolledSince } from './poll.ts';
-import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
+import { isFew, namedFailure, noteOld, type PolledSince, pollSwaps } from './poll.ts';
 
 /** Options of `swapctl status`. */
 export interface StatusOptions {

@@ -1,10 +1,8 @@
 import type { CheckResult } from '../../conformance/check.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import type { Column } from '../../terminal/table.ts';
-import { renderTable } from '../../terminal/table.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { type Column, renderTable } from '../../terminal/table.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 
 /** Longer words would make the table wider than the terminal. */
 const MAX_WORD = 34;

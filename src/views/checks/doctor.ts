@@ -2,8 +2,7 @@ import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable } from '../../terminal/table.ts';
 import { blanks, wrapWords } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 
 /** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
 export type CheckState = 'ok' | 'warn' | 'fail';

@@ -1,14 +1,11 @@
 import { needOf, RANK_OVER, RANK_UNSEEN, urgencyRank, windowOrLast } from '../../swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
-import type { Column } from '../../terminal/table.ts';
-import { layout, tableWidth } from '../../terminal/table.ts';
+import { type Column, layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
-import type { Frame, WatchedSwap } from './frame.ts';
-import { ago, missedLines, note, statusText, timeToPay } from './frame.ts';
+import { ago, type Frame, missedLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 
 const GAP = shown`  `;
 const INDENT = shown`   `;

@@ -1,18 +1,15 @@
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { isDepositSeen } from '../../swap/need.ts';
-import type { DetailLine } from '../../terminal/details.ts';
-import { renderDetails } from '../../terminal/details.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { joined, linesOf, shown, visible } from '../../text.ts';
+import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
 import { personNeeded } from '../attention.ts';
 import { rateName } from '../quote.ts';
 import { environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import { boardLines } from './board.ts';
-import type { Frame, WatchedSwap } from './frame.ts';
-import { ago, missedLines, statusText, timeToPay } from './frame.ts';
+import { ago, type Frame, missedLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 
 /** Lines of the live view: one swap as a block, several as a board; never more lines than fit. */
 export function liveLines(frame: Frame): readonly Visible[] {

@@ -1,7 +1,6 @@
 import type { View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 import { ENVIRONMENT_TERMS } from './help-topics.ts';
 
 /** One argument of a command. */

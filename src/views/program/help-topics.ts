@@ -1,11 +1,9 @@
 import { EXIT_CODES } from '../../errors.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
-import type { HelpPart } from '../../terminal/help-text.ts';
-import { renderHelpText } from '../../terminal/help-text.ts';
+import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
-import type { Visible } from '../../text.ts';
-import { linesOf, shown } from '../../text.ts';
+import { linesOf, shown, type Visible } from '../../text.ts';
 import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;

@@ -1,9 +1,7 @@
 import { environmentWord } from '../../swap/swap.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible, visibleLines } from '../../text.ts';
+import { joined, shown, type Visible, visible, visibleLines } from '../../text.ts';
 import { statusWord } from '../status.ts';
-import type { SupportTicket, WrittenTicket } from './ticket.ts';
-import { sentenceText } from './ticket.ts';
+import { type SupportTicket, sentenceText, type WrittenTicket } from './ticket.ts';
 
 /**
  * A ticket as Markdown. Every value is in a code span, so that nothing from the service

@@ -2,8 +2,7 @@ import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
 import { echoed, someOf } from '../../../text.ts';
-import type { HeadingMap } from '../../shared/sheet.ts';
-import { columnNamed, mapArgument, plainHeading } from '../../shared/sheet.ts';
+import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../shared/sheet.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';

@@ -1,6 +1,5 @@
 import { SwapctlError, UsageError } from '../../../errors.ts';
-import type { Part, RowFormat } from './columns.ts';
-import { columnName } from './columns.ts';
+import { columnName, type Part, type RowFormat } from './columns.ts';
 import type { RawRow, RowProblem } from './raw-row.ts';
 
 /** Reads the parts of one row, and collects everything that is wrong with them. */

@@ -1,13 +1,19 @@
 import { UsageError } from '../../../errors.ts';
-import type { JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, type JsonValue, tryParseJson } from '../../../partner-api/json.ts';
 import { linesOf } from '../../../terminal/input.ts';
 import { echoed } from '../../../text.ts';
-import type { HeadingMap } from '../../shared/sheet.ts';
-import { sheetRows } from '../../shared/sheet.ts';
+import { type HeadingMap, sheetRows } from '../../shared/sheet.ts';
 import type { Spool } from '../spool.ts';
-import type { Column, Part, RowFormat } from './columns.ts';
-import { columnName, NEEDED, partOfKey, readHeadings, unknownName } from './columns.ts';
+import {
+  type Column,
+  columnName,
+  NEEDED,
+  type Part,
+  partOfKey,
+  type RowFormat,
+  readHeadings,
+  unknownName,
+} from './columns.ts';
 import type { RawRow, RowProblem } from './raw-row.ts';
 
 /** A row as it was read: the cells of CSV, or a line of JSON. */

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Decimal } from '../../../swap/amount.ts';
-import { compareDecimals, ExactSum } from '../../../swap/amount.ts';
+import { compareDecimals, type Decimal, ExactSum } from '../../../swap/amount.ts';
 import { labelsText } from '../../../swap/labels.ts';
-import type { Visible } from '../../../text.ts';
-import { joined, shown, visible } from '../../../text.ts';
+import { joined, shown, type Visible, visible } from '../../../text.ts';
 import type { AccountsFormat, SettledSwap } from './format.ts';
 
 /** Day from which accounts are open: before any swap. */

@@ -3,17 +3,14 @@ import { UsageError } from '../../../errors.ts';
 import type { SavedAddress } from '../../../settings/saved-addresses.ts';
 import type { Asset } from '../../../swap/swap.ts';
 import { checkedAddress, checkedDestination } from '../../../swaps/destination.ts';
-import type { Visible } from '../../../text.ts';
-import { shown, visible } from '../../../text.ts';
+import { shown, type Visible, visible } from '../../../text.ts';
 import { assetName } from '../asset.ts';
 import { problemOf } from '../problem.ts';
 import { askTrimmed } from '../trimmed.ts';
-import type { MemoAnswer } from './ask-memo.ts';
-import { memoNeed, NO_MEMO, payoutProblem } from './ask-memo.ts';
+import { type MemoAnswer, memoNeed, NO_MEMO, payoutProblem } from './ask-memo.ts';
 import { formOf, OWN_LINE } from './form.ts';
 import { offered, savedFor } from './offer.ts';
-import type { GivenMemo } from './saved.ts';
-import { memoBeside, refuseOtherNetwork, savedAddressOf } from './saved.ts';
+import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf } from './saved.ts';
 import { usedPayouts } from './used.ts';
 
 /** A payout address that was asked for. */

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { UsageError } from '../../../errors.ts';
-import type { SavedAddress } from '../../../settings/saved-addresses.ts';
-import { savedName } from '../../../settings/saved-addresses.ts';
+import { type SavedAddress, savedName } from '../../../settings/saved-addresses.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { isSameNetwork, matchNetwork } from '../../../swap/networks/aliases.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
