@@ -45,9 +45,7 @@ function row(args, env, bare) {
   const told = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(script)}`, PROGRAM, ...words],
-    {
-      ...{ env, encoding: 'utf8', maxBuffer: 1e9 },
-    },
+    { env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const kilobytes = Number.parseInt(told.stderr.trim().split('\n').at(-1), 10);
   return `| \`${args}\` | ${took.toFixed(0)} | ${(took / bare).toFixed(1)} | ${(kilobytes / 1024).toFixed(0)} |`;
