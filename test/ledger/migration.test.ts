@@ -34,7 +34,12 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
 
   it('is refused where a newer version wrote it, and stays as it is', async () => {
     const location = await fresh();
-    await (await openDatabase(location, [...LEDGER_MIGRATIONS, NEXT], { name: 'ledger' })).close();
+    const newer = () =>
+      openDatabase<LedgerSchema>(location, [...LEDGER_MIGRATIONS, NEXT], { name: 'ledger' });
+    const ledger = await openLedger(location);
+    const { entry } = await ledger.begin(OWNER, INTENT, 'key-1', 1);
+    await ledger.close();
+    await (await newer()).close();
     for (const attempt of [1, 2])
       await expect(openLedger(location), `attempt ${attempt}`).rejects.toMatchObject({
         code: 'storage_failed',
@@ -42,6 +47,11 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
           `was written by a newer swapctl (schema ${NEXT.version}, this one knows ${LEDGER_VERSION}).`,
         ),
       });
+    const kept = await newer();
+    expect(await kept.kysely.selectFrom('intents').select(['id', 'idempotency_key']).execute()).toEqual([
+      { id: entry.id, idempotency_key: 'key-1' },
+    ]);
+    await kept.close();
   });
 });
 

@@ -254,6 +254,17 @@ describe.concurrent('an idempotency key that stands for another swap', () => {
     }),
   );
 
+  it('is refused to all but one of the processes that use it at the same moment for other swaps', () =>
+    inScene({}, async (scene) => {
+      const runs = await Promise.all(
+        ['0.1', '0.2', '0.3'].map((amount) =>
+          createAs(scene, ['create', 'BTC', 'ETH', amount, '-a', ADDRESSES.eth]),
+        ),
+      );
+      expect(scene.service.posts()).toBe(1);
+      expect(runs.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
+    }));
+
   it('is not fooled by another memo', () =>
     inScene({}, async (scene) => {
       const toXrp = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp];

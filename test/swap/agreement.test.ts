@@ -86,6 +86,13 @@ const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['a test network', { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } }, 'deposit_address_odd'],
 ];
 
+/** Deposit addresses whose money no one could ever spend, by network. */
+const LOST: readonly (readonly [string, string])[] = [
+  ['ETH', '0x0000000000000000000000000000000000000000'],
+  ['ETH', '0x000000000000000000000000000000000000dEaD'],
+  ['HBAR', '0.0.123'],
+];
+
 /** What changes nothing that was agreed. */
 const SAME: readonly (readonly [string, Change])[] = [
   ['nothing', {}],
@@ -95,6 +102,17 @@ const SAME: readonly (readonly [string, Change])[] = [
   ['the rate of another day', { receive: { amount: '2100.5' } }],
   ['a tenth of the payout', { receive: { amount: '250' } }],
 ];
+
+describe('a deposit address that no one can spend from', () => {
+  it.each(LOST)('is odd on %s: %s', async (network, address) => {
+    const asset = { coin: network, network };
+    const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, deposit: asset } };
+    const [finding, ...more] = await findingsOf(agreed, changed({ deposit: { ...asset, address } }));
+    expect(finding).toMatchObject({ code: 'deposit_address_odd' });
+    expect(JSON.stringify(finding)).toContain('could ever spend from the deposit address');
+    expect(more).toEqual([]);
+  });
+});
 
 describe('a description of a swap', () => {
   it.each(CHANGES)('with %s is in doubt, and never one to fund', async (_name, change, code) => {

@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import type { LedgerSchema } from '../../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import type { Answer } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
-import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
+import { amounts, asExisting, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
   it('creates a swap for each row, and the same file again creates none', async () => {
@@ -254,6 +258,34 @@ describe('a batch', () => {
       expect(Math.max(...done.slice(1).map((at, index) => at - (done[index] ?? 0)))).toBeLessThan(8000);
     });
   });
+
+  it.each(['exchange-coin', 'create-transaction'] as const)(
+    'tells every process on the ledger of a 429 to %s',
+    async (endpoint) => {
+      const desk = await deskWith({
+        [endpoint]: ((_seen, response) => {
+          response.setHeader('retry-after', '600');
+          sendJson(response, 429, { statusCode: 429, message: 'Slow down.' });
+        }) satisfies Answer,
+      });
+      const begun = Date.now();
+      let now = begun;
+      await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES], {
+        now: () => now,
+        sleep: async (milliseconds) => {
+          now += milliseconds;
+        },
+      });
+      const database = await openDatabase<LedgerSchema>(ledgerOf(desk), LEDGER_MIGRATIONS, {
+        name: 'ledger',
+      });
+      const { state } = await database.kysely.selectFrom('budgets').select('state').executeTakeFirstOrThrow();
+      await database.close();
+      expect((JSON.parse(state) as { blockedUntil: number }).blockedUntil).toBeGreaterThanOrEqual(
+        begun + 600_000,
+      );
+    },
+  );
 
   it('needs no pause at the built-in service, whose budget is its own', async () => {
     const home = await temporaryFolder();

@@ -251,3 +251,15 @@ describe('a good file', () => {
     expect(mute.error).toMatchObject({ code: 'usage', message: 'Without a terminal, batch needs --yes.' });
   });
 });
+
+it.each([
+  ['deposit', ['', 'no', 'N', 'false', '0']],
+  ['receive', ['yes', 'y', 'True', '1']],
+])('the amount of a row is of the side %s where its cell of receive is one of %j', async (side, cells) => {
+  for (const cell of cells) {
+    const text = `${HEAD},receive\nBTC,ETH,0.1,${eth},${cell}\n`;
+    await desk.run(['batch', desk.file('rows', text), '--dry-run', '--json']);
+    const asked = desk.service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin').at(-1);
+    expect([cell, asked?.query.get('lastSource')]).toEqual([cell, side]);
+  }
+});

@@ -170,6 +170,7 @@ describe('create --like', () => {
       receiveAddress: ADDRESSES.xrp,
       memo: '9',
     });
+    expect((await like('--no-memo'))['memo']).toBeUndefined();
     // The memo belongs to the address that it was given with.
     const other = await ran('create', '--like', order, '-a', ADDRESSES.xrp, '--dry-run');
     expect(other.error?.code).toBe('memo_required');
@@ -217,6 +218,20 @@ describe('create --like', () => {
   });
 });
 
+describe('an idempotency key that was used, at a terminal', () => {
+  it('is refused for the same swap with another memo, and shows the swap with its own', async () => {
+    const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
+    const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
+    const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
+    expect((await again('54321')).error).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('memo'),
+    });
+    expect((await again('12345')).stdout).toContain(order);
+    expect(await orders(home)).toHaveLength(1);
+  });
+});
+
 describe('the same swap again within ten minutes', () => {
   it('is mentioned in the review, and on standard error with --yes', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
@@ -236,6 +251,18 @@ describe('the same swap again within ten minutes', () => {
     expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '-q')).stderr).not.toContain('the same swap');
     now += 10 * MINUTE + 1;
     expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same swap');
+  });
+
+  it('is mentioned too where the amount is what is to be received', async () => {
+    const asked = ['BTC', 'ETH', '2', '--receive', '-a', ETH_ADDRESS];
+    const order = await made(...asked);
+    // The deposit for it is another one by now.
+    now += 3 * MINUTE;
+    expect((await ran('create', ...asked, '--yes')).stderr).toContain(
+      `Order ${order} of 3 minutes ago is the same swap`,
+    );
+    const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
+    expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same swap');
   });
 
   it('counts where the outcome is unknown, and not where the create was refused', async () => {

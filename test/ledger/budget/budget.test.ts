@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
-import { createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
+import { bucketsInMemory, createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
 import type { Taker } from '../../../src/ledger/budget/limit.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
@@ -80,4 +80,20 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     }
     await close();
   });
+});
+
+it('the budget of a process without a ledger counts too, for each key apart', async () => {
+  const clock = { now: 1_790_000_000_000 };
+  const time = {
+    now: () => clock.now,
+    sleep: async (milliseconds: number) => {
+      clock.now += milliseconds;
+    },
+  };
+  const buckets = bucketsInMemory();
+  const budget = createBudget('a', LIMIT, buckets, time);
+  for (let count = 0; count < 18; count += 1) await budget.take();
+  expect(await budget.left()).toBe(2);
+  expect(clock.now - 1_790_000_000_000).toBeGreaterThan(30_000);
+  expect(await createBudget('b', LIMIT, buckets, time).left()).toBe(20);
 });

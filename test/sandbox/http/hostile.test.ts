@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
+import type { EndpointName } from '../../../src/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/partner-api/signature.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { checkAnswer } from '../contract.ts';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
 import { call, freshFile, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox.ts';
 
@@ -27,6 +29,13 @@ const isAlive = async (): Promise<boolean> => (await call(sandbox, 'get-all-coin
 function parts(text: string): { status: string | undefined; json: unknown } {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   return { status: text.split(' ')[1], json: JSON.parse(body) };
+}
+
+/** The parts of an answer, which has to be as the OpenAPI document says. */
+function documented(endpoint: EndpointName, text: string): ReturnType<typeof parts> {
+  const answer = parts(text);
+  checkAnswer(endpoint, Number(answer.status), answer.json);
+  return answer;
 }
 
 describe('a malformed request', () => {
@@ -89,7 +98,7 @@ describe('a request that is too large', () => {
 
   it('is refused with 413 when its body announces more than 64 KiB', async () => {
     const { text } = await sendRaw(sandbox.url, rawRequest(sandbox, 'create-transaction', '', body));
-    expect(parts(text)).toEqual({
+    expect(documented('create-transaction', text)).toEqual({
       status: '413',
       json: { statusCode: 413, message: 'Request body is too large.' },
     });
@@ -112,7 +121,7 @@ describe('a request that is too large', () => {
 
   it('is refused with 431 when its headers are more than 16 KiB', async () => {
     const { text } = await sendRaw(sandbox.url, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
-    expect(parts(text)).toMatchObject({ status: '431', json: { statusCode: 431 } });
+    expect(documented('get-all-coins', text)).toMatchObject({ status: '431', json: { statusCode: 431 } });
     const url = `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`;
     expect(parts((await sendRaw(sandbox.url, url)).text).status).toBe('431');
     expect(await isAlive()).toBe(true);
@@ -140,8 +149,14 @@ describe('a slow client', () => {
     }
     const [head, body] = await ends;
     clearInterval(drip);
-    expect(parts(head.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
-    expect(parts(body.text)).toMatchObject({ status: '408', json: { statusCode: 408 } });
+    expect(documented('get-all-coins', head.text)).toMatchObject({
+      status: '408',
+      json: { statusCode: 408 },
+    });
+    expect(documented('create-transaction', body.text)).toMatchObject({
+      status: '408',
+      json: { statusCode: 408 },
+    });
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
   });
 

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openUpkeep } from '../../src/swaps/listen/upkeep.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { OWNER } from '../ledger/entries.ts';
+import { bodies, eventsOf, ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+
+it('a listener records a create whose process ended before its answer, once, as soon as a minute later', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  const start = 1_790_000_000_000;
+  let passed = 0;
+  const upkeep = openUpkeep({ now: () => start + passed, monotonic: () => passed }, ledger.events, {
+    account: OWNER.account,
+    keptMs: null,
+  });
+  await upkeep();
+  await sentIntent(ledger, start);
+  const types = async () => bodies(await eventsOf(ledger)).map(({ type }) => type);
+  for (const [minutes, told] of [
+    [0.9, []],
+    [10, ['create.unknown']],
+    [20, ['create.unknown']],
+  ] as const) {
+    passed = minutes * 60_000;
+    await upkeep();
+    expect([minutes, await types()]).toEqual([minutes, told]);
+  }
+});
