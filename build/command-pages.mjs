@@ -52,7 +52,7 @@ function commandSection(command, level) {
     prose(description),
     ...(runnable ? [fence('', [`${usage}${flags}`])] : []),
     ...table(
-      ['verb', 'what it does'],
+      ['subcommand', 'what it does'],
       verbs.map((verb) => [`[${verb.path}](${anchorOf(verb.path)})`, prose(verb.summary)]),
     ),
     ...table(

@@ -25,7 +25,7 @@ import { TransportError } from './transport-error.ts';
 
 /**
  * Sends a create once. Throws `outcome_unknown` if an order may exist, and another error only if none can: the service
- * refused it (4xx), or nothing was sent. See docs/safety.md#one-order-at-most.
+ * refused it (4xx), or nothing was sent. See docs/safety.md#duplicate-orders.
  */
 export async function sendCreate(
   transport: Transport,
