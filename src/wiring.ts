@@ -47,7 +47,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     profile: memoized(async () => {
       const profile = await context.settings.profile();
       const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
-      for (const what of trimmed) streams.note(`Blanks before or after the ${what} were left out.`, true);
+      for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
       return profile;
     }),
     owner: memoized(async () => {

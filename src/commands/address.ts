@@ -52,7 +52,7 @@ export function addressCommand(
       }
       if (address === undefined)
         throw new UsageError(
-          'Name the address.',
+          'Missing address.',
           `swapctl address ${network.length > MAX_CODE ? '<network>' : visible(network)} <address>`,
         );
       const started = context();
@@ -71,10 +71,10 @@ export async function runAddress(context: Context, options: AddressOptions): Pro
 /** Throws `unknown_network` for a text longer than any code, which is an address in the wrong place. */
 async function refuseMisplaced(network: string): Promise<void> {
   if (network.length <= MAX_CODE) return;
-  throw new UsageError(`There is no network ${echoed(network)}.`, NETWORK_FIRST, 'unknown_network');
+  throw new UsageError(`Unknown network ${echoed(network)}.`, NETWORK_FIRST, 'unknown_network');
 }
 
-const NETWORK_FIRST = 'Write the network first, then the address.';
+const NETWORK_FIRST = 'Pass the network first, then the address.';
 
 /** A text for display, redacted where it is a key or a seed phrase in the wrong place. */
 async function redacted(text: string): Promise<string> {
@@ -107,7 +107,8 @@ export async function runAddressLines(context: Context): Promise<void> {
 async function verdictOnLine(context: Context, line: string): Promise<AddressResult> {
   const [network = '', address = '', memo = '', ...rest] = line.split('\t');
   const { result, hint } = await verdictOn(context, { network, address, memo: memo === '' ? null : memo });
-  if (rest.length > 0) return { ...result, ...INVALID, reason: 'The line has more than three fields.' };
+  if (rest.length > 0)
+    return { ...result, ...INVALID, reason: 'The line has more than three tab-separated fields.' };
   return hint === undefined ? result : { ...result, reason: `${result.reason} ${hint}` };
 }
 
@@ -157,7 +158,7 @@ function accepted(
       ...warnings,
       ...(verdict.memo === null && memoPolicy(network) === 'required' ? [MEMO_USUAL] : []),
     ],
-    reason: testnet ? 'It is an address of a test network.' : null,
+    reason: testnet ? 'This is a test network address.' : null,
   };
   return { result, code: testnet ? 'invalid_address' : null };
 }
@@ -205,8 +206,8 @@ async function unknownNetwork(
       ? null
       : `The address looks like one of ${other.network.name} (${other.network.code}).`,
   ].filter((hint) => hint !== null);
-  const reason = `There is no network ${echoed(network)}.`;
-  const hint = hints.length === 0 ? 'Name a network such as BTC, ETH or TRX.' : hints.join(' ');
+  const reason = `Unknown network ${echoed(network)}.`;
+  const hint = hints.length === 0 ? 'Pass a network such as BTC, ETH or TRX.' : hints.join(' ');
   return {
     result: refused(network, address, shownMemo, reason),
     code: 'unknown_network',
@@ -220,7 +221,7 @@ async function misplaced({ network, address, memo }: AddressOptions): Promise<Ve
   return { result, code: 'invalid_address' };
 }
 
-const MEMO_USUAL = 'Receivers on this network usually need a memo; `create` asks for it or for --no-memo.';
+const MEMO_USUAL = 'Recipients on this network usually need a memo; `create` requires --memo or --no-memo.';
 
 function notPayable(code: Refusal, { network, reason }: AddressResult, hint?: string): UsageError {
   const message = code === 'unknown_network' ? `${reason}` : `Not payable on ${network}. ${reason ?? ''}`;

@@ -45,7 +45,7 @@ export function coinsCommand(command: Command, context: () => Context, run = run
     )
     .action((search: string | undefined, flags: CoinsFlags) => {
       if (flags.deposit === true && flags.receive === true)
-        throw new UsageError('Choose one of --deposit and --receive.');
+        throw new UsageError('--deposit and --receive cannot be combined.');
       return run(context(), {
         search: search ?? null,
         network: flags.network ?? null,
@@ -83,7 +83,7 @@ function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<strin
   const near = nearestWords(known, typed);
   const hint =
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See the networks with `swapctl coins`.';
-  throw new UsageError(`The service lists no network ${echoed(typed)}.`, hint, 'unknown_network');
+  throw new UsageError(`The service has no network ${echoed(typed)}.`, hint, 'unknown_network');
 }
 
 function matches(coin: Coin, { search, side }: CoinsOptions, codes: ReadonlySet<string> | null): boolean {

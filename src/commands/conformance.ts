@@ -99,7 +99,7 @@ function habitsOf(results: readonly CheckResult[]): HabitName[] {
 
 function habitWords(habits: readonly HabitName[]): string {
   const told = habits.map((name) => `${name} (${HABITS[name]})`).join('; ');
-  return `Habits of this service: ${told}. A sandbox with the same: swapctl sandbox start --rough ${habits.join(',')}`;
+  return `Habits of this service: ${told}. To emulate them, run: swapctl sandbox start --rough ${habits.join(',')}`;
 }
 
 function summary(results: readonly CheckResult[]): string {
@@ -108,8 +108,8 @@ function summary(results: readonly CheckResult[]): string {
     count((one) => one.result === 'differs' && one.basis === basis);
   const parts = [
     [count(({ result }) => result === 'held'), 'held'],
-    [differs('document'), 'not as the API document says'],
-    [differs('assumed'), 'other where it is silent'],
+    [differs('document'), 'not as documented'],
+    [differs('assumed'), 'different where the document is silent'],
     [count(({ result }) => result === 'skipped'), 'skipped'],
   ] as const;
   const said = parts.filter(([number], index) => index === 0 || number > 0);
@@ -121,13 +121,9 @@ function refuseBrokenPromises(results: readonly CheckResult[], host: string, wri
   if (broken.length === 0) return;
   const names = broken.slice(0, NAMED).map(({ check, endpoint }) => `${check} (${endpoint})`);
   const more = broken.length > NAMED ? ` and ${broken.length - NAMED} more` : '';
-  throw new SwapctlError(
-    'rejected',
-    `The API document did not hold at ${host}: ${names.join(', ')}${more}.`,
-    {
-      outcome: write ? 'done' : 'nothing-sent',
-      hint: 'Compare what was expected with what was found, in the list above.',
-      details: { checks: broken.map(({ check, endpoint }) => ({ check, endpoint })) },
-    },
-  );
+  throw new SwapctlError('rejected', `${host} does not match the API document: ${names.join(', ')}${more}.`, {
+    outcome: write ? 'done' : 'nothing-sent',
+    hint: 'Compare the expected and found values listed above.',
+    details: { checks: broken.map(({ check, endpoint }) => ({ check, endpoint })) },
+  });
 }

@@ -59,7 +59,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const { streams } = context;
   if (!streams.interactive && (options.address === null || !options.yes)) {
     throw new UsageError(
-      options.address === null ? 'Name the refund address.' : 'Without a terminal, refund needs --yes.',
+      options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
       `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
@@ -107,7 +107,7 @@ async function printUpdate(
           ['Order', order],
           ['Refund address', address, style.cyan],
           ['Service', message],
-          ...judged.findings.map(({ words }) => ['Not as agreed', words, style.yellow, 'prose'] as const),
+          ...judged.findings.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
         ],
         style,
         width,
@@ -134,7 +134,7 @@ async function review(
     const result = shownSwap(context, service, entry, judged);
     streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
     const lines: readonly DetailLine[] = [
-      ['Refund address now', entry?.refundAddress ?? 'none that swapctl knows of'],
+      ['Refund address now', entry?.refundAddress ?? 'none known'],
       ['New refund address', address, style.bold],
     ];
     streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);

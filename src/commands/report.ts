@@ -47,7 +47,7 @@ export function reportCommand(report: Command, context: () => Context, run = run
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const started = context();
       if (flags['csv'] === true && started.flags.json === true)
-        throw new UsageError('Choose one of --csv and --json.');
+        throw new UsageError('--csv and --json cannot be combined.');
       const zone = flags['csv'] === true ? 'utc' : dayZone(started);
       const [since, until] = [text('since'), text('until')];
       if (zone === 'local') noteLocalDays(started, [since, until]);
@@ -80,7 +80,9 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   else await streams.print(reportView(report));
   noteAccounts(context, filter);
   if (by === 'day')
-    streams.note(days === 'local' ? `Days are local: ${zoneName(context.now())}.` : 'Days are UTC.');
+    streams.note(
+      days === 'local' ? `Days are in local time (${zoneName(context.now())}).` : 'Days are in UTC.',
+    );
   const { count, doubtful } = report.total;
   if (count === 0) streams.note('Nothing in the ledger matches.');
   if (doubtful > 0)

@@ -39,7 +39,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const rows = await kysely.selectFrom('intents').selectAll().where(open).execute();
       return readable(rows.sort(oldestFirst));
     },
-    /** Unknown outcomes and ended swaps that need a person, of all owners, oldest first. */
+    /** Unknown outcomes and ended swaps that need attention, of all owners, oldest first. */
     troubled: async (): Promise<readonly Entry[]> => {
       const entries = kysely.selectFrom('intents').selectAll();
       const unknown = await entries.where(IS_UNKNOWN).execute();

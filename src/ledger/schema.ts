@@ -82,7 +82,7 @@ const INTENTS = {
   poll_lease_until: 'bigint NOT NULL',
   /** JSON of what reports add up of the swap; empty where it is too long for an index. */
   figures: 'text NOT NULL',
-  /** 1 if the swap has ended and still needs a person: see `needOf`. */
+  /** 1 if the swap has ended and still needs attention: see `needOf`. */
   troubled: 'integer NOT NULL',
 } as const;
 

@@ -14,7 +14,7 @@ export function readAmount(value: unknown, name = 'amount'): Decimal {
   refuseMissing(value, name);
   const verdict = typeof value === 'string' ? checkAmount(value) : { ok: false as const, reason: NOT_TEXT };
   if (verdict.ok) return verdict.amount;
-  throw new UsageError(`The ${name} is refused: ${verdict.reason}.`, undefined, 'invalid_amount');
+  throw new UsageError(`Invalid ${name}: ${verdict.reason}.`, undefined, 'invalid_amount');
 }
 
 /** Reads a coin with or without a network. Throws `usage`. */

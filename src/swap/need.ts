@@ -1,7 +1,7 @@
 import { wireTime } from './agreement/wire-time.ts';
 import type { Swap } from './swap.ts';
 
-/** Why a swap needs a person: a doubt, a status in which the service waits for one, or a bad end. */
+/** Why a swap needs attention: a doubt, a status in which the service waits for one, or a bad end. */
 export type Need =
   | 'doubt'
   | 'pause'
@@ -11,7 +11,7 @@ export type Need =
   | 'failed-without-address'
   | 'failed';
 
-/** The facts about a swap that decide whether it needs a person. */
+/** The facts about a swap that decide whether it needs attention. */
 export interface NeedFacts extends Pick<Swap, 'status' | 'deposit'> {
   readonly doubts: readonly string[];
   readonly refundAddress: string | null;
@@ -31,7 +31,7 @@ export function isDepositSeen({ status, deposit }: Pick<Swap, 'status' | 'deposi
   return confirmations !== null && confirmations > 0;
 }
 
-/** Why a swap needs a person; null where it continues without one, or is over. */
+/** Why a swap needs attention; null where it continues without one, or is over. */
 export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): Need | null {
   if (doubts.length > 0) return 'doubt';
   if (status === 'pause' || status === 'frozen') return status;
@@ -42,7 +42,7 @@ export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): N
   return refundAddress === null ? 'failed-without-address' : 'failed';
 }
 
-/** A deposit window that ends sooner than this needs a person, in milliseconds. */
+/** A deposit window that ends sooner than this needs attention, in milliseconds. */
 const URGENT_WINDOW_MS = 5 * 60_000;
 
 /** The facts that decide how urgent a swap is. */
@@ -57,7 +57,7 @@ export function windowLeft(swap: Pick<Swap, 'status' | 'deposit' | 'expiresAt'>,
   return end === null ? null : Math.max(0, end - now);
 }
 
-/** Why a swap needs a person now, a deposit window that is about to end included; null where it needs none. */
+/** Why a swap needs attention now, a deposit window that is about to end included; null where it needs none. */
 export function attentionOf(swap: UrgencyFacts, now: number): Need | 'window-ends' | null {
   const left = windowLeft(swap, now);
   const endsSoon = left !== null && left > 0 && left <= URGENT_WINDOW_MS;
@@ -72,7 +72,7 @@ export const RANK_UNSEEN = 10;
 /** Rank of a swap that is over. */
 export const RANK_OVER = 20;
 
-/** Rank of a swap by urgency, lowest first: needs a person, its window ends soon, moves, is over. */
+/** Rank of a swap by urgency, lowest first: needs attention, its window ends soon, moves, is over. */
 export function urgencyRank(swap: UrgencyFacts, now: number): number {
   const attention = attentionOf(swap, now);
   if (attention !== null && attention !== 'window-ends') return 0;
@@ -80,7 +80,7 @@ export function urgencyRank(swap: UrgencyFacts, now: number): number {
   return attention === 'window-ends' ? 1 : 2 + Math.max(0, MOVING.indexOf(swap.status));
 }
 
-/** The swaps that need a person now, the most urgent first. */
+/** The swaps that need attention now, the most urgent first. */
 export function mostUrgent<S extends UrgencyFacts>(swaps: readonly S[], now: number): readonly S[] {
   return swaps
     .filter((swap) => attentionOf(swap, now) !== null)

@@ -61,8 +61,8 @@ export async function refuseSecretMemo(memo: string | null, network: string | nu
   const secret = await secretInMemo(network ?? '', memo);
   if (secret === undefined) return;
   throw new UsageError(
-    `The memo is refused. ${secretReason(secret, 'a memo')}`,
-    'Nothing was sent, and nothing of it was kept.',
+    `Invalid memo. ${secretReason(secret, 'a memo')}`,
+    'Nothing was sent or stored.',
     'invalid_memo',
   );
 }
@@ -83,16 +83,16 @@ function refusal(
 ): UsageError {
   const { network, what } = wanted;
   const subject = {
-    invalid_address: `The ${what} address is refused`,
-    invalid_memo: `The memo for ${network} is refused`,
-    memo_required: `No memo is given for ${network}`,
+    invalid_address: `Invalid ${what} address`,
+    invalid_memo: `Invalid memo for ${network}`,
+    memo_required: `Missing memo for ${network}`,
   }[code];
   // Most reasons are sentences of their own, some only end this one.
   const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
   const hint = {
-    invalid_address: `Nothing was sent. Check one with \`swapctl address ${shellQuote(network)} <address>\`.`,
+    invalid_address: `Nothing was sent. Check an address with \`swapctl address ${shellQuote(network)} <address>\`.`,
     invalid_memo: `Nothing was sent. Check it with \`swapctl address ${shellQuote(network)} <address> --memo <memo>\`.`,
-    memo_required: 'Give the memo with --memo, or say --no-memo if the receiver needs none.',
+    memo_required: 'Pass it with --memo, or pass --no-memo if the recipient needs none.',
   }[code];
   return new UsageError(message, hint, code, { network, reason });
 }

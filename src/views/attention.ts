@@ -9,7 +9,7 @@ import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 import { checkedColumn } from './swaps.ts';
 
-/** A swap, or a create of unknown outcome, that needs a person. */
+/** A swap, or a create of unknown outcome, that needs attention. */
 export type AttentionResult = SeenSwap & {
   /** Id of its entry in the ledger; null for an order that is not recorded there. */
   readonly id: string | null;
@@ -55,7 +55,7 @@ export function unknownWords(id: string): string {
   return `Its outcome is unknown: ask the service whether it made an order, then swapctl history resolve ${id}`;
 }
 
-/** Everything that needs a person, a row each; with ages where some were seen before `startedAt`. */
+/** Everything that needs attention, a row each; with ages where some were seen before `startedAt`. */
 export function attentionView(results: readonly AttentionResult[], startedAt: number, now: number): View {
   return {
     json: () => results,

@@ -55,14 +55,14 @@ describe('swapctl address', () => {
   });
 
   it.each([
-    ['QQQQ', 'abcdef1234567', 'Name a network such as BTC, ETH or TRX.'],
+    ['QQQQ', 'abcdef1234567', 'Pass a network such as BTC, ETH or TRX.'],
     ['XYZ', 'abcdef1234567', 'Did you mean XTZ, XYM?'],
     ['USDT', TRX, 'The address looks like one of TRON (TRX).'],
     ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger (XRP).'],
-    ['QQQQ', 'a"b', 'Name a network such as BTC, ETH or TRX.'],
+    ['QQQQ', 'a"b', 'Pass a network such as BTC, ETH or TRX.'],
   ])('refuses the unknown network %s, with a suggestion', async (network, address, hint) => {
     const { error, stdout } = await run([network, address]);
-    const reason = `There is no network ${network}.`;
+    const reason = `Unknown network ${network}.`;
     expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2, message: reason, hint });
     expect(JSON.parse(stdout)).toMatchObject({ network, valid: false, verdict: 'invalid', reason });
   });
@@ -79,7 +79,7 @@ describe('swapctl address', () => {
       { valid: true, verdict: 'valid', reason: null },
       {
         ...{ valid: false, verdict: 'invalid', kind: null },
-        reason: 'There is no network USDT. The address looks like one of TRON (TRX).',
+        reason: 'Unknown network USDT. The address looks like one of TRON (TRX).',
       },
     ]);
   });

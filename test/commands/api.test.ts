@@ -134,9 +134,9 @@ describe('swapctl api', () => {
   it.each([
     [['api', 'exchange-coins'], 'Unknown endpoint exchange-coins.'],
     [['api', 'get-all-coins', '-X', 'BREW'], 'BREW is not a supported HTTP method.'],
-    [['api', 'get-all-coins', '--input', '-'], '--input needs a method with a body, not GET.'],
-    [['api', 'get-all-coins', '-f', 'page'], 'page is not a field.'],
-    [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'The field page is given twice.'],
+    [['api', 'get-all-coins', '--input', '-'], '--input cannot be combined with GET, which has no body.'],
+    [['api', 'get-all-coins', '-f', 'page'], 'Invalid field page.'],
+    [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'Duplicate field page.'],
     [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
     [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'There is no file /nowhere.'],
   ])('%j is refused, and nothing is sent', async (args, words) => {

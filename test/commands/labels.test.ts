@@ -55,10 +55,10 @@ describe('the labels of a swap', () => {
   });
 
   it.each([
-    [['--label', 'team'], 'A label is refused: it is not key=value.'],
-    [['--label', 'team=a', '--label', 'team=b'], 'The label team is given twice.'],
-    [['--label', `note=${SEED}`], 'A label is refused. '],
-    [['--label', `note=${'4f'.repeat(32)}`], 'A label is refused. '],
+    [['--label', 'team'], 'Invalid label: it is not key=value.'],
+    [['--label', 'team=a', '--label', 'team=b'], 'The label team is set twice.'],
+    [['--label', `note=${SEED}`], 'Invalid label. '],
+    [['--label', `note=${'4f'.repeat(32)}`], 'Invalid label. '],
   ])('%.60j are refused with words that repeat no value, and nothing is sent', async (flags, words) => {
     const home = await temporaryFolder();
     const { error, stdout, stderr } = await runHere([...CREATE, ...flags], { home });
@@ -73,7 +73,7 @@ describe('the labels of a swap', () => {
       for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
         const { code, stdout, error } = await create(['--label', `note=${value}`]);
         expect([code, stdout, error().message]).toEqual([
-          ...[2, '', 'A label is refused. It holds the secret of profile env, or a signature made with it.'],
+          ...[2, '', 'Invalid label. It contains the secret of profile env, or a signature made with it.'],
         ]);
       }
       expect([service.requests.length, await history()]).toEqual([0, []]);

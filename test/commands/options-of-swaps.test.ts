@@ -36,30 +36,30 @@ describe('swapctl quote', () => {
       { ...once, watch: true, target: { side: 'below', rate: '0.00000001' } },
     ],
     ['BTC usdt:trx 0.10 --above 28', 'usage: --above and --below require --watch.'],
-    ['BTC usdt:trx 0.10 -w --above 28 --below 20', 'usage: Choose one of --above and --below.'],
+    ['BTC usdt:trx 0.10 -w --above 28 --below 20', 'usage: --above and --below cannot be combined.'],
     [
       'BTC usdt:trx 0.10 -w --above 28,5',
-      'usage: The rate 28,5 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
+      'usage: Invalid rate 28,5: it holds a comma; write the decimals after a dot, without separators of thousands.',
     ],
-    ['BTC usdt:trx 0.10 -w --below 0', 'usage: The rate 0 is refused: it must be greater than zero.'],
-    ['BTC usdt:trx 0.10 --fixed --float', 'usage: Choose one of --fixed and --float.'],
+    ['BTC usdt:trx 0.10 -w --below 0', 'usage: Invalid rate 0: it must be greater than zero.'],
+    ['BTC usdt:trx 0.10 --fixed --float', 'usage: --fixed and --float cannot be combined.'],
     [
       'BTC usdt:trx 1,5',
-      'invalid_amount: The amount 1,5 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
+      'invalid_amount: Invalid amount 1,5: it holds a comma; write the decimals after a dot, without separators of thousands.',
     ],
     [
       'BTC usdt:trx 1e-3',
-      'invalid_amount: The amount 1e-3 is refused: it must be written out, without an exponent.',
+      'invalid_amount: Invalid amount 1e-3: it must be written out, without an exponent.',
     ],
-    ['BTC usdt:trx 0x1', 'invalid_amount: The amount 0x1 is refused: it must be a decimal number.'],
-    ['BTC usdt:trx +1', 'invalid_amount: The amount +1 is refused: it must not start with a plus sign.'],
-    ['BTC usdt:trx .5', 'invalid_amount: The amount .5 is refused: it starts with a dot; write 0.5.'],
-    ['BTC usdt:trx 0', 'invalid_amount: The amount 0 is refused: it must be greater than zero.'],
-    ['BTC usdt:trx -- -1', 'invalid_amount: The amount -1 is refused: it must be greater than zero.'],
-    ['BTC A:B:C 1', 'usage: A:B:C is not a coin such as BTC or USDT:TRX.'],
+    ['BTC usdt:trx 0x1', 'invalid_amount: Invalid amount 0x1: it must be a decimal number.'],
+    ['BTC usdt:trx +1', 'invalid_amount: Invalid amount +1: it must not start with a plus sign.'],
+    ['BTC usdt:trx .5', 'invalid_amount: Invalid amount .5: it starts with a dot; write 0.5.'],
+    ['BTC usdt:trx 0', 'invalid_amount: Invalid amount 0: it must be greater than zero.'],
+    ['BTC usdt:trx -- -1', 'invalid_amount: Invalid amount -1: it must be greater than zero.'],
+    ['BTC A:B:C 1', 'usage: Invalid coin A:B:C: use a code such as BTC or USDT:TRX.'],
     [
       'BTC usdt:trx 1 -w -i 0',
-      "error: option '-i, --interval <seconds>' argument '0' is invalid. Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.",
+      "error: option '-i, --interval <seconds>' argument '0' is invalid. Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.",
     ],
     ['BTC usdt:trx', "error: missing required argument 'amount'"],
   ])('%s', async (line, expected) => {
@@ -107,24 +107,24 @@ describe('swapctl create', () => {
     ],
     [
       '--like KQWZPA BTC ETH',
-      'usage: --like takes the coins from the order; the only argument beside it is the amount.',
+      'usage: --like copies the coins from the order; the only other argument is the amount.',
     ],
     [
       '--like KQWZPA BTC',
-      'invalid_amount: The amount BTC is refused: it is not a plain decimal number such as 0.1.',
+      'invalid_amount: Invalid amount BTC: it is not a plain decimal number such as 0.1.',
     ],
     ['BTC XRP:XRP 0.1 --tolerance 0.25%', { ...asked, tolerance: '0.25' }],
     ['BTC XRP:XRP 0.1 --tolerance 0%', { ...asked, tolerance: '0' }],
     ['BTC XRP:XRP 0.1 --tolerance 100%', { ...asked, tolerance: '100' }],
     ['BTC XRP:XRP 0.1 -w --exit-status', { ...asked, watch: true, exitStatus: true }],
     ['--idempotency-key order-991', { ...nothing, idempotencyKey: 'order-991' }],
-    ['--fixed --float', 'usage: Choose one of --fixed and --float.'],
+    ['--fixed --float', 'usage: --fixed and --float cannot be combined.'],
+    ['--min-receive 1e3', 'invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.'],
+    ['--exit-status', 'usage: --exit-status requires --watch.'],
     [
-      '--min-receive 1e3',
-      'invalid_amount: The amount 1e3 is refused: it must be written out, without an exponent.',
+      '--dry-run --watch',
+      'usage: --dry-run and --watch cannot be combined: a dry run creates no swap to watch.',
     ],
-    ['--exit-status', 'usage: --exit-status goes with --watch.'],
-    ['--dry-run --watch', 'usage: --dry-run creates nothing that --watch could follow.'],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(createCommand, ['create', ...words(line)])).toEqual(expected);
   });
@@ -133,14 +133,14 @@ describe('swapctl create', () => {
     'refuses the tolerance %j, which may mean anything',
     async (text) => {
       expect(await optionsOf(createCommand, ['create', `--tolerance=${text}`])).toBe(
-        `error: option '--tolerance <percentage>' argument '${text}' is invalid. Give a percentage from 0% to 100%, such as 1% or 0.5%.`,
+        `error: option '--tolerance <percentage>' argument '${text}' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.`,
       );
     },
   );
 
   it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('refuses the idempotency key %j', async (key) => {
     expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
-      'usage: An idempotency key is 1 to 255 printable ASCII characters without spaces.',
+      'usage: Use 1 to 255 printable ASCII characters without spaces.',
     );
   });
 });
@@ -171,13 +171,13 @@ describe('swapctl status', () => {
     ['A --no-qr', { ...A, qr: false }],
     ['A --qr', { ...A, qr: true }],
     ['--attention', { ...NONE, attention: true }],
-    ['-w --max-age 1m', 'usage: --max-age does not go with --watch, which polls every swap.'],
-    ['-w --attention', 'usage: --attention goes with neither --watch nor --exit-status.'],
-    ['A -i 5', 'usage: --interval goes with --watch.'],
-    ['Ä', 'usage: Ä is not an order number.'],
-    [`${'A-'.repeat(65)}`, `usage: ${'A-'.repeat(30)}…${'A-'.repeat(15)} is not an order number.`],
+    ['-w --max-age 1m', 'usage: --max-age cannot be combined with --watch, which polls every swap.'],
+    ['-w --attention', 'usage: --attention cannot be combined with --watch or --exit-status.'],
+    ['A -i 5', 'usage: --interval requires --watch.'],
+    ['Ä', 'usage: Invalid order number Ä.'],
+    [`${'A-'.repeat(65)}`, `usage: Invalid order number ${'A-'.repeat(30)}…${'A-'.repeat(15)}.`],
     // So long a word may be a key.
-    [`${'A'.repeat(129)}`, 'usage: <redacted> is not an order number.'],
+    [`${'A'.repeat(129)}`, 'usage: Invalid order number <redacted>.'],
   ])('%.40s', async (line, expected) => {
     expect(await optionsOf(statusCommand, ['status', ...words(line)])).toEqual(expected);
   });

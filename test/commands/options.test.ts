@@ -17,14 +17,14 @@ describe('swapctl coins', () => {
     ['--network TRX --receive --refresh', { ...none, network: 'TRX', side: 'receive', refresh: true }],
     ['-L 5', { ...none, limit: 5 }],
     ['--limit 9999999', { ...none, limit: 9_999_999 }],
-    ['--deposit --receive', 'usage: Choose one of --deposit and --receive.'],
+    ['--deposit --receive', 'usage: --deposit and --receive cannot be combined.'],
     [
       '-L 0',
-      "error: option '-L, --limit <n>' argument '0' is invalid. Give a whole number from 1 to 9999999.",
+      "error: option '-L, --limit <n>' argument '0' is invalid. Use a whole number from 1 to 9999999.",
     ],
     [
       '-L 1.5',
-      "error: option '-L, --limit <n>' argument '1.5' is invalid. Give a whole number from 1 to 9999999.",
+      "error: option '-L, --limit <n>' argument '1.5' is invalid. Use a whole number from 1 to 9999999.",
     ],
     ['a b', "error: too many arguments for 'coins'. Expected 1 argument but got 2."],
   ])('%s', async (line, expected) => {
@@ -36,7 +36,7 @@ describe('swapctl networks', () => {
   it.each([
     ['usdt', { coin: 'usdt' }],
     ['USDT:TRX', 'usage: Give only the coin, without a network.'],
-    ['₿', 'usage: ₿ is not a coin such as BTC or USDT:TRX.'],
+    ['₿', 'usage: Invalid coin ₿: use a code such as BTC or USDT:TRX.'],
     ['', "error: missing required argument 'coin'"],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);
@@ -47,7 +47,7 @@ describe('swapctl address', () => {
   it.each([
     ['BTC bc1', { network: 'BTC', address: 'bc1', memo: null }],
     ['XRP r1 -m 7', { network: 'XRP', address: 'r1', memo: '7' }],
-    ['BTC', 'usage: Name the address.'],
+    ['BTC', 'usage: Missing address.'],
     ['- bc1', 'usage: With -, addresses and memos are read from standard input.'],
     ['- --memo 7', 'usage: With -, addresses and memos are read from standard input.'],
   ])('%s', async (line, expected) => {
@@ -76,20 +76,20 @@ describe('swapctl history', () => {
     ],
     ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
     ['--status SUCCESS', {}, { ...all, status: 'success' }],
-    ['--status done', {}, 'usage: done is neither a status nor an outcome.'],
+    ['--status done', {}, 'usage: Unknown status or outcome done.'],
     ['--label a=b --label c=d=e', {}, { ...all, labels: { a: 'b', c: 'd=e' } }],
-    ['--label a', {}, 'usage: A label is refused: it is not key=value.'],
+    ['--label a', {}, 'usage: Invalid label: it is not key=value.'],
     ['--csv', {}, { ...all, csv: true }],
-    ['--csv', { json: true }, 'usage: Choose one of --csv and --json.'],
+    ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
     [
       '--since yesterday',
       {},
-      'usage: yesterday is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+      'usage: Invalid time yesterday: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
     ],
     [
       '--until 2026-13-01',
       {},
-      'usage: 2026-13-01 is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+      'usage: Invalid time 2026-13-01: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
     ],
   ])('%s with %j', async (line, flags, expected) => {
     expect(await optionsOf(historyCommand, ['history', ...words(line)], flags)).toEqual(expected);
@@ -137,7 +137,7 @@ describe('swapctl sandbox trigger', () => {
     ['Frozen --order KQWZPA', { ...open, scenario: 'frozen', order: 'KQWZPA' }],
     ['error --to BTC --database d', { ...open, scenario: 'error', to: btc, database: 'd' }],
     ['froze', 'usage: There is no scenario "froze". Did you mean frozen?'],
-    ['error --from a:b:c', 'usage: a:b:c is not a coin such as BTC or USDT:TRX.'],
+    ['error --from a:b:c', 'usage: Invalid coin a:b:c: use a code such as BTC or USDT:TRX.'],
     [
       'error --order KQWZPA --from BTC',
       'usage: --from and --to are for a new order, and --order names one that exists.',
@@ -182,13 +182,10 @@ describe('swapctl sandbox start', () => {
     ['--scenario frozen --overlay o.json', { ...plain, scenario: 'frozen', overlay: 'o.json' }],
     ['--ephemeral --database x.db', 'usage: --ephemeral keeps everything in memory: leave --database out.'],
     ['--tls-cert c', 'usage: --tls-cert and --tls-key go together.'],
-    [
-      '--port 65536',
-      "error: option '--port <n>' argument '65536' is invalid. A port is a whole number from 0 to 65535.",
-    ],
+    ['--port 65536', "error: option '--port <n>' argument '65536' is invalid. Use a port from 0 to 65535."],
     [
       '--rate-limit 120',
-      "error: option '--rate-limit <limit>' argument '120' is invalid. Write requests and the time that they are counted in, such as 120/60s.",
+      "error: option '--rate-limit <limit>' argument '120' is invalid. Use requests per period, such as 120/60s.",
     ],
   ])('%s', async (line, expected) => {
     expect(await optionsOf(sandboxStartCommand, ['start', ...words(line)])).toEqual(expected);

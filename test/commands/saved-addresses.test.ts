@@ -71,7 +71,7 @@ describe('a saved address', () => {
     ['a memo where there is none', ['BTC', BTC_ADDRESS, '5'], 'invalid_memo', /Bitcoin has no memo/],
     ['a spoilt tag', ['XRP', XRP_ADDRESS, '05'], 'invalid_memo', /destination tag/],
     ['no address', ['BTC'], 'usage', /network, an address and optionally a memo/],
-    ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Give the network first/],
+    ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Pass the network first/],
   ])('is refused with %s, and nothing is stored or repeated', async (_, values, code, words) => {
     const { error, stdout, stderr } = await set('a', ...values);
     expect(error).toMatchObject({ code, exitCode: 2 });
@@ -98,17 +98,16 @@ describe('a saved address', () => {
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--memo', '1')).toMatchObject({
       ...{
         code: 'invalid_memo',
-        message: 'The address @desk is saved with a memo, and --memo gives another.',
+        message: 'The address @desk is saved with a memo, which --memo contradicts.',
       },
     });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--no-memo')).toMatchObject({
       code: 'invalid_memo',
-      message: 'The address @desk is saved with a memo, and --no-memo says that there is none.',
+      message: 'The address @desk is saved with a memo, which --no-memo contradicts.',
     });
     expect(await body('XRP', 'BTC', '100', '-a', '@cold', '--refund-address', '@desk')).toMatchObject({
       code: 'invalid_memo',
-      message:
-        'The address @desk is saved with a memo, and the service has no field for the memo of a refund.',
+      message: 'The address @desk is saved with a memo, but the service has no field for a refund memo.',
     });
   });
 
@@ -135,12 +134,12 @@ describe('a saved address', () => {
       const saved = { bank: 'ERC20', vague: 'CRO', odd: 'NOSUCHNET' }[name];
       expect(await body('BTC', `USDT:${network}`, '0.1', '-a', `@${name}`)).toEqual({
         code: 'invalid_address',
-        message: `The address @${name} is saved for network ${saved}, and USDT is received on ${network} here.`,
+        message: `The address @${name} is saved for network ${saved}, but USDT is received on ${network} here.`,
       });
     }
     expect(await body('ETH', 'BTC', '1', '-a', BTC_ADDRESS, '--refund-address', '@odd')).toEqual({
       code: 'invalid_address',
-      message: 'The address @odd is saved for network NOSUCHNET, and ETH is sent on ETH here.',
+      message: 'The address @odd is saved for network NOSUCHNET, but ETH is sent on ETH here.',
     });
     expect(await body('BTC', 'ETH', '0.1', '-a', '@nobody')).toEqual({
       ...{ code: 'invalid_address', message: 'No address is saved as @nobody.' },
@@ -175,7 +174,7 @@ describe('a saved address', () => {
     const { order } = await json('create', 'BTC', 'ETH', '0.1', '-a', '@other', '--yes');
     expect(await json('refund', order, '@cold', '--yes')).toMatchObject({ refundAddress: BTC_ADDRESS });
     expect((await run('refund', order, '@other', '--yes')).error?.message).toBe(
-      'The address @other is saved for network ETH, and BTC is sent on BTC here.',
+      'The address @other is saved for network ETH, but BTC is sent on BTC here.',
     );
   });
 
@@ -198,7 +197,7 @@ describe('a saved address', () => {
         {
           input: 'Payout address for ETH',
           refused: [
-            ['@desk', 'The address @desk is saved for network XRP, and ETH is received on ETH here.'],
+            ['@desk', 'The address @desk is saved for network XRP, but ETH is received on ETH here.'],
             ['@nobody', 'No address is saved as @nobody.'],
           ],
           answer: '@bank',

@@ -61,7 +61,7 @@ const listed = (stdout: string) => JSON.parse(stdout) as readonly AttentionResul
 const REFUND = ['--refund-address', ADDRESSES.btcRefund];
 
 describe('status --attention', () => {
-  it('lists what needs a person, and nothing else', async () => {
+  it('lists what needs attention, and nothing else', async () => {
     await create('PAUSED', { status: 10, txId: 'd0' });
     await create('FROZEN', { status: 11, txId: 'd0' });
     await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
@@ -80,7 +80,7 @@ describe('status --attention', () => {
 
     const first = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(first.error).toMatchObject({ code: 'attention', exitCode: 8, outcome: 'done' });
-    expect(first.error?.message).toBe('8 swaps need a person.');
+    expect(first.error?.message).toBe('8 swaps need attention.');
     const words = new Map(listed(first.stdout).map(({ order, attention }) => [order, attention]));
     expect([...words.keys()].toSorted()).toEqual([
       ...['BAREST', 'CLOSES', 'FAILED', 'FROZEN', 'LATEST', 'PAUSED', 'REFUND', null],
@@ -137,10 +137,10 @@ describe('status --attention', () => {
     expect(sheet.stdout).toContain('4 minutes left, until ');
   });
 
-  it('is an empty list and 0 where nothing needs a person', async () => {
+  it('is an empty list and 0 where nothing needs attention', async () => {
     for (const args of [[], ['-p', 'env']]) {
       const { stdout, stderr, error } = await run(['status', '--attention', ...args]);
-      expect([stdout, stderr, error]).toEqual(['', 'Nothing needs a person.\n', null]);
+      expect([stdout, stderr, error]).toEqual(['', 'Nothing needs attention.\n', null]);
     }
     const json = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect([json.stdout, json.error]).toEqual(['[]\n', null]);
@@ -152,7 +152,7 @@ describe('status --attention', () => {
     await create('MOVING', { status: 3, txId: 'd0' });
     const named = await run(['status', 'PAUSED', 'MOVING', '--attention', '--json']);
     expect(listed(named.stdout).map(({ order }) => order)).toEqual(['PAUSED']);
-    expect(named.error?.message).toBe('One swap needs a person.');
+    expect(named.error?.message).toBe('1 swap needs attention.');
     const fine = await run(['status', 'MOVING', '--attention', '--json']);
     expect([fine.stdout, fine.error]).toEqual(['[]\n', null]);
     const other = await run(['status', '--attention', '--json', '--sandbox']);

@@ -111,7 +111,7 @@ describe('status of more open swaps than the budget has requests', () => {
       ...{ fundable: false, paymentUri: null },
     });
     expect(stderr).toBe(
-      "194 of 200 swaps are shown as last seen, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Allow more time with --timeout, raise the budget with --budget, or keep the ledger up to date with swapctl listen.\n",
+      "194 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Allow more time with --timeout, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
     );
     // The next run goes on with the others, with what has come back of the budget.
     clock += MINUTE;
@@ -233,7 +233,7 @@ describe('an order that is named', () => {
     const known = await run(['status', orderOf(1), '--json', ...budget]);
     expect(known.error).toBeNull();
     expect(JSON.parse(known.stdout)).toMatchObject({ order: orderOf(1), fundable: false });
-    expect(known.stderr).toContain('The swap is shown as last seen, up to 59 minutes ago');
+    expect(known.stderr).toContain('The swap is shown as last polled, up to 59 minutes ago');
     const screen = await run(['status', orderOf(1), ...budget], { terminals: AT_TERMINAL });
     expect(screen.stdout).toContain('Last polled  59 minutes ago');
     const unknown = await run(['status', 'OTHERS', '--json', ...budget]);
@@ -267,12 +267,10 @@ it('a watch whose time is up does not advise the same watch', async () => {
   await fill(1, HOUR);
   const { error } = await run(['status', '--watch', '--timeout', '5s', '--json']);
   expect(error).toMatchObject({ code: 'still_open', exitCode: 8, actions: [] });
-  expect(error?.hint).toBe(
-    'Watch for longer with a longer --timeout, or without one until every swap is final.',
-  );
+  expect(error?.hint).toBe('Use a longer --timeout, or none to watch until every swap is final.');
 });
 
-it('a watch polls first what needs a person, as the ledger has it, and windows that end soon', async () => {
+it('a watch polls first what needs attention, as the ledger has it, and windows that end soon', async () => {
   const expiresAt = new Date(START + 2 * MINUTE).toISOString();
   const special: Readonly<Record<number, Partial<Swap>>> = {
     50: { status: 'pause', statusCode: 10 },

@@ -154,7 +154,7 @@ describe('status', () => {
     await store({ one: services.one.url, two: services.one.url });
     expect((await run(['status', '--json'])).error).toMatchObject({
       exitCode: 4,
-      message: `Order ORDERB: Profile two leads to ${new URL(services.one.url).host} now, and order ORDERB was made at ${new URL(services.two.url).host}.`,
+      message: `Order ORDERB: Profile two now uses ${new URL(services.one.url).host}, but order ORDERB was created at ${new URL(services.two.url).host}.`,
     });
     await store({ one: services.one.url, two: services.two.url });
     await services.two.close();

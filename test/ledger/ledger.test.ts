@@ -51,7 +51,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
   });
 
-  it('lists unknown outcomes and ended swaps that need a person, oldest first, as long as they do', async () => {
+  it('lists unknown outcomes and ended swaps that need attention, oldest first, as long as they do', async () => {
     const ledger = await one(await fresh());
     const ended = async (order: string, code: number, at: number, depositSeen = true) => {
       const observation = observed(order, code, at);

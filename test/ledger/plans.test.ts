@@ -66,7 +66,7 @@ const reported = (filter: Partial<LedgerFilter>) =>
   plansOf(({ kysely }) => all(figures(kysely, TOLD).pages({ ...EVERY_ENTRY, ...filter }, 2)));
 
 describe('a long ledger is read by its indexes, says SQLite', () => {
-  it('open swaps, those that need a person, and their numbers', async () => {
+  it('open swaps, those that need attention, and their numbers', async () => {
     expect(
       await plansOf(async ({ kysely }) => {
         const ledger = reads(kysely, TOLD);

@@ -226,8 +226,7 @@ describe('a client of the library', () => {
     const request: object = { ...BTC_ETH, amount: 0.1 };
     expect(await refusal(client.quote(request as typeof BTC_ETH))).toMatchObject({
       code: 'invalid_amount',
-      message:
-        "The amount is refused: give it as text such as '0.1', because JavaScript numbers are not exact.",
+      message: "Invalid amount: give it as text such as '0.1', because JavaScript numbers are not exact.",
     });
   });
 

@@ -150,25 +150,23 @@ describe.concurrent('an error for people', () => {
     inScene({}, async (scene) => {
       const run = await scene.run(['quote', 'BTC', 'ETH', 'x']);
       expect([run.code, run.stdout]).toEqual([2, '']);
-      expect(run.stderr).toBe(
-        'error: The amount x is refused: it is not a plain decimal number such as 0.1.\n',
-      );
+      expect(run.stderr).toBe('error: Invalid amount x: it is not a plain decimal number such as 0.1.\n');
     }));
 
   it.for<readonly [args: readonly string[], words: string]>([
     [
       ['create', 'BTC', 'ETH', '0.1', '-a', '0xnope', '--yes'],
-      'error: The payout address is refused. After 0x only hexadecimal digits may follow.\n' +
-        'Nothing was sent. Check one with `swapctl address ETH <address>`.\n',
+      'error: Invalid payout address. After 0x only hexadecimal digits may follow.\n' +
+        'Nothing was sent. Check an address with `swapctl address ETH <address>`.\n',
     ],
     [
       XRP,
-      'error: No memo is given for XRP. This network needs a memo to credit a payment to the right person.\n' +
-        'Give the memo with --memo, or say --no-memo if the receiver needs none.\n',
+      'error: Missing memo for XRP. This network needs a memo to credit a payment to the right person.\n' +
+        'Pass it with --memo, or pass --no-memo if the recipient needs none.\n',
     ],
     [
       [...CREATE, '--memo', '5'],
-      'error: The memo for ETH is refused. Ethereum has no memo.\n' +
+      'error: Invalid memo for ETH. Ethereum has no memo.\n' +
         'Nothing was sent. Check it with `swapctl address ETH <address> --memo <memo>`.\n',
     ],
     [

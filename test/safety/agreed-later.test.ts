@@ -149,7 +149,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         expect(patches()).toBe(0);
         const said = await atTerminal(true);
         expect(said.error).toBeNull();
-        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Not as agreed it pays to another address: 0x');
+        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Mismatches it pays to another address: 0x');
         const piped = await here(scene, [...refund, '--yes']);
         expect(piped.stdout).toContain('doubts\tpayout_changed\n');
         expect(patches()).toBe(2);

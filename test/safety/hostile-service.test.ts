@@ -47,7 +47,7 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
       ['Refund address', '\r'],
       ['Create this swap?', 'e\r'],
       ['What do you want to change?', 'nothing'],
-      [/change\? nothing\s+❯ nothing, back to the review/, '\r'],
+      [/change\? nothing\s+❯ nothing, return to the review/, '\r'],
       [/ Review.* Review.*Create this swap/s, 'y\r'],
     ];
     for (const [after, keys] of answers) {

@@ -42,7 +42,9 @@ describe.concurrent('the same idempotency key again', () => {
       await expectCreate(scene, again, CREATED);
       expect(first.json()).toMatchObject({ replayed: false, fundable: true });
       expect(again.json()).toEqual({ ...first.json<object>(), replayed: true });
-      expect(again.stderr).toContain('This idempotency key has been used: here is the swap that it created.');
+      expect(again.stderr).toContain(
+        'This idempotency key was used before; showing the swap that it created.',
+      );
       expect(scene.service.count('get-transaction')).toBe(1);
     }));
 
@@ -83,7 +85,7 @@ describe.concurrent('the same idempotency key again', () => {
           fundable: false,
           paymentUri: null,
         });
-        expect(again.stderr).toMatch(/could not be looked at: Not found\. It is shown as last seen at/);
+        expect(again.stderr).toMatch(/could not be polled: Not found\. It is shown as last seen at/);
       },
     ));
 
@@ -150,7 +152,7 @@ describe.concurrent('a dry run with an idempotency key', () => {
       const before = scene.service.requests.length;
       const dry = await scene.create(DRY);
       expect([dry.code, dry.json()]).toEqual([0, { ...first.json<object>(), replayed: true }]);
-      expect(dry.stderr).toContain('This idempotency key has been used');
+      expect(dry.stderr).toContain('This idempotency key was used before');
       expect(scene.service.requests.length).toBe(before + 1);
     }));
 

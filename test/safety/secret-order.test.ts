@@ -17,7 +17,7 @@ it('a key or seed phrase in the place of an order number is neither sent nor sho
       ]) {
         const { code, stdout, stderr } = await run([...args, '--debug']);
         expect([args[0], code, stdout]).toEqual([args[0], 2, '']);
-        expect(stderr).toContain('<redacted> is not an order number.');
+        expect(stderr).toContain('Invalid order number <redacted>.');
         expect(stderr).not.toContain(secret);
       }
     expect(service.requests).toEqual([]);

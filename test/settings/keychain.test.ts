@@ -54,7 +54,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     const secret = { place: `the system keychain (service swapctl, account ${account})`, plainText: false };
     const login = await ada.login(' --keychain');
     expect(login.json(), login.stderr).toMatchObject({ name: 'prod', secret, state: 'verified' });
-    expect(login.stderr).toContain(`its secret is in ${secret.place}.`);
+    expect(login.stderr).toContain(`its secret is stored in ${secret.place}.`);
     expect(keyring.lookUp(account)).toBe(sandbox.secret);
     expect(JSON.parse((await ada.config()) ?? '')).toEqual({
       current: 'prod',

@@ -26,7 +26,7 @@ describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps, four of them open, on 
     const reads: Readonly<Record<string, () => Promise<unknown>>> = {
       'open swaps': () => ledger.open(null),
       'open swaps of an account': () => ledger.open(OWNER),
-      'what needs a person': () => ledger.troubled(),
+      'what needs attention': () => ledger.troubled(),
       'the newest twenty': () => countOf(books.entries(EVERY_ENTRY, { limit: 20 })),
       'the newest twenty of a profile': () =>
         countOf(books.entries({ ...EVERY_ENTRY, profile: OWNER.profile }, { limit: 20 })),

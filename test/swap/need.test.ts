@@ -45,7 +45,7 @@ describe('a deposit', () => {
   });
 });
 
-describe('a swap that needs a person', () => {
+describe('a swap that needs attention', () => {
   it.each([
     [5 * MINUTE + 1, null],
     [5 * MINUTE, 'window-ends'],

@@ -236,11 +236,11 @@ describe('answers', () => {
 
   test('a long question is broken at blanks', async () => {
     const board = keyboard(40);
-    const message = shown`Refund address for USDT on TRX, should the swap fail`;
+    const message = shown`Refund address for USDT on TRX, used if the swap fails`;
     const answer = expect(prompterAt(board, { width: 40 }).input({ message })).rejects.toThrow();
     await board.type(CTRL_C, 'Refund');
     await answer;
-    expect(board.seen()).toContain('Refund address for USDT on TRX, should\nthe swap fail');
+    expect(board.seen()).toContain('Refund address for USDT on TRX, used\nif the swap fails');
   });
 
   test('a yes typed before a question that needs a fresh one is thrown away', async () => {

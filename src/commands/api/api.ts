@@ -52,13 +52,13 @@ export function apiCommand(command: Command, context: () => Context, run = runLa
       const { input = null, include = false, curl = false, yes = false } = flags;
       if (input !== null && method === 'GET')
         throw new UsageError(
-          '--input needs a method with a body, not GET.',
-          'Give the parameters of a GET with -f.',
+          '--input cannot be combined with GET, which has no body.',
+          'Pass the parameters of a GET with -f.',
         );
       if (input !== null && fields.length > 0)
         throw new UsageError('--input and -f cannot be combined: both set the body.');
       const [twice] = repeated(fields.map(([key]) => key));
-      if (twice !== undefined) throw new UsageError(`The field ${echoed(twice)} is given twice.`);
+      if (twice !== undefined) throw new UsageError(`Duplicate field ${echoed(twice)}.`);
       return run(context(), {
         endpoint,
         method,
@@ -97,7 +97,7 @@ function methodArgument(text: string): HttpMethod {
 function fieldArgument(text: string): readonly [string, string] {
   const split = text.indexOf('=');
   if (split > 0) return [text.slice(0, split), text.slice(split + 1)];
-  throw new UsageError(`${echoed(text)} is not a field.`, 'Write -f key=value.');
+  throw new UsageError(`Invalid field ${echoed(text)}.`, 'Write -f key=value.');
 }
 
 function repeated(names: readonly string[]): string[] {

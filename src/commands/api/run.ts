@@ -74,11 +74,11 @@ function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: Api
   const isCreate = endpoint === 'create-transaction';
   return new SwapctlError(
     isCreate ? 'outcome_unknown' : 'write_failed',
-    'The request succeeded, but its answer could not be written to standard output. It is printed above.',
+    'The request succeeded, but its response could not be written to standard output. It is printed above.',
     {
       outcome: 'done',
       hint: isCreate
-        ? 'Do not send it again: that would create a second order. Add the order number above with `swapctl history import`.'
+        ? 'Do not send it again: that would create a second order. Record the order above with `swapctl history import`.'
         : 'Check its effect before you send it again.',
     },
   );
@@ -117,8 +117,8 @@ async function printCurl(context: Context, request: ApiRequest): Promise<void> {
   const profile = await context.profile();
   if (profile.kind === 'built-in') {
     throw new UsageError(
-      'The built-in service has no address for curl: it lasts as long as the command.',
-      'Start one with `swapctl sandbox start`, and log in to it with `swapctl auth login`.',
+      'curl cannot reach the built-in service, which runs only as long as the command.',
+      'Run `swapctl sandbox start`, and log in to that server with `swapctl auth login`.',
     );
   }
   await context.streams.writeAsItCame(`${curlCommand(request, profile)}\n`);

@@ -116,7 +116,7 @@ function storedNote({ settings }: Context, { name, secret }: ProfileResult): str
   const alone = isWindows(platform) ? '' : ', readable only by you';
   const where = secret.plainText
     ? `, with the secret in plain text${alone}.`
-    : `; its secret is in ${secret.place}.`;
+    : `; its secret is stored in ${secret.place}.`;
   const used =
     settings.deciding.length > 0
       ? ''

@@ -43,15 +43,15 @@ export function batchCommand(command: Command, context: () => Context, run = run
         return context().streams.write(shown`${visible(TEMPLATE.headings)}\n${visible(TEMPLATE.row)}\n`);
       if (file === undefined)
         throw new UsageError(
-          'Name the file of the rows.',
-          '`swapctl batch --template` prints one to fill in.',
+          'Missing file with the rows.',
+          'Print a file to fill in with `swapctl batch --template`.',
         );
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const output = text('output');
       if (output !== null) resultFormat(output);
       const [resume, repeat] = [flags['resume'] === true, flags['repeat'] === true];
       if (resume && repeat)
-        throw new UsageError('Give one of --resume and --repeat.', 'See `swapctl batch --help`.');
+        throw new UsageError('--resume and --repeat cannot be combined.', 'See `swapctl batch --help`.');
       const budget = flags['budget'] as RequestRate | undefined;
       return run(context(), {
         map: readMap(Array.isArray(flags['map']) ? flags['map'].map(String) : []),

@@ -83,5 +83,5 @@ function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], error
 /** An error in words for a row, whose memo no flag can give. */
 function inRow(error: SwapctlError): SwapctlError {
   if (error.code !== 'memo_required') return error;
-  return restated(error, error.message, { hint: 'Write it into the column memo.' });
+  return restated(error, error.message, { hint: 'Add it in the column memo.' });
 }

@@ -14,10 +14,8 @@ export async function stopped(error: unknown, results: Results, rows: number): P
   }
   const { tally, done } = results;
   const cause =
-    error instanceof ClosedPipe
-      ? 'Nobody reads standard output any more.'
-      : fullSentence((error as Error).message);
-  const words = `Stopped after ${done} of ${rows} rows (${tallyWords(tally)}) and up to ${MAX_AT_ONCE} more that were under way. ${cause}`;
+    error instanceof ClosedPipe ? 'Standard output was closed.' : fullSentence((error as Error).message);
+  const words = `Stopped after ${done} of ${rows} rows (${tallyWords(tally)}), with up to ${MAX_AT_ONCE} more in progress. ${cause}`;
   const code =
     error instanceof SwapctlError ? error.code : error instanceof ClosedPipe ? 'write_failed' : 'internal';
   return new SwapctlError(tally.unknown > 0 ? 'outcome_unknown' : code, words, {
@@ -61,14 +59,14 @@ export function throwUnlessDone({ tally, unrecorded, ledgerError }: Results, row
       `The outcome of ${counted(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
       {
         outcome: 'unknown',
-        hint: 'An order that nobody funds costs nothing; fund only an address that swapctl showed you. `swapctl history --status unknown` lists them, and `swapctl history resolve <id>` settles one. Run the same command again for the rest; no row is created twice.',
+        hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List these creates with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
         details,
       },
     );
   if (unrecorded > 0)
     throw new StorageError(
       `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
-      'Keep the order numbers of the result; `swapctl history resolve <id> --order <order>` puts them into the ledger.',
+      'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
       'done',
       details,
     );
@@ -85,7 +83,7 @@ export function throwUnlessDone({ tally, unrecorded, ledgerError }: Results, row
     {
       outcome: refused > 0 ? 'refused' : 'nothing-sent',
       retryable: true,
-      hint: 'Each says why. Run the same command again to retry these; no row is created twice.',
+      hint: 'Fix the reason listed with each row, then run the same command again; no row is created twice.',
       details,
     },
   );

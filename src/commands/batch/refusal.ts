@@ -60,8 +60,8 @@ export class Refusal {
     const where =
       refused === 0 ? 'the file is' : `${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'}`;
     throw new UsageError(
-      `Nothing was sent: ${where} refused, with ${this.#count} problem${this.#count === 1 ? '' : 's'} in all.`,
-      'Fix what is named above and run the file again.',
+      `Nothing was sent: ${where} invalid, with ${this.#count} problem${this.#count === 1 ? '' : 's'}.`,
+      'Fix the problems listed above, then run the same command again.',
       'usage',
       { rows, refused, problems: this.#count, errors: causes.map(causeJson) },
     );

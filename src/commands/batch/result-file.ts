@@ -11,8 +11,8 @@ export function resultFormat(path: string): RowFormat {
   if (/\.csv$/i.test(path)) return 'csv';
   if (/\.(?:jsonl|ndjson)$/i.test(path)) return 'jsonl';
   throw new UsageError(
-    `The name ${echoed(path)} does not say whether the result is to be CSV or JSON lines.`,
-    'Let it end with .csv or .jsonl.',
+    `Unknown format of the result file ${echoed(path)}.`,
+    'Use a name that ends in .csv or .jsonl.',
   );
 }
 
@@ -54,7 +54,7 @@ async function begun(path: string, draft: string): Promise<FileHandle> {
   try {
     const there = await stat(path).catch(() => null);
     if (there !== null && !there.isFile())
-      throw new UsageError(`${visible(path)} is not a file, so the result cannot be written there.`);
+      throw new UsageError(`The result cannot be written to ${visible(path)}, which is not a file.`);
     return await open(draft, 'wx', 0o600);
   } catch (error) {
     if (systemCode(error) === null) throw error;
@@ -72,7 +72,7 @@ async function written(path: string, work: () => Promise<void>): Promise<void> {
       `The result could not be written to ${visible(path)}${codeInBrackets(error)}.`,
       {
         outcome: 'done',
-        hint: 'What was created is in the ledger; run the file again for the result, which repeats nothing.',
+        hint: 'All created swaps are in the ledger. Run the same command again to write the result; no row is created twice.',
       },
     );
   }

@@ -120,8 +120,6 @@ export class Results {
     if (streams.format === 'screen') await streams.print(batchView(this.#kept));
     for (const notice of this.#notices) await streams.warn(notice);
     if (this.#moreNotices > 0)
-      await streams.warn(
-        `${this.#moreNotices} more warnings like these: compare the result with what you expect before you pay.`,
-      );
+      await streams.warn(`${this.#moreNotices} more warnings like these. Check the result before you pay.`);
   }
 }

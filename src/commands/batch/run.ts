@@ -59,7 +59,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     await agree(context, options, review);
     if (await hasChanged(source, options.file))
       throw new UsageError(
-        `${visible(options.file)} has changed since it was checked; nothing was sent.`,
+        `${visible(options.file)} changed after it was checked; nothing was sent.`,
         'Run it again.',
       );
     await create(context, tools, spool, { review, file: result, totals });
@@ -80,7 +80,7 @@ function progressOf<T>(
 
 function refuseUnasked({ streams }: Context, { yes, dryRun, file }: BatchOptions): void {
   if (yes || dryRun) return;
-  const hint = 'Check it first with --dry-run, then add --yes.';
+  const hint = 'Check the file with --dry-run first, then add --yes.';
   if (!streams.interactive) throw new UsageError('Without a terminal, batch needs --yes.', hint);
   if (file === '-') throw new UsageError('With its rows on standard input, batch needs --yes.', hint);
 }
@@ -91,7 +91,7 @@ function refuseFile(context: Context, { problems, count, unused }: RowFile): voi
   refusal.add(problems);
   refusal.throwIfAny(count);
   if (count === 0) throw new UsageError('The file has no rows.');
-  if (unused.length > 0) context.streams.note(`Columns that are not used: ${listed(unused)}.`, true);
+  if (unused.length > 0) context.streams.note(`Ignored columns: ${listed(unused)}.`, true);
 }
 
 /** Whether a file was changed since it was opened; never for a pipe, which is read only once. */
@@ -117,7 +117,7 @@ async function resultFile({ found }: Input, { output, dryRun }: BatchOptions): P
   if (output === null || dryRun) return null;
   const there = await statOf(output);
   if (there !== null && there.dev === found?.dev && there.ino === found.ino)
-    throw new UsageError('The result would overwrite the file of the rows.', 'Give it another name.');
+    throw new UsageError('The result would overwrite the input file.', 'Use another name with -o.');
   return openResultFile(output);
 }
 
@@ -178,7 +178,7 @@ async function create(
   const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
   if (least >= LONG_MS)
     context.streams.note(
-      `This takes about ${spanWords(least)} at the request budget of ${pace.limitWords()}; --budget raises it.`,
+      `This takes about ${spanWords(least)} at the request budget of ${pace.limitWords()}. Raise it with --budget.`,
     );
   try {
     await progressOf(context, 'Creating', async (change) => {

@@ -59,8 +59,8 @@ async function stored<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (systemCode(error) === null) throw error;
     throw new StorageError(
-      `The checked rows could not be kept in a temporary file${codeInBrackets(error)}.`,
-      'Free some space in the folder for temporary files, or name another one in TMPDIR.',
+      `The checked rows could not be written to a temporary file${codeInBrackets(error)}.`,
+      'Free some space in the folder for temporary files, or set TMPDIR to another folder.',
     );
   }
 }

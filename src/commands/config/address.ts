@@ -43,12 +43,12 @@ async function setAddress(context: Context, name: string, values: readonly strin
       `swapctl config set ${ADDRESS_PREFIX}${name} <network> <address> [memo]`,
     );
   if (!/^[!-~]{1,20}$/.test(network))
-    throw new UsageError('Give the network first, then the address.', undefined, 'unknown_network');
+    throw new UsageError('Pass the network first, then the address.', undefined, 'unknown_network');
   const checked = await checkedForSaving(network, withoutBlanks(context, 'address', given), memo);
   const { warnings, ...destination } = checked;
   const near = findNetwork(network) === undefined ? nearestNetworks(network) : [];
   if (near.length > 0)
-    await context.streams.warn(`swapctl knows no network ${network}; did you mean ${near.join(', ')}?`);
+    await context.streams.warn(`network ${network} is unknown to swapctl; did you mean ${near.join(', ')}?`);
   for (const warning of warnings) await context.streams.warn(warning);
   const saved: SavedAddress = { name, network, ...destination };
   await context.settings.saveAddress(saved);
@@ -69,7 +69,7 @@ async function checkedForSaving(
     const what = verdict.code === 'invalid_memo' ? 'memo' : 'address';
     const reason = /^[A-Z]/.test(verdict.reason) ? `. ${verdict.reason}` : `: ${verdict.reason}`;
     throw new UsageError(
-      fullSentence(`The ${what} is refused${visible(reason)}`),
+      fullSentence(`Invalid ${what}${visible(reason)}`),
       'Nothing was stored.',
       verdict.code,
       { network, reason: verdict.reason },
@@ -79,7 +79,7 @@ async function checkedForSaving(
   return {
     address: canonical,
     memo: verdict.memo,
-    warnings: [...(testnet ? ['it is an address of a test network.'] : []), ...warnings],
+    warnings: [...(testnet ? ['it is a test network address.'] : []), ...warnings],
   };
 }
 

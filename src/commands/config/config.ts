@@ -102,10 +102,10 @@ function settingKey(text: string): SettingKey {
   if (found !== undefined) return found;
   const near = nearestWords(SETTING_KEYS, text);
   throw new UsageError(
-    `There is no setting ${echoed(text)}.`,
+    `Unknown setting ${echoed(text)}.`,
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
-      : `The keys are ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>.`,
+      : `Settings: ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>.`,
   );
 }
 
@@ -116,7 +116,7 @@ function checkedValue(key: string, value: string): string {
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     // The value is not repeated: a URL may hold a secret.
-    throw new UsageError(`This value of ${key} is invalid. ${error.message}`);
+    throw new UsageError(`Invalid value for ${key}. ${error.message}`);
   }
 }
 
@@ -132,7 +132,7 @@ const RUNS: ConfigRuns = {
     await context.settings.store(key, null);
     const setting = result(context, key);
     const back = setting.default ?? 'none';
-    await context.streams.print(message(setting, `Removed ${key}; the default is ${back}.`));
+    await context.streams.print(message(setting, `Removed ${key}; now using the default, ${back}.`));
   },
   path: ({ streams, settings }) => {
     const { configFile: path } = settings.paths;

@@ -33,9 +33,7 @@ export async function askAmount(
   const { from, to } = pair;
   const lastSource = known ?? (await askSource(context, from, to));
   const asset = lastSource === 'deposit' ? from : to;
-  const bounds = await withProgress(context.streams, 'Asking for the bounds', () =>
-    pairBounds(context, pair),
-  );
+  const bounds = await withProgress(context.streams, 'Getting the limits', () => pairBounds(context, pair));
   const about = bounds === null ? '' : ` (you can send ${boundsText(bounds, from.coin)})`;
   // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
   const outside = (text: Decimal) =>
@@ -86,7 +84,7 @@ function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) =>
 
 function askSource(context: Context, from: Asset, to: Asset): Promise<Side> {
   return context.prompter.select<Side>({
-    message: shown`Which amount do you want to fix?`,
+    message: shown`Which amount do you want to enter?`,
     choices: [
       { name: visible(`the ${from.coin} you send`), value: 'deposit' },
       { name: visible(`the ${to.coin} you receive`), value: 'receive' },
@@ -100,17 +98,17 @@ function quoteLine({ amount, receive, rate }: Quote, from: Asset, to: Asset): Vi
 
 function typedProblem(text: string, asset: Asset): string | null {
   const verdict = checkAmount(text);
-  if (!verdict.ok) return `Refused: ${verdict.reason}.`;
+  if (!verdict.ok) return `Invalid amount: ${verdict.reason}.`;
   const excess = tooManyDecimals(text, asset.coin, asset.network);
   if (excess === undefined) return null;
   const has = `${assetName(asset)} has ${excess.places} decimals`;
-  return isZero(excess.fits) ? `${has}; this is too small to be paid.` : `${has}; ${excess.fits} fits.`;
+  return isZero(excess.fits) ? `${has}; this amount is too small to pay.` : `${has}; try ${excess.fits}.`;
 }
 
 function quoteProblem(priced: Priced, from: Asset): string | null {
   if (!('problem' in priced)) return boundsProblem(priced.amount, priced, from);
   return priced.failed
-    ? `${priced.problem} That is not about the amount; the Enter key asks again.`
+    ? `${priced.problem} Press Enter to try again; the amount itself is fine.`
     : priced.problem;
 }
 
@@ -118,9 +116,9 @@ type Bounds = Pick<Quote, 'min' | 'max'>;
 
 function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Asset): string | null {
   if (compareDecimals(deposit, min) < 0)
-    return `The minimum deposit is ${min} ${from.coin}, and this is ${deposit}.`;
+    return `The minimum deposit is ${min} ${from.coin}, but this is ${deposit}.`;
   if (max !== null && compareDecimals(deposit, max) > 0)
-    return `The maximum deposit is ${max} ${from.coin}, and this is ${deposit}.`;
+    return `The maximum deposit is ${max} ${from.coin}, but this is ${deposit}.`;
   return null;
 }
 
@@ -148,7 +146,7 @@ async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
     if (ABOUT_THE_REQUEST.has(error.code)) return { problem: error.message, failed: false };
-    return { problem: `The service gave no price: ${fullSentence(error.message)}`, failed: true };
+    return { problem: `No quote: ${fullSentence(error.message)}`, failed: true };
   }
 }
 
@@ -177,7 +175,7 @@ export async function askRateType(
   pricing: Omit<Pricing, 'type'>,
   standing: RateType = usualRateType(context),
 ): Promise<RateType> {
-  const quotes = await withProgress(context.streams, 'Asking for both rates', () =>
+  const quotes = await withProgress(context.streams, 'Getting both rates', () =>
     Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),
   );
   const choices = RATES.map(([value, words], index): Choice<RateType> => {

@@ -14,7 +14,7 @@ export async function completeFlags(context: Context, flags: CreateFlags): Promi
   if (!flags.yes && !flags.dryRun) {
     throw new UsageError(
       'Without a terminal, create needs --yes.',
-      'Look at it first with --dry-run, then add --yes.',
+      'Review it with --dry-run first, then add --yes.',
     );
   }
   return {
@@ -47,7 +47,7 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
     yes || dryRun ? '' : '--yes',
   ].filter((name) => name !== '');
   return new UsageError(
-    `Missing: ${names.join(', ')}. (No terminal to ask on.)`,
+    `Missing ${names.join(', ')} (not running interactively).`,
     'swapctl create <from> <to> <amount> --address <address> --yes',
     'usage',
     { missing: names },

@@ -82,7 +82,7 @@ export function createCommand(command: Command, context: () => Context, run = ru
 
 function refuseContradiction(memos: readonly string[]): void {
   if (memos.length < 2) return;
-  throw new UsageError(`Give one memo, once: ${memos.join(' and ')} contradict each other.`);
+  throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
 }
 
 function createFlags(
@@ -98,15 +98,15 @@ function createFlags(
   };
   const key = text('idempotencyKey');
   const minReceive = pasted('minReceive', 'amount of --min-receive');
-  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status goes with --watch.');
+  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status requires --watch.');
   const like = text('like');
   if (like !== null && to !== undefined)
     throw new UsageError(
-      '--like takes the coins from the order; the only argument beside it is the amount.',
+      '--like copies the coins from the order; the only other argument is the amount.',
       'swapctl create --like <order> [amount]',
     );
   if (on('dryRun') && on('watch'))
-    throw new UsageError('--dry-run creates nothing that --watch could follow.');
+    throw new UsageError('--dry-run and --watch cannot be combined: a dry run creates no swap to watch.');
   const given = like === null ? amount : from;
   return {
     from: from === undefined || like !== null ? null : coinArgument(from),

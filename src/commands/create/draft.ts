@@ -20,5 +20,5 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
 
 /** {@link priceSwap}, with progress shown during this time. */
 export function askPrice(context: Context, question: PriceQuestion): Promise<Price> {
-  return withProgress(context.streams, 'Asking for a price', () => priceSwap(question));
+  return withProgress(context.streams, 'Getting a quote', () => priceSwap(question));
 }

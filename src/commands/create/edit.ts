@@ -83,7 +83,7 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
     ...(hasMemo ? [line('memo', 'memo', memo ?? 'none')] : []),
     line('refund', 'refund address', refundAddress ?? 'none'),
     {
-      name: again ? shown`nothing, try again` : shown`nothing, back to the review`,
+      name: again ? shown`nothing, try again` : shown`nothing, return to the review`,
       short: shown`nothing`,
       value: 'nothing' as const,
     },

@@ -32,7 +32,7 @@ export async function earlierSwap(context: Context, flags: CreateFlags): Promise
  */
 export async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
   const { streams } = context;
-  streams.note('This idempotency key has been used: here is the swap that it created.');
+  streams.note('This idempotency key was used before; showing the swap that it created.');
   const swap = await asItIsNow(context, entry);
   const { order, status, final } = swap;
   if (final) await streams.warn(`${order} has ended as ${status}; do not fund it.`);
@@ -46,7 +46,7 @@ async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
     await context.streams.warn(
-      `the swap could not be looked at: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; do not fund it before \`swapctl status ${shellQuote(entry.order ?? '')}\` has shown it.`,
+      `the swap could not be polled: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
     );
     const judged = { swap: entry.swap, findings: [], doubts: [] };
     return { ...shownSwap(context, service, entry, judged), fundable: false, paymentUri: null };

@@ -13,10 +13,12 @@ export async function withOrder(context: Context, flags: CreateFlags): Promise<C
   if (flags.like === null) return flags;
   const { entry, request } = await orderLike(context, flags.like);
   if (entry.doubts.length > 0)
-    await context.streams.warn(`order ${entry.order} is in doubt: ${entry.doubts.join(', ')}.`);
+    await context.streams.warn(
+      `order ${entry.order} does not match what was agreed: ${entry.doubts.join(', ')}.`,
+    );
   if (flags.lastSource !== null && flags.lastSource !== request.lastSource && flags.amount === null)
     throw new UsageError(
-      `The amount of order ${entry.order} is what was sent; give the amount that you want to receive.`,
+      `The amount of order ${entry.order} is the amount sent; pass the amount that you want to receive.`,
       `swapctl create --like ${shellQuote(entry.order ?? '')} <amount> --receive`,
     );
   return {
@@ -42,23 +44,23 @@ async function orderLike(
   if (entry === null) throw notOurs(order, await ledger.withOrder(order));
   if (entry.outcome !== 'created')
     throw new UsageError(
-      `Order ${order} cannot be repeated: it is not known to be the one that was asked for.`,
+      `Order ${order} cannot be repeated: swapctl cannot confirm that it is the requested swap.`,
       'See it with `swapctl history`.',
     );
   if (entry.request === null)
     throw new UsageError(
-      `Order ${order} was not created by swapctl, so its terms are not in the ledger.`,
-      'Give them as arguments and flags.',
+      `The ledger has no terms of order ${order}, which was not created by swapctl.`,
+      'Pass them as arguments and flags.',
     );
   return { entry, request: entry.request };
 }
 
 function notOurs(order: string, elsewhere: readonly Entry[]): SwapctlError {
   const [other] = elsewhere;
-  return new SwapctlError('not_found', `The ledger has no order ${order} of this profile.`, {
+  return new SwapctlError('not_found', `Order ${order} is not in the ledger for this profile.`, {
     hint:
       other === undefined
         ? 'List them with `swapctl history`.'
-        : `It was made with profile ${other.profile}, and --like repeats the orders of one profile: add -p ${other.profile}.`,
+        : `It was created with profile ${other.profile}: add -p ${other.profile}.`,
   });
 }

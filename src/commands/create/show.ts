@@ -69,7 +69,7 @@ async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
     ['Network', deposit.network],
     ['Address', deposit.address],
     ['Memo', deposit.memo],
-    ['', fundable ? null : 'Do not send anything before the service has been asked.', undefined, 'prose'],
+    ['', fundable ? null : 'Do not send anything before you have asked the service.', undefined, 'prose'],
   ];
   streams.noteRendered(renderDetails(lines, await streams.noteStyle(), streams.noteWidth));
 }
@@ -112,7 +112,7 @@ async function noteEquivalent(context: Context, flags: CompleteFlags): Promise<v
   const style = await streams.noteStyle();
   const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);
   streams.noteRendered(
-    shown`\n ${style.dim(shown`The same swap again, without questions:`)}\n${indented(command, INDENT)}`,
+    shown`\n ${style.dim(shown`To create the same swap without prompts:`)}\n${indented(command, INDENT)}`,
   );
 }
 

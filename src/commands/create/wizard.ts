@@ -49,7 +49,7 @@ async function introduce(context: Context): Promise<void> {
     kind === 'built-in'
       ? 'on the built-in sandbox'
       : `with profile ${name} (${environmentWord(environment)})`;
-  context.streams.note(`A new swap ${where}. Nothing is sent before the last question; Ctrl-C leaves.`);
+  context.streams.note(`New swap ${where}. Nothing is sent until you confirm. Press Ctrl-C to quit.`);
 }
 
 async function askAsset(
@@ -80,5 +80,5 @@ async function amountOf(
 async function refuseAmount(context: Context, pricing: Parameters<typeof amountProblem>[1]): Promise<void> {
   const problem = await amountProblem(context, pricing);
   if (problem !== null)
-    throw new UsageError(problem, 'Give another amount, or none to be asked for it.', 'invalid_amount');
+    throw new UsageError(problem, 'Pass another amount, or leave it out to be prompted.', 'invalid_amount');
 }

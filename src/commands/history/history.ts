@@ -181,9 +181,9 @@ function stateOf(word: string): StateFilter {
 function formatFlags(flags: Record<string, unknown>, json: boolean): Pick<HistoryOptions, 'csv' | 'format'> {
   const format = ACCOUNTS_FORMATS.find((name) => name === flags['format']) ?? null;
   const csv = flags['csv'] === true || flags['format'] === 'csv';
-  if (csv && json) throw new UsageError('Choose one of --csv and --json.');
+  if (csv && json) throw new UsageError('--csv and --json cannot be combined.');
   if (format !== null && (csv || json))
-    throw new UsageError(`Choose one of --format ${format} and ${csv ? '--csv' : '--json'}.`);
+    throw new UsageError(`--format ${format} and ${csv ? '--csv' : '--json'} cannot be combined.`);
   return { csv, format };
 }
 
@@ -191,7 +191,7 @@ function statusFlag(text: string | null): string | null {
   const word = text?.toLowerCase() ?? null;
   if (word === null || STATUS_WORDS.has(word)) return word;
   throw new UsageError(
-    `${echoed(word)} is neither a status nor an outcome.`,
+    `Unknown status or outcome ${echoed(word)}.`,
     `Choose one of ${[...STATUS_WORDS].join(', ')}.`,
   );
 }

@@ -31,7 +31,7 @@ export function historyResolveCommand(command: Command, context: () => Context, 
     .action((id: string, flags: Record<string, unknown>) => {
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
       if ((order === null) !== (flags['dismiss'] === true))
-        throw new UsageError('Give one of --order and --dismiss.', 'See `swapctl history resolve --help`.');
+        throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
       return run(context(), { id, order });
     });
 }

@@ -93,7 +93,8 @@ export function quoteCommand(command: Command, context: () => Context, run = run
 }
 
 function rateTarget({ above, below, watch }: QuoteFlags): RateTarget | null {
-  if (above !== undefined && below !== undefined) throw new UsageError('Choose one of --above and --below.');
+  if (above !== undefined && below !== undefined)
+    throw new UsageError('--above and --below cannot be combined.');
   const given = above ?? below;
   if (given === undefined) return null;
   if (watch !== true) throw new UsageError('--above and --below require --watch.');

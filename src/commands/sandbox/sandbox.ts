@@ -154,7 +154,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     .addHelpText('after', '\nExamples:\n  $ swapctl sandbox orders -L 10\n  $ swapctl sandbox orders --watch')
     .action(async (flags: Flags) => {
       const { watch, interval, limit } = flags;
-      if (interval !== undefined && watch !== true) throw new UsageError('--interval goes with --watch.');
+      if (interval !== undefined && watch !== true) throw new UsageError('--interval requires --watch.');
       if (limit !== undefined && watch === true)
         throw new UsageError('--limit does not go with --watch, which shows as many orders as fit.');
       const { listOrders, watchOrders } = await verbs();

@@ -30,7 +30,7 @@ export function noteAccounts({ streams }: Context, { profile, environment }: Acc
   const whose = profile === null ? 'all profiles' : `profile ${profile}`;
   streams.note(
     environment === 'live'
-      ? `Live swaps of ${whose}; sandbox swaps are left out.`
-      : `Sandbox swaps of ${whose}: there are no live ones.`,
+      ? `Showing live swaps of ${whose}, without sandbox swaps.`
+      : `No live swaps found; showing sandbox swaps of ${whose}.`,
   );
 }

@@ -10,25 +10,21 @@ import { parseDuration } from '../../time.ts';
 export function amountArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
-  throw new UsageError(
-    `The amount ${echoed(text)} is refused: ${verdict.reason}.`,
-    undefined,
-    'invalid_amount',
-  );
+  throw new UsageError(`Invalid amount ${echoed(text)}: ${verdict.reason}.`, undefined, 'invalid_amount');
 }
 
 /** Reads a rate to compare with: a plain decimal with a dot, greater than zero. */
 export function rateArgument(text: string): Decimal {
   const verdict = checkAmount(text);
   if (verdict.ok) return verdict.amount;
-  throw new UsageError(`The rate ${echoed(text)} is refused: ${verdict.reason}.`);
+  throw new UsageError(`Invalid rate ${echoed(text)}: ${verdict.reason}.`);
 }
 
 /** Reads a percentage from 0% to 100% such as `1%` or `0.5%`, as the decimal before the sign. */
 export function percentArgument(text: string): Decimal {
   const percent = /^((?:0|[1-9][0-9]?)(?:\.[0-9]{1,6})?|100)%$/.exec(text)?.[1];
   if (percent !== undefined) return percent;
-  throw new InvalidArgumentError('Give a percentage from 0% to 100%, such as 1% or 0.5%.');
+  throw new InvalidArgumentError('Use a percentage from 0% to 100%, such as 1% or 0.5%.');
 }
 
 /** Reads `COIN` or `COIN:NETWORK`. */
@@ -36,8 +32,8 @@ export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);
   if (ref !== null) return ref;
   throw new UsageError(
-    `${echoed(text)} is not a coin such as BTC or USDT:TRX.`,
-    'List them with `swapctl coins`.',
+    `Invalid coin ${echoed(text)}: use a code such as BTC or USDT:TRX.`,
+    'List the coins with `swapctl coins`.',
   );
 }
 
@@ -54,7 +50,7 @@ export function joinedPair([pair = '', amount, more]: readonly string[]): readon
 export function joinedPairError(path: string, pair: readonly string[]): UsageError {
   const [from = '', to = '', amount = '<amount>'] = pair;
   return new UsageError(
-    `Give the two coins as separate words.`,
+    `Pass the two coins as separate words.`,
     `Did you mean \`${path} ${from} ${to} ${amount}\`?`,
   );
 }
@@ -64,7 +60,7 @@ export function durationArgument(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== null) return milliseconds;
   throw new InvalidArgumentError(
-    'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
+    'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.',
   );
 }
 
@@ -73,7 +69,7 @@ export function secondsArgument(text: string): number {
   const match = /^([0-9]{1,6})(?:\.([0-9]))?$/.exec(text);
   const milliseconds = match === null ? 0 : Number.parseInt(`${match[1]}${match[2] ?? '0'}`, 10) * 100;
   if (milliseconds >= 100) return milliseconds;
-  throw new InvalidArgumentError('Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
+  throw new InvalidArgumentError('Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
 }
 
 /** So many requests in so many seconds. */
@@ -86,7 +82,7 @@ export interface RequestRate {
 export function rateLimitArgument(text: string): RequestRate {
   const [count = '', window = '', ...rest] = text.split('/');
   if (rest.length > 0 || window === '' || !/^[1-9][0-9]{0,6}$/.test(count))
-    throw new InvalidArgumentError('Write requests and the time that they are counted in, such as 120/60s.');
+    throw new InvalidArgumentError('Use requests per period, such as 120/60s.');
   return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
 }
 
@@ -94,31 +90,31 @@ export function rateLimitArgument(text: string): RequestRate {
 export function portArgument(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
   if (port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  throw new InvalidArgumentError('Use a port from 0 to 65535.');
 }
 
 /** Reads a whole number from 1. */
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
-  throw new InvalidArgumentError('Give a whole number from 1 to 9999999.');
+  throw new InvalidArgumentError('Use a whole number from 1 to 9999999.');
 }
 
 /** Reads an idempotency key. */
 export function idempotencyKeyArgument(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
-  throw new UsageError('An idempotency key is 1 to 255 printable ASCII characters without spaces.');
+  throw new UsageError('Use 1 to 255 printable ASCII characters without spaces.');
 }
 
 /** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */
 export function orderArgument(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text)) return text;
-  throw new UsageError(`${echoed(text)} is not an order number.`, 'List yours with `swapctl history`.');
+  throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
 }
 
 /** The rate type of `--fixed` and `--float`; null where neither is given. */
 export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): RateType | null {
   if (flags.fixed === true && flags.float === true)
-    throw new UsageError('Choose one of --fixed and --float.');
+    throw new UsageError('--fixed and --float cannot be combined.');
   if (flags.fixed === true) return 'fixed';
   return flags.float === true ? 'float' : null;
 }

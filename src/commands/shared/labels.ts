@@ -15,9 +15,8 @@ export function labelsArgument(texts: unknown): Labels {
   const labels = new Map<string, string>();
   for (const text of Array.isArray(texts) ? texts.map(String) : []) {
     const verdict = checkLabel(text);
-    if (!verdict.ok)
-      throw new UsageError(`A label is refused: ${verdict.reason}.`, 'Write --label team=ops.');
-    if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is given twice.`);
+    if (!verdict.ok) throw new UsageError(`Invalid label: ${verdict.reason}.`, 'Write --label team=ops.');
+    if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is set twice.`);
     labels.set(verdict.key, verdict.value);
   }
   return Object.fromEntries(labels);
@@ -41,14 +40,11 @@ export async function refuseSecretLabels(
   for (const text of texts) {
     if (redacted(text) !== text)
       throw new UsageError(
-        `A label is refused. It holds the secret of profile ${profile.name}, or a signature made with it.`,
-        'Nothing was sent, and nothing of it was kept.',
+        `Invalid label. It contains the secret of profile ${profile.name}, or a signature made with it.`,
+        'Nothing was sent or stored.',
       );
     const secret = await secretInMemo('', text);
     if (secret === undefined) continue;
-    throw new UsageError(
-      `A label is refused. ${secretReason(secret, 'a label')}`,
-      'Nothing was sent, and nothing of it was kept.',
-    );
+    throw new UsageError(`Invalid label. ${secretReason(secret, 'a label')}`, 'Nothing was sent or stored.');
   }
 }

@@ -120,8 +120,8 @@ async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> 
   throw new SwapctlError(
     'no_credentials',
     host === entry.host
-      ? `Order ${entry.order} was made with another key pair of ${host} than profile ${entry.profile} has now.`
-      : `Profile ${entry.profile} leads to ${host} now, and order ${entry.order} was made at ${entry.host}.`,
+      ? `Order ${entry.order} was created at ${host} with another key pair than profile ${entry.profile} has now.`
+      : `Profile ${entry.profile} now uses ${host}, but order ${entry.order} was created at ${entry.host}.`,
     {
       hint: `Store the key pair of order ${entry.order} under another profile name, then run the command again.`,
     },

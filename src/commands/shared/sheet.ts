@@ -83,7 +83,7 @@ export async function* sheetRows(
     const { lines } = error as { lines?: number };
     throw new UsageError(
       `The CSV cannot be read${lines === undefined ? '' : ` at line ${lines}`}: ${WORDS[error.code] ?? error.code}.`,
-      `Put a cell with a ${SEPARATORS[separator]}, a quote or a line break in double quotes, and double a quote within it.`,
+      `Enclose cells that contain a ${SEPARATORS[separator]}, a quote or a line break in double quotes, and double each quote inside.`,
     );
   }
 }
@@ -114,9 +114,9 @@ async function withSeparator(
 }
 
 const WORDS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened there and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something other than the next cell',
-  INVALID_OPENING_QUOTE: 'there is a quote inside a cell that does not begin with one',
+  CSV_QUOTE_NOT_CLOSED: 'an opened quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is not followed by the next cell',
+  INVALID_OPENING_QUOTE: 'a cell that does not start with a quote contains one',
   CSV_MAX_RECORD_SIZE: `a row is longer than ${MAX_ROW_CHARACTERS} characters`,
 };
 
@@ -139,10 +139,13 @@ export function mapArgument(
     const equals = part.indexOf('=');
     const [name, heading] = [part.slice(0, Math.max(0, equals)).trim(), part.slice(equals + 1).trim()];
     if (equals < 0 || heading === '')
-      throw new UsageError(`${quoted(part)} is not field=Column.`, `Write it as --map ${names[0]}=Column.`);
+      throw new UsageError(
+        `Invalid --map part ${quoted(part)}.`,
+        `Use field=Column, such as --map ${names[0]}=Column.`,
+      );
     const field = fieldOf(name);
     if (field === null) throw unknownField(name, names);
-    if (map.has(field)) throw new UsageError(`The field ${field} is mapped twice.`);
+    if (map.has(field)) throw new UsageError(`Duplicate field ${field} in --map.`);
     map.set(field, heading);
   }
   return map;
@@ -151,7 +154,7 @@ export function mapArgument(
 function unknownField(name: string, names: readonly string[]): UsageError {
   const near = nearestWords(names, name.slice(0, 40));
   return new UsageError(
-    `There is no field ${quoted(name)} to map a column to.`,
+    `Unknown field ${quoted(name)} in --map.`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The fields are ${names.join(', ')}.`,
   );
 }

@@ -84,18 +84,18 @@ export function budgetOf({ count, windowSeconds }: RequestRate): BudgetLimit {
 /** Reads where events are delivered: an `https:` URL, or an `http:` one on a loopback host. */
 export function webhookUrlArgument(text: string): string {
   if (!URL.canParse(text))
-    throw new InvalidArgumentError('Give a URL such as https://shop.example.com/hooks.');
+    throw new InvalidArgumentError('Use a URL such as https://shop.example.com/hooks.');
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '')
-    throw new InvalidArgumentError('The URL must not hold a user name or password.');
+    throw new InvalidArgumentError('The URL must not contain a user name or password.');
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return text;
   throw new InvalidArgumentError(
-    "The URL must begin with https: (http: only for this machine's own loopback addresses).",
+    'The URL must start with https: (http: is allowed only for loopback addresses).',
   );
 }
 
 function choice<T extends string>(text: string, choices: readonly T[]): T {
   const found = choices.find((each) => each === text);
   if (found !== undefined) return found;
-  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  throw new InvalidArgumentError(`Choose one of ${choices.join(', ')}.`);
 }

@@ -25,7 +25,7 @@ export function timeArgument(
   const time = day ?? (/^\d{4}-\d{2}-\d{2}$/.test(text) ? null : readTime(text));
   if (time !== null) return time;
   throw new UsageError(
-    `${echoed(text)} is not a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+    `Invalid time ${echoed(text)}: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
   );
 }
 
@@ -35,5 +35,5 @@ export function noteLocalDays(
   texts: readonly (string | null)[],
 ): void {
   if (dayZone(context) === 'utc' || !texts.some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? ''))) return;
-  context.streams.note(`Days are local: ${zoneName(context.now())}. In a pipe they are UTC.`);
+  context.streams.note(`Days are in local time (${zoneName(context.now())}); in a pipe, in UTC.`);
 }

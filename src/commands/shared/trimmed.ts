@@ -4,8 +4,7 @@ import type { Prompter } from '../../terminal/questions.ts';
 /** A text without blanks and a byte order mark at its ends: pasted text brings them along unseen. The person is told. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
   const trimmed = text.trim();
-  if (trimmed !== text && trimmed !== '')
-    context.streams.note(`Blanks before or after the ${what} were left out.`, true);
+  if (trimmed !== text && trimmed !== '') context.streams.note(`Removed spaces around the ${what}.`, true);
   return trimmed;
 }
 

@@ -49,7 +49,7 @@ export async function watchLive(
   }
 }
 
-/** Whether a swap that went on by itself when it was last seen needs a person now; a first sight is no change. */
+/** Whether a swap that went on by itself when it was last seen needs attention now; a first sight is no change. */
 function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
   if (event.kind !== 'seen') return false;
   const before = event.before ?? swaps.get(event.key)?.swap ?? null;

@@ -148,7 +148,7 @@ type Gone = Extract<Followed, { kind: 'gone' }>;
 /** Words about an order that is followed no more; null where the error at the end says it. */
 function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boolean): string | null {
   const { order, error } = gone;
-  if (!failures.includes(gone)) return `the service does not know order ${order} of the ledger any more.`;
+  if (!failures.includes(gone)) return `the service no longer knows order ${order} of the ledger.`;
   return isOnly ? null : `order ${order}: ${error.message}`;
 }
 
@@ -201,16 +201,12 @@ async function printEnd(
 }
 
 function neverSeen(order: string): SwapctlError {
-  return new SwapctlError(
-    'still_open',
-    `Nothing could be learned of swap ${order} in time; it may still be open.`,
-    {
-      outcome: 'done',
-      retryable: true,
-      hint: `Look again with \`swapctl status ${shellQuote(order)}\`.`,
-      details: { order, status: 'unknown', statusCode: null },
-    },
-  );
+  return new SwapctlError('still_open', `Swap ${order} could not be polled in time; it may still be open.`, {
+    outcome: 'done',
+    retryable: true,
+    hint: `Try again with \`swapctl status ${shellQuote(order)}\`.`,
+    details: { order, status: 'unknown', statusCode: null },
+  });
 }
 
 /** The error for `--exit-status`, or for a watch whose time was up: 9 for a swap that failed, 8 for one still open. */
@@ -223,7 +219,7 @@ export function verdictOn(
   if (exitStatus && failed !== undefined) {
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {
       outcome: 'done',
-      hint: 'See `swapctl help statuses` for what that means.',
+      hint: 'See `swapctl help statuses`.',
       details: { order: failed.order, status: failed.status, statusCode: failed.statusCode },
     });
   }

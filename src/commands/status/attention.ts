@@ -11,7 +11,7 @@ import { isFew, namedFailure, noteOld, pollSwaps } from './poll.ts';
 const MAX_AGE_MS = 5 * 60_000;
 
 /**
- * Prints what needs a person, of the named orders or of the whole ledger. Throws `attention` if anything does. What can
+ * Prints what needs attention, of the named orders or of the whole ledger. Throws `attention` if anything does. What can
  * still change is polled where that was not done lately; what there is no time for, what has ended for good, and unknown
  * outcomes are judged as the ledger has them.
  */
@@ -39,7 +39,7 @@ export async function runAttention(
   const [failed, ...others] = polled.failures;
   if (found.length > 0 || failed === undefined)
     await context.streams.print(attentionView(found, polled.startedAt, context.now()));
-  if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs a person.');
+  if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
   noteOld(context, polled, options.budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw placed.length === 1 ? failed.error : namedFailure(failed);
@@ -53,7 +53,7 @@ async function troubledEntries(context: Context): Promise<readonly Entry[]> {
   return only === null ? entries : entries.filter(({ profile }) => profile === only);
 }
 
-/** An entry that needs a person, as the ledger has it; null for one that needs none. */
+/** An entry that needs attention, as the ledger has it; null for one that needs none. */
 function knownResult(entry: Entry, now: number): AttentionResult | null {
   const { reason, outcome, requestedAt, idempotencyKey, id, ...swap } = historyResult(
     entry,
@@ -76,17 +76,17 @@ async function askable(context: Context, entries: readonly Entry[]): Promise<rea
   return entries.filter((entry) => entry.account === account);
 }
 
-/** A swap that needs a person; null for one that needs none. */
+/** A swap that needs attention; null for one that needs none. */
 function needed({ swap, id, now }: PolledSwap): AttentionResult | null {
   const attention = attentionWords(swap, now);
   return attention === null ? null : { ...swap, id, attention };
 }
 
 function personNeededError(found: readonly AttentionResult[]): SwapctlError {
-  const count = found.length === 1 ? 'One swap needs a person.' : `${found.length} swaps need a person.`;
+  const count = found.length === 1 ? '1 swap needs attention.' : `${found.length} swaps need attention.`;
   return new SwapctlError('attention', count, {
     outcome: 'done',
-    hint: 'What to do is listed with each; `swapctl help statuses` explains the statuses.',
+    hint: 'See the action listed with each; `swapctl help statuses` explains the statuses.',
     details: { orders: found.map(({ order }) => order), ids: found.map(({ id }) => id) },
   });
 }

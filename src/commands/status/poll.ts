@@ -53,13 +53,13 @@ export function noteOld(
   if (old.length === 0) return;
   const oldest = Math.min(...old.map(({ swap }) => readTime(swap.seenAt) ?? startedAt));
   const all = swaps.length === 1 ? 'The swap is' : `${old.length} of ${swaps.length} swaps are`;
-  const what = `${all} shown as last seen, up to ${spanWords(startedAt - oldest)} ago`;
+  const what = `${all} shown as last polled, up to ${spanWords(startedAt - oldest)} ago`;
   const advice = flags.timeout === undefined ? 'Allow more time with --timeout' : 'Allow a longer --timeout';
   // A failure says why by itself.
   if (failures.length > 0) streams.note(`${what}.`);
   else
     streams.note(
-      `${what}: the request budget (${requests} per ${durationMs / 1000} s) and the service's limit left no time to poll ${old.length === 1 ? 'it' : 'them'}. ${advice}, raise the budget with --budget, or keep the ledger up to date with swapctl listen.`,
+      `${what}: the request budget (${requests} per ${durationMs / 1000} s) and the service's limit left no time to poll ${old.length === 1 ? 'it' : 'them'}. ${advice}, raise the budget with --budget, or keep the ledger current with swapctl listen.`,
     );
 }
 

@@ -31,7 +31,7 @@ export interface StatusOptions {
   /** What was seen no longer ago is not asked again, in milliseconds; null for the usual time. */
   readonly maxAgeMs: number | null;
   readonly exitStatus: boolean;
-  /** Only what needs a person. */
+  /** Only what needs attention. */
   readonly attention: boolean;
   /** Null is as it is stored. */
   readonly qr: boolean | null;
@@ -65,11 +65,11 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     )
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['interval'] !== undefined && flags['watch'] !== true)
-        throw new UsageError('--interval goes with --watch.');
+        throw new UsageError('--interval requires --watch.');
       if (flags['maxAge'] !== undefined && flags['watch'] === true)
-        throw new UsageError('--max-age does not go with --watch, which polls every swap.');
+        throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
       if (flags['attention'] === true && (flags['watch'] === true || flags['exitStatus'] === true))
-        throw new UsageError('--attention goes with neither --watch nor --exit-status.');
+        throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
         watch:
@@ -149,7 +149,7 @@ async function watched(
     if (!(error instanceof SwapctlError) || error.code !== 'still_open') throw error;
     // The usual advice is this very command.
     throw restated(error, error.message, {
-      hint: 'Watch for longer with a longer --timeout, or without one until every swap is final.',
+      hint: 'Use a longer --timeout, or none to watch until every swap is final.',
       actions: [],
     });
   }

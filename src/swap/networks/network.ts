@@ -15,7 +15,7 @@ export interface MemoRule {
 
 /**
  * One network of the table: its canonical code and the rules of its addresses and memos. `memo` is null where the
- * network has none; `expected` completes "expected …" in a question or an error.
+ * network has none; `expected` describes an address in a question.
  */
 export interface Network {
   readonly code: string;
@@ -60,4 +60,4 @@ export function network(
 }
 
 /** Text for an expected address, from the beginnings of its forms. */
-export const like = (forms: string): string => `an address such as ${forms}`;
+export const like = (forms: string): string => `such as ${forms}`;

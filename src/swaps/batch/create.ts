@@ -63,9 +63,9 @@ class Patience {
     const { code, message } = this.#reason;
     return new SwapctlError(
       code === 'outcome_unknown' ? 'service_error' : code,
-      `Not tried, for the batch was stopped: ${message}`,
+      `Not tried, because the batch was stopped: ${message}`,
       {
-        hint: 'Nothing was sent for this row; run the file again once that is mended.',
+        hint: 'Nothing was sent for this row; fix the problem and run the same command again.',
         retryable: true,
       },
     );
@@ -125,7 +125,11 @@ async function createRow(ports: Ports, tools: CreateTools, checked: CheckedRow):
       return earlier(ports, checked, entry);
     // Whoever dismissed it meanwhile can run the file again.
     if (fresh === null)
-      throw new SwapctlError('rejected', 'What its key stood for was settled meanwhile.', AGAIN);
+      throw new SwapctlError(
+        'rejected',
+        'The earlier create with its key was settled in the meantime.',
+        AGAIN,
+      );
     const { swap, notices, ledgerError, replayed } = await created(
       ports,
       tools,
@@ -142,7 +146,7 @@ async function createRow(ports: Ports, tools: CreateTools, checked: CheckedRow):
   }
 }
 
-const AGAIN = { hint: 'Nothing was sent; run the file again.', retryable: true } as const;
+const AGAIN = { hint: 'Nothing was sent; run the same command again.', retryable: true } as const;
 
 async function created(
   ports: Ports,

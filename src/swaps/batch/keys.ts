@@ -38,7 +38,7 @@ export class RowKeys {
       return { key: `${KEY_PREFIX}${content}-${number}`, isOwn: false };
     }
     const earlier = this.#own.get(own);
-    if (earlier !== undefined) throw new UsageError(`Row ${earlier} has the same key.`);
+    if (earlier !== undefined) throw new UsageError(`Same key as row ${earlier}.`);
     this.#own.set(own, row);
     return { key: own, isOwn: true };
   }
@@ -134,7 +134,7 @@ export class ExistingOrders {
     if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;
     return new UsageError(
       `An earlier --repeat created orders for only some of the rows, the last at ${rfc3339(this.#newestRepeat)}; others still have an order of ${rfc3339(this.#oldest)}.`,
-      'Put the rows that it left out into a file of their own and repeat that. To create all rows again, give each a `key`.',
+      'Run --repeat on a file with only the other rows. To create all rows again, give each a `key`.',
     );
   }
 

@@ -86,8 +86,8 @@ export class Pace {
   waitWords(until: number): string {
     const time = clockTime(rfc3339(until));
     if (this.budget.waitsFor() === 'service')
-      return `Waiting for the service's own rate limit; continues at ${time}`;
-    return `Waiting for the request budget, ${this.limitWords()}; continues at ${time}; --budget raises it`;
+      return `Waiting for the service's rate limit; continues at ${time}`;
+    return `Waiting for the request budget (${this.limitWords()}, set by --budget); continues at ${time}`;
   }
 
   /** The budget in words, `60 per 60 s`. */

@@ -29,7 +29,7 @@ export interface FollowOptions {
   readonly once?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
-  /** Begins with what the ledger knows, as one event for each place, and polls what needs a person first. Default false. */
+  /** Begins with what the ledger knows, as one event for each place, and polls what needs attention first. Default false. */
   readonly fromLedger?: boolean;
   /** Ends every pause: no one needs the results any longer. */
   readonly signal?: AbortSignal;
@@ -212,7 +212,7 @@ export async function trackFirst(
 /** What was seen longer ago is shown as not fundable until it is polled. */
 const MAX_AGE_MS = 30_000;
 
-/** The tracked swaps of a place as its ledger has them; those that need a person are polled first from now on. */
+/** The tracked swaps of a place as its ledger has them; those that need attention are polled first from now on. */
 export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
   const now = place.ports.now();
   const known = entries.flatMap((entry) => {

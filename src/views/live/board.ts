@@ -185,7 +185,7 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
     ...(ended === 0 ? [] : [shown`${ended} ended`]),
     ...(people === 0
       ? []
-      : [style.yellow(visible(people === 1 ? '1 needs a person' : `${people} need a person`))]),
+      : [style.yellow(visible(people === 1 ? '1 needs attention' : `${people} need attention`))]),
   ];
   const [environment, ...others] = new Set(rows.flatMap(({ watched: { swap } }) => swap?.environment ?? []));
   const where =

@@ -189,7 +189,7 @@ describe('a batch', () => {
     });
     expect(run.error).toMatchObject({
       code: 'usage',
-      message: `${file} has changed since it was checked; nothing was sent.`,
+      message: `${file} changed after it was checked; nothing was sent.`,
     });
     expect(desk.service.posts()).toBe(0);
   });
@@ -236,10 +236,10 @@ describe('a batch', () => {
     it('says how long it takes and what it waits for, and nothing with -q', async () => {
       const { stderr } = await paced('--budget', '20/60s');
       expect(stderr).toMatch(
-        /^This takes about \d minutes at the request budget of 20 per 60 s; --budget raises it\.$/m,
+        /^This takes about \d minutes at the request budget of 20 per 60 s\. Raise it with --budget\.$/m,
       );
       expect(stderr).toMatch(
-        /^Checking \d+ of 60\. Waiting for the request budget, 20 per 60 s; continues at \d\d:\d\d:\d\d; --budget raises it\.$/m,
+        /^Checking \d+ of 60\. Waiting for the request budget \(20 per 60 s, set by --budget\); continues at \d\d:\d\d:\d\d\.$/m,
       );
       expect(stderr).toMatch(/^Creating \d+ of 60, about \d minutes? left\./m);
       const quiet = await paced('--budget', '20/60s', '-q');

@@ -59,7 +59,7 @@ describe('a batch of which not all is created', () => {
     expect(desk.service.posts()).toBe(sent);
     expect(outcomes.slice(sent)).toEqual(Array.from({ length: 30 - sent }, () => 'not-sent'));
     expect(resultsOf(run).at(-1)?.error).toMatchObject({
-      message: expect.stringMatching(/^Not tried, for the batch was stopped: The outcome is unknown/),
+      message: expect.stringMatching(/^Not tried, because the batch was stopped: The outcome is unknown/),
     });
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: sent, notSent: 30 - sent } });
   });

@@ -19,7 +19,7 @@ describe('swapctl batch', () => {
     ['rows.csv --label team=ops --label run=7', { ...plain, labels: { team: 'ops', run: '7' } }],
     ['rows.csv --resume', { ...plain, resume: true }],
     ['rows.csv --repeat', { ...plain, repeat: true }],
-    ['rows.csv --repeat --resume', 'usage: Give one of --resume and --repeat.'],
+    ['rows.csv --repeat --resume', 'usage: --resume and --repeat cannot be combined.'],
     [
       'rows.csv --map From=Von,min-receive=Mind --map label.note=Text',
       {
@@ -31,19 +31,16 @@ describe('swapctl batch', () => {
         ]),
       },
     ],
-    ['rows.csv --map memmo=X', 'usage: There is no field "memmo" to map a column to.'],
-    ['rows.csv --label team', 'usage: A label is refused: it is not key=value.'],
-    [
-      'rows.csv -o out.txt',
-      'usage: The name out.txt does not say whether the result is to be CSV or JSON lines.',
-    ],
+    ['rows.csv --map memmo=X', 'usage: Unknown field "memmo" in --map.'],
+    ['rows.csv --label team', 'usage: Invalid label: it is not key=value.'],
+    ['rows.csv -o out.txt', 'usage: Unknown format of the result file out.txt.'],
   ])('takes %s', async (line, options) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
   });
 
   it.each(['', 'rows.csv --tolerance 2', 'rows.csv --budget 60'])('refuses %j', async (line) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
-      /Name the file of the rows|Give a percentage|Write requests/,
+      /Missing file with the rows|Use a percentage|Use requests/,
     );
   });
 });

@@ -63,7 +63,7 @@ describe('the key of a row', () => {
     expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
     const alias: AskedSwap = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
     expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
-    expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Row 2 has the same key.');
+    expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Same key as row 2.');
   });
 });
 

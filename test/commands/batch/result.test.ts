@@ -46,7 +46,7 @@ describe('the result of a batch', () => {
     const refused = await desk.run(['batch', file, ...YES, '-o', file]);
     expect(refused.error).toMatchObject({
       code: 'usage',
-      message: 'The result would overwrite the file of the rows.',
+      message: 'The result would overwrite the input file.',
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
     const folder = await desk.run(['batch', file, ...YES, '-o', join(desk.home, 'no', 'out.csv')]);

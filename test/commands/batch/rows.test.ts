@@ -40,42 +40,42 @@ describe('a file of rows', () => {
     [
       'names a column that there is none of, and what it may be meant for',
       `from,to,amout,address\nBTC,ETH,1,${eth}\n`,
-      ['null:1 amout usage: There is no column amout.'],
+      ['null:1 amout usage: Unknown column amout.'],
     ],
     ['names a column twice', `${HEAD},memo,memo\n`, ['null:1 memo usage: Duplicate column memo.']],
     [
       'has a label that is none',
       `${HEAD},label.a b\n`,
       [
-        "null:1 label.a b usage: A label's column is refused: its key is not 1 to 64 letters, digits, dots, hyphens and underscores.",
+        'null:1 label.a b usage: Invalid label column: its key is not 1 to 64 letters, digits, dots, hyphens and underscores.',
       ],
     ],
     [
       'is wrong in several rows and columns',
       `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\nBTC,XRP,1e3,,,,,,nonsense,\n`,
       [
-        '1:2 amount invalid_amount: The amount 0,1 is refused: it holds a comma; write the decimals after a dot, without separators of thousands.',
-        '1:2 receive usage: This says neither true nor false.',
-        '1:2 type usage: The type is neither fixed nor float.',
-        '1:2 min_receive invalid_amount: The amount 1e3 is refused: it must be written out, without an exponent.',
-        '1:2 key usage: An idempotency key is 1 to 255 printable ASCII characters without spaces.',
+        '1:2 amount invalid_amount: Invalid amount 0,1: it holds a comma; write the decimals after a dot, without separators of thousands.',
+        '1:2 receive usage: Expected true or false.',
+        '1:2 type usage: Unknown rate type.',
+        '1:2 min_receive invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.',
+        '1:2 key usage: Use 1 to 255 printable ASCII characters without spaces.',
         '2:3 from unknown_coin: The service lists no coin BTCC.',
-        '3:4 memo memo_required: No memo is given for XRP. This network needs a memo to credit a payment to the right person.',
+        '3:4 memo memo_required: Missing memo for XRP. This network needs a memo to credit a payment to the right person.',
         '4:5 amount invalid_amount: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.',
-        '4:5 address invalid_address: The payout address is refused. After 0x exactly 40 hexadecimal digits must follow.',
-        '4:5 refund_address invalid_address: The refund address is refused. The address has the wrong checksum, length or network.',
+        '4:5 address invalid_address: Invalid payout address. After 0x exactly 40 hexadecimal digits must follow.',
+        '4:5 refund_address invalid_address: Invalid refund address. The address has the wrong checksum, length or network.',
         // What can be read is checked though the rest cannot.
-        '5:6 amount invalid_amount: The amount 1e3 is refused: it must be written out, without an exponent.',
-        '5:6 address usage: The row has no address.',
+        '5:6 amount invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.',
+        '5:6 address usage: The row has no value for address.',
       ],
     ],
     [
       'has rows of another length than the header, and lacks what is needed',
       `${HEAD}\nBTC,ETH,0.1\nBTC,,0.1,${eth}\nBTC,ETH,0.1,${eth},more\n`,
       [
-        '1:2 null usage: The row has 3 cells, and the headings 4.',
-        '2:3 to usage: The row has no to.',
-        '3:4 null usage: The row has 5 cells, and the headings 4.',
+        '1:2 null usage: The row has 3 cells, but there are 4 headings.',
+        '2:3 to usage: The row has no value for to.',
+        '3:4 null usage: The row has 5 cells, but there are 4 headings.',
       ],
     ],
     [
@@ -94,18 +94,18 @@ describe('a file of rows', () => {
     [
       'gives one key twice',
       `${HEAD},key\nBTC,ETH,0.1,${eth},a\nBTC,ETH,0.2,${eth},b\nBTC,ETH,0.3,${eth},a\n`,
-      ['3:4 key usage: Row 1 has the same key.'],
+      ['3:4 key usage: Same key as row 1.'],
     ],
     [
       'has a key in JSON that there is none of, and values of the wrong kind',
       `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{}}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
       [
-        '1:1 min_receive usage: There is no key min_receive.',
-        '1:1 amount invalid_amount: The amount 1e-1 is refused: it must be written out, without an exponent.',
-        '2:3 from usage: from has to be a text.',
-        '2:3 labels usage: A label has to be a text.',
-        '2:3 receive usage: This says neither true nor false.',
-        '3:4 null usage: The line is no valid JSON, or has a key twice.',
+        '1:1 min_receive usage: Unknown key min_receive.',
+        '1:1 amount invalid_amount: Invalid amount 1e-1: it must be written out, without an exponent.',
+        '2:3 from usage: from must be a string.',
+        '2:3 labels usage: A label must be a string.',
+        '2:3 receive usage: Expected true or false.',
+        '3:4 null usage: The line is not valid JSON, or has a duplicate key.',
         '4:5 null usage: The line is not a JSON object.',
       ],
     ],
@@ -114,31 +114,31 @@ describe('a file of rows', () => {
   });
 
   it.each<[string, string | Buffer, string, string | null]>([
-    ['is empty', '', 'The file is empty.', 'Its first line names the columns: from,to,amount,address'],
+    ['is empty', '', 'The file is empty.', 'Its first line must name the columns: from,to,amount,address'],
     ['has no rows', `${HEAD}\n`, 'The file has no rows.', null],
     [
       'is a JSON array',
       '[{"from":"BTC"}]',
-      'The file holds a JSON array.',
-      "Write one object per line, as `jq -c '.[]'` does.",
+      'The file is a JSON array.',
+      "Write one object per line, for example with `jq -c '.[]'`.",
     ],
     [
       'has a quote that is never closed',
       `${HEAD}\nBTC,ETH,0.1,"${eth}\n`,
-      'The CSV cannot be read at line 2: a quote is opened there and never closed.',
-      'Put a cell with a comma, a quote or a line break in double quotes, and double a quote within it.',
+      'The CSV cannot be read at line 2: an opened quote is never closed.',
+      'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
     ],
     [
       'has a quote within a cell',
       `${HEAD}\nBTC,ETH,0.1,x"${eth}\n`,
-      'The CSV cannot be read at line 2: there is a quote inside a cell that does not begin with one.',
-      'Put a cell with a comma, a quote or a line break in double quotes, and double a quote within it.',
+      'The CSV cannot be read at line 2: a cell that does not start with a quote contains one.',
+      'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
     ],
     [
       'has a row without an end',
       `${HEAD}\n${'x'.repeat(70_000)}`,
       'The CSV cannot be read at line 2: a row is longer than 65536 characters.',
-      'Put a cell with a comma, a quote or a line break in double quotes, and double a quote within it.',
+      'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
     ],
   ])('that %s is refused', async (_, text, message, hint) => {
     const run = await desk.run(['batch', desk.file('rows', String(text)), '--yes']);
@@ -161,9 +161,9 @@ describe('a file of rows', () => {
   it('says what is wrong in lines for a person', async () => {
     const run = await desk.run(['batch', desk.file('rows', `${HEAD}\nBTC,ETH,+1,${eth}\n`), '--yes']);
     expect(run.stderr).toContain(
-      'row 1 (line 2), amount: The amount +1 is refused: it must not start with a plus sign.',
+      'row 1 (line 2), amount: Invalid amount +1: it must not start with a plus sign.',
     );
-    expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows is refused, with 1 problem in all.');
+    expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows is invalid, with 1 problem.');
   });
 
   it('shows no secret that stands in the wrong place', async () => {

@@ -85,7 +85,7 @@ describe('a file of rows from a spreadsheet', () => {
     expect(await reviewed(desk.file('rows', short))).toEqual([2, '0.2']);
     const nameless = await reviewed(desk.file('rows', `from,to,amount,,address\nBTC,ETH,0.1,7,${eth}\n`));
     expect(nameless).toMatchObject({
-      details: { errors: [{ message: 'The row has a cell in column 4, which has no heading.' }] },
+      details: { errors: [{ message: 'Column 4 has a cell but no heading.' }] },
     });
   });
 
@@ -101,7 +101,7 @@ describe('a file of rows from a spreadsheet', () => {
     const run = await desk.run(['batch', file, '--yes', '--json', ...map]);
     expect(run.error).toBeNull();
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'created', swap: { labels: { note: 'Miete' } } });
-    expect(run.stderr).toContain('Columns that are not used: "Datum".\n');
+    expect(run.stderr).toContain('Ignored columns: "Datum".\n');
     expect(await reviewed(file, ['--map', 'amount=Betrag'])).toMatchObject({
       message: 'The file has no column "Betrag".',
     });
@@ -110,7 +110,7 @@ describe('a file of rows from a spreadsheet', () => {
   it('never passes over a column that may be a misspelt one', async () => {
     const text = `from,to,Betrag,address,mem\nBTC,ETH,0.1,${eth},7\n`;
     expect(await reviewed(desk.file('rows', text), ['--map', 'amount=Betrag'])).toMatchObject({
-      details: { errors: [{ message: 'There is no column mem.', hint: 'Did you mean memo?' }] },
+      details: { errors: [{ message: 'Unknown column mem.', hint: 'Did you mean memo?' }] },
     });
     const both = `from,to,amount,Betrag,address\nBTC,ETH,7,0.1,${eth}\n`;
     expect(await reviewed(desk.file('rows', both), ['--map', 'amount=Betrag'])).toEqual([1, '0.1']);
@@ -120,11 +120,9 @@ describe('a file of rows from a spreadsheet', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `BTC;ETH;0,${index + 1};${eth}\n`);
     const file = desk.file('rows', `from;to;amount;address\n${rows.join('')}`);
     const run = await desk.run(['batch', file, '--yes']);
-    expect(run.error?.message).toBe(
-      'Nothing was sent: 5000 of 5000 rows are refused, with 5000 problems in all.',
-    );
+    expect(run.error?.message).toBe('Nothing was sent: 5000 of 5000 rows are invalid, with 5000 problems.');
     expect(run.stderr.split('\n').filter((line) => line.startsWith('rows '))).toEqual([
-      'rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4990 more, amount: The amount 0,1 is refused: it holds a comma; write the decimals after a dot, without separators of thousands. Export the file with decimal points: set the locale of the sheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.',
+      'rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4990 more, amount: Invalid amount 0,1: it holds a comma; write the decimals after a dot, without separators of thousands. Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.',
     ]);
     expect(run.error?.details).toMatchObject({ errors: [{ row: 1, line: 2, count: 5000 }] });
     expect(desk.service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin')).toEqual([]);
@@ -159,7 +157,7 @@ describe('a file of rows from a spreadsheet', () => {
     const text = `from,to,amount,address,memo\nBTC,ETH,0.1,${eth},1.23457E+17\n`;
     expect(await reviewed(desk.file('rows', text))).toMatchObject({
       details: {
-        errors: [{ message: 'The memo is a number that a spreadsheet has shortened; its digits are lost.' }],
+        errors: [{ message: 'A spreadsheet shortened the memo to a rounded number, so digits are lost.' }],
       },
     });
   });
@@ -167,8 +165,8 @@ describe('a file of rows from a spreadsheet', () => {
   it('shows nothing of a file that is something else, such as a secret', async () => {
     const secret = 'sk-live-7d1f0c';
     const run = await desk.run(['batch', desk.file('secret', `${secret}\n`), '--yes']);
-    expect(run.error?.message).toContain('the file is refused');
-    expect(run.stderr).toContain('line 1: The first line does not name the columns. It has to be from,to,');
+    expect(run.error?.message).toContain('the file is invalid');
+    expect(run.stderr).toContain('line 1: The first line has no known column names. It must have from,to,');
     expect(`${run.stderr}${JSON.stringify(run.error?.toJSON())}`).not.toContain(secret);
   });
 

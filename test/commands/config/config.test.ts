@@ -29,7 +29,9 @@ describe('swapctl config', () => {
     expect((await config(['set', 'interval', '2.5'])).stdout).toBe('Set interval to 2.5.\n');
     expect((await config(['get', 'interval'])).stdout).toBe('2.5\n');
     expect(await json('config', 'get', 'interval')).toEqual({ key: 'interval', value: '2.5', default: '10' });
-    expect((await config(['unset', 'interval'])).stdout).toBe('Removed interval; the default is 10.\n');
+    expect((await config(['unset', 'interval'])).stdout).toBe(
+      'Removed interval; now using the default, 10.\n',
+    );
     expect((await config(['get', 'interval'])).stdout).toBe('10\n');
     expect(await json('config', 'unset', 'forward-to')).toEqual({
       ...{ key: 'forward-to', value: null, default: null },
@@ -72,23 +74,19 @@ describe('swapctl config', () => {
   });
 
   it.each([
-    ['rate-type', 'floating', 'Allowed choices are fixed, float.'],
-    ['interval', '0', 'Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.'],
-    ['budget', '60', 'Write requests and the time that they are counted in, such as 120/60s.'],
-    ['color', 'yes', 'Allowed choices are auto, always, never.'],
-    ['qr', 'no', 'Allowed choices are on, off.'],
-    ['forward-to', 'shop', 'Give a URL such as https://shop.example.com/hooks.'],
+    ['rate-type', 'floating', 'Choose one of fixed, float.'],
+    ['interval', '0', 'Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.'],
+    ['budget', '60', 'Use requests per period, such as 120/60s.'],
+    ['color', 'yes', 'Choose one of auto, always, never.'],
+    ['qr', 'no', 'Choose one of on, off.'],
+    ['forward-to', 'shop', 'Use a URL such as https://shop.example.com/hooks.'],
     [
       'forward-to',
       'http://shop.example.com/hooks',
-      "The URL must begin with https: (http: only for this machine's own loopback addresses).",
+      'The URL must start with https: (http: is allowed only for loopback addresses).',
     ],
-    ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not hold a user name or password.'],
-    [
-      'events-kept',
-      '90',
-      'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
-    ],
+    ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not contain a user name or password.'],
+    ['events-kept', '90', 'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.'],
   ])('refuses to store %s %s, in the words of the flag', async (key, value, words) => {
     const { error, stdout } = await config(['set', key, value]);
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
@@ -133,10 +131,10 @@ describe('swapctl config', () => {
 
   it('names the keys where one is wrong, or the nearest', async () => {
     expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
-      ...{ message: 'There is no setting intervall.', hint: 'Did you mean interval?' },
+      ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
     });
     expect((await config(['get', 'x'])).error?.hint).toBe(
-      'The keys are rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>.',
+      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>.',
     );
   });
 });
@@ -196,7 +194,7 @@ describe('a stored setting', () => {
   });
 
   it.each([
-    [{ 'rate-type': 'half' }, 'rate-type', 'Allowed choices are fixed, float.'],
+    [{ 'rate-type': 'half' }, 'rate-type', 'Choose one of fixed, float.'],
     [{ 'rate-type': 5 }, 'rate-type', 'It is not text.'],
   ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
     await writeSettings(settings);

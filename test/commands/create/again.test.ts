@@ -52,7 +52,7 @@ describe('the addresses of earlier swaps', () => {
     expect(all).toMatchObject({ error: { code: 'interrupted' } });
     const list = await guided(ASKED, [
       { search: 'Payout address for ETH', pick: 'another address…' },
-      { input: 'Payout address for ETH', refused: [[XRP_ADDRESS, 'refused']], answer: ETH_ADDRESS },
+      { input: 'Payout address for ETH', refused: [[XRP_ADDRESS, 'Invalid']], answer: ETH_ADDRESS },
       NO,
     ]);
     expect(offered(list)).toEqual([
@@ -70,7 +70,7 @@ describe('the addresses of earlier swaps', () => {
       { input: 'Payout address', answer: ETH_ADDRESS },
       NO,
     ]);
-    expect(wrong.stderr).toContain('The payout address is refused');
+    expect(wrong.stderr).toContain('Invalid payout address');
   });
 
   it('bring their memo along, and only to whoever asked for that one', async () => {
@@ -118,7 +118,7 @@ describe('the addresses of earlier swaps', () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--refund-address', BTC_ADDRESS);
     const steps: readonly Step[] = [
       { search: 'Payout address', pick: ETH_ADDRESS },
-      { search: 'Refund address for BTC, should the swap fail', pick: BTC_ADDRESS },
+      { search: 'Refund address for BTC, used if the swap fails', pick: BTC_ADDRESS },
       NO,
     ];
     const run = await guided(['BTC', 'ETH', '0.1', '--float'], steps);
@@ -191,7 +191,7 @@ describe('create --like', () => {
   it('repeats no order that is not known for certain, and warns of one in doubt', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     expect((await ran('create', '--like', 'NOSUCH', '--yes')).error).toMatchObject({
-      ...{ code: 'not_found', exitCode: 3, message: 'The ledger has no order NOSUCH of this profile.' },
+      ...{ code: 'not_found', exitCode: 3, message: 'Order NOSUCH is not in the ledger for this profile.' },
     });
     expect((await ran('create', '--like', order, '-r', '--yes')).error).toMatchObject({
       ...{ code: 'usage', hint: `swapctl create --like ${order} <amount> --receive` },
@@ -200,20 +200,18 @@ describe('create --like', () => {
     try {
       const env = profileAt(service.url);
       const { error } = await runHere(['create', '--like', order, '--yes'], { home, env });
-      expect(error?.hint).toBe(
-        'It was made with profile sandbox, and --like repeats the orders of one profile: add -p sandbox.',
-      );
+      expect(error?.hint).toBe('It was created with profile sandbox: add -p sandbox.');
       expect(service.posts()).toBe(0);
     } finally {
       await service.close();
     }
     tamper(ledgerFile(), `update intents set doubts = '["payout_changed"]'`);
     expect((await ran('create', '--like', order, '--dry-run')).stderr).toContain(
-      `warning: order ${order} is in doubt: payout_changed.\n`,
+      `warning: order ${order} does not match what was agreed: payout_changed.\n`,
     );
     tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
     expect((await ran('create', '--like', order, '--dry-run')).error?.message).toBe(
-      `Order ${order} cannot be repeated: it is not known to be the one that was asked for.`,
+      `Order ${order} cannot be repeated: swapctl cannot confirm that it is the requested swap.`,
     );
   });
 });

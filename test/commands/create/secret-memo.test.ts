@@ -47,7 +47,7 @@ onEachService({}, () => {
         });
         expect(error).toMatchObject({
           code: 'invalid_memo',
-          message: `The memo is refused. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
+          message: `Invalid memo. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
           outcome: 'nothing-sent',
         });
         const told = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);

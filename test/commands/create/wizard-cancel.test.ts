@@ -12,7 +12,7 @@ const ROAD: readonly (readonly [question: string, answer: Step])[] = [
   ['Rate', { select: 'Rate', pick: 'floating' }],
   ['Payout address', { input: 'Payout address', answer: XRP_ADDRESS }],
   ['Memo for XRP', { input: 'Memo for XRP', answer: '' }],
-  ['Does your receiver need none', { confirm: 'Does your receiver need none', answer: true }],
+  ['Are you sure that the recipient', { confirm: 'Are you sure that the recipient', answer: true }],
   ['Refund address', { input: 'Refund address', answer: '' }],
   ['Create this swap?', EDIT],
   ['What do you want to change?', { search: 'What do you want to change?', pick: 'rate' }],

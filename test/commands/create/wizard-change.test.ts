@@ -36,7 +36,7 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
           {
             input: 'Payout address for TON',
             answer: 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB',
-            refused: [[XRP_ADDRESS, 'refused']],
+            refused: [[XRP_ADDRESS, 'Invalid']],
           },
           { input: 'Memo for TON', answer: 'abc' },
         ),
@@ -93,7 +93,7 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
       const { prompter } = await create(
         home,
         ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS],
-        [...change('nothing, back to the review'), NO],
+        [...change('nothing, return to the review'), NO],
       );
       expect(prompter.asked.filter((line) => line.includes('memo'))).toEqual([]);
       await expectNothingSent(home);
@@ -105,9 +105,9 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
         ...change(
           'coin to send (now BTC)',
           { search: 'Coin to send', term: 'eth', pick: 'ETH ' },
-          { select: 'Which amount do you want to fix?', pick: 'the ETH you send' },
+          { select: 'Which amount do you want to enter?', pick: 'the ETH you send' },
           { input: 'Amount of ETH to send', answer: '2' },
-          { input: 'Refund address for ETH', answer: ETH_ADDRESS, refused: [[BTC_ADDRESS, 'refused']] },
+          { input: 'Refund address for ETH', answer: ETH_ADDRESS, refused: [[BTC_ADDRESS, 'Invalid']] },
         ),
         YES,
       ]);
@@ -143,7 +143,7 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
         [
           ...change(
             'amount (now 0.1 BTC)',
-            { select: 'Which amount do you want to fix?', pick: 'the XRP you receive' },
+            { select: 'Which amount do you want to enter?', pick: 'the XRP you receive' },
             { input: 'Amount of XRP to receive', answer: '500' },
           ),
           YES,

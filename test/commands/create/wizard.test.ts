@@ -19,13 +19,13 @@ import {
 const FROM_NOTHING: readonly Step[] = [
   { search: 'Coin to send', term: 'btc', pick: 'BTC ' },
   { search: 'Coin to receive', term: 'tether', pick: 'USDT:TRX' },
-  { select: 'Which amount do you want to fix?', pick: 'the BTC you send' },
+  { select: 'Which amount do you want to enter?', pick: 'the BTC you send' },
   {
     input: 'Amount of BTC to send (you can send ',
     refused: [
       ['', 'it is empty'],
       ['0,1', 'it holds a comma'],
-      ['0.123456789', '8 decimals; 0.12345678 fits.'],
+      ['0.123456789', '8 decimals; try 0.12345678.'],
       ['0.00000001', 'The minimum deposit is '],
       ['100000', 'The maximum deposit is '],
     ],
@@ -34,18 +34,17 @@ const FROM_NOTHING: readonly Step[] = [
   },
   { select: 'Rate', pick: 'fixed' },
   {
-    input: 'Payout address for USDT on TRX, an address such as T…',
+    input: 'Payout address for USDT on TRX (such as T…)',
     refused: [
-      ['', 'refused'],
-      [ETH_ADDRESS, 'refused'],
+      ['', 'Invalid'],
+      [ETH_ADDRESS, 'Invalid'],
       [`${TRX_ADDRESS.slice(0, -1)}F`, 'checksum'],
     ],
     answer: TRX_ADDRESS,
   },
   {
-    input:
-      'Refund address for BTC, should the swap fail, an address such as bc1q…, bc1p…, 1… or 3… (empty: none)',
-    refused: [[TRX_ADDRESS, 'refused']],
+    input: 'Refund address for BTC, used if the swap fails (optional, such as bc1q…, bc1p…, 1… or 3…)',
+    refused: [[TRX_ADDRESS, 'Invalid']],
     answer: BTC_ADDRESS,
   },
 ];
@@ -62,9 +61,7 @@ onEachService(
         const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, YES]);
         expect(error).toBeNull();
-        expect(stderr).toContain(
-          'A new swap on the built-in sandbox. Nothing is sent before the last question;',
-        );
+        expect(stderr).toContain('New swap on the built-in sandbox. Nothing is sent until you confirm.');
         for (const line of [
           ' You send        0.1 BTC on BTC\n',
           `   at address    ${TRX_ADDRESS}\n`,
@@ -115,7 +112,7 @@ onEachService(
       test('asks for the side and the amount of what is received', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
-          { select: 'Which amount do you want to fix?', pick: 'the USDT you receive' },
+          { select: 'Which amount do you want to enter?', pick: 'the USDT you receive' },
           {
             input: 'Amount of USDT to receive (you can send ',
             refused: [
@@ -198,7 +195,7 @@ onEachService(
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           {
-            input: 'Memo for XRP, as the receiver gave it (empty: none)',
+            input: 'Memo for XRP, exactly as the recipient gave it (optional)',
             refused: [
               ['abc', 'destination tag'],
               ['4294967296', 'destination tag'],
@@ -218,14 +215,14 @@ onEachService(
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { input: 'Memo for XRP', answer: '' },
-          { confirm: 'Does your receiver need none, for certain?', answer: false },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: false },
           { input: 'Memo for XRP', answer: '' },
-          { confirm: 'Does your receiver need none, for certain?', answer: true },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: true },
           YES,
         ];
         const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
         expect(error).toBeNull();
-        expect(stderr).toContain('Many receivers, exchanges above all, lose a payout');
+        expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
         expect(stderr.replace(/\s*\\\n\s*/g, ' ')).toContain(`--address ${XRP_ADDRESS} --no-memo --yes\n`);
       });
 

@@ -59,7 +59,7 @@ describe('history --format koinly', () => {
     );
     expect(lines).toHaveLength(settled('success').length + 2);
     expect(stderr).toBe(
-      `Live swaps of all profiles; sandbox swaps are left out.\nOnly settled swaps (success) are exported: ${settled('success').length}. Times are UTC.\n`,
+      `Showing live swaps of all profiles, without sandbox swaps.\nOnly settled swaps (success) are exported: ${settled('success').length}. Times are UTC.\n`,
     );
     expect((await written([], 'koinly', 'koinly.csv')).stdout).toBe(`${lines[0]}\r\n`);
   });
@@ -216,9 +216,9 @@ describe('history --format csv', () => {
   it.each([
     ['--format koinly', {}, { csv: false, format: 'koinly' }],
     ['--format csv', {}, { csv: true, format: null }],
-    ['--format koinly --csv', {}, 'usage: Choose one of --format koinly and --csv.'],
-    ['--format beancount', { json: true }, 'usage: Choose one of --format beancount and --json.'],
-    ['--format csv', { json: true }, 'usage: Choose one of --csv and --json.'],
+    ['--format koinly --csv', {}, 'usage: --format koinly and --csv cannot be combined.'],
+    ['--format beancount', { json: true }, 'usage: --format beancount and --json cannot be combined.'],
+    ['--format csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
     [
       '--format ledger',
       {},

@@ -131,7 +131,7 @@ describe('history', () => {
       },
     ).ended;
     const parts = screen.split(
-      /Days are local: America\/New_York \(UTC-0[45]:00\)\. In a pipe they are UTC\./,
+      /Days are in local time \(America\/New_York \(UTC-0[45]:00\)\); in a pipe, in UTC\./,
     );
     expect(parts.map((part) => part.includes(order))).toEqual([false, true, true]);
     expect(parts[2]).toMatch(/^\s*Nothing in the ledger matches\./);

@@ -217,7 +217,7 @@ describe('the options of swapctl listen', () => {
     ['--print-secret --once', 'usage: --print-secret goes with no other flag of listen.'],
     [
       '--forward-to http://shop.example.com/h',
-      "error: option '--forward-to <url>' argument 'http://shop.example.com/h' is invalid. The URL must begin with https: (http: only for this machine's own loopback addresses).",
+      "error: option '--forward-to <url>' argument 'http://shop.example.com/h' is invalid. The URL must start with https: (http: is allowed only for loopback addresses).",
     ],
     [
       '--events swap.sucess',
@@ -230,7 +230,7 @@ describe('the options of swapctl listen', () => {
   it.each([
     ['--exec', ['', ' \t'], 'Give a shell command'],
     ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Give event types with commas'],
-    ['--forward-to', ['', ' '], 'Give a URL'],
+    ['--forward-to', ['', ' '], 'Use a URL'],
   ])('a blank %s is refused, for it would deliver to no one', async (flag, blanks, words) => {
     for (const blank of blanks)
       expect(await optionsOf(listenCommand, ['listen', flag, blank])).toEqual(expect.stringContaining(words));

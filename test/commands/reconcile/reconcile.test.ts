@@ -134,7 +134,7 @@ describe('swapctl reconcile', () => {
       'Swap ID;Coin From;Amount From\nA;BTC;0.100000000000000001\n',
     );
     expect(stderr).toBe(
-      'Live swaps of all profiles; sandbox swaps are left out.\nOrders are in the column "Swap ID"; compared: from in "Coin From", amount in "Amount From".\n',
+      'Showing live swaps of all profiles, without sandbox swaps.\nOrders are in the column "Swap ID"; compared: from in "Coin From", amount in "Amount From".\n',
     );
   });
 
@@ -200,12 +200,7 @@ describe('swapctl reconcile', () => {
       'Name it: --map order=<column>. The columns are "Ref", "Amount".',
     ],
     ['', [], /^The statement .* is empty\.$/, 'It needs a line of headings.'],
-    [
-      'order\n"A\n',
-      [],
-      'The CSV cannot be read at line 2: a quote is opened there and never closed.',
-      /quote/,
-    ],
+    ['order\n"A\n', [], 'The CSV cannot be read at line 2: an opened quote is never closed.', /quote/],
   ])('%j with %j is a usage error', async (statement, args, message, hint) => {
     const { error, stdout } = await reconciled([paid('A')], statement, args);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
@@ -235,9 +230,9 @@ describe('the options of swapctl reconcile', () => {
         ]),
       },
     ],
-    [['--map', 'amuont=X'], 'usage: There is no field "amuont" to map a column to.'],
-    [['--map', 'amount'], 'usage: "amount" is not field=Column.'],
-    [['--map', 'amount=X,amount=Y'], 'usage: The field amount is mapped twice.'],
+    [['--map', 'amuont=X'], 'usage: Unknown field "amuont" in --map.'],
+    [['--map', 'amount'], 'usage: Invalid --map part "amount".'],
+    [['--map', 'amount=X,amount=Y'], 'usage: Duplicate field amount in --map.'],
   ])('%j', async (flags, expected) => {
     expect(await optionsOf(reconcileCommand, ['reconcile', 's.csv', ...flags])).toEqual(expected);
   });

@@ -34,14 +34,14 @@ describe('swapctl report', () => {
       ...['since', 'until', 'by', 'groups', 'total', 'environment', 'profile'],
     ]);
     expect([report.since, report.until, report.by, report.environment]).toEqual([null, null, 'pair', 'live']);
-    expect(stderr).toBe('Live swaps of all profiles; sandbox swaps are left out.\n');
+    expect(stderr).toBe('Showing live swaps of all profiles, without sandbox swaps.\n');
   });
 
   it('adds up the sandbox swaps where there are no others, and says so', async () => {
     const swaps = drawn(100, ['sandbox']);
     const { stdout, stderr } = await (await homeWith(swaps))('report --json --by status');
     expect((JSON.parse(stdout) as Report).total).toEqual({ ...expectedTotal(swaps, '0'), share: [] });
-    expect(stderr).toBe('Sandbox swaps of all profiles: there are no live ones.\n');
+    expect(stderr).toBe('No live swaps found; showing sandbox swaps of all profiles.\n');
   });
 
   it('adds up the swaps of the profile that is named, and knows one that never was', async () => {
@@ -57,7 +57,7 @@ describe('swapctl report', () => {
       environment: 'sandbox',
       total: { count: 2 },
     });
-    expect(stderr).toBe('Sandbox swaps of profile desk: there are no live ones.\n');
+    expect(stderr).toBe('No live swaps found; showing sandbox swaps of profile desk.\n');
     expect((await run('report -p dask')).error?.message).toContain('dask');
   });
 
@@ -73,8 +73,10 @@ describe('swapctl report', () => {
     const report = JSON.parse(stdout) as Report;
     expect(report.groups.map(({ key, count }) => [key, count])).toEqual([['2026-01-31', 2]]);
     expect([report.since, report.until]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
-    expect(stderr).toContain('Days are UTC.\n');
-    expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain('Days are local: ');
+    expect(stderr).toContain('Days are in UTC.\n');
+    expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain(
+      'Days are in local time (',
+    );
   });
 
   it('writes a line per group and coin into a pipe, and a line per group as CSV, a header even of nothing', async () => {
@@ -156,7 +158,7 @@ describe('the options of swapctl report', () => {
     ['--by label:team --share 0.4% --csv', {}, { ...none, by: 'label:team', share: '0.4', csv: true }],
     ['--since 2026-01-31', {}, { ...none, since: Date.parse('2026-01-31T00:00:00Z') }],
     ['--by day --until 2026-01-31', {}, { ...none, by: 'day', until: Date.parse('2026-02-01T00:00:00Z') }],
-    ['--csv', { json: true }, 'usage: Choose one of --csv and --json.'],
+    ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
     [
       '--by pairs',
       {},
@@ -170,7 +172,7 @@ describe('the options of swapctl report', () => {
     [
       '--share 0.4',
       {},
-      "error: option '--share <percentage>' argument '0.4' is invalid. Give a percentage from 0% to 100%, such as 1% or 0.5%.",
+      "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
     ],
   ])('%s', async (line, flags, expected) => {
     expect(await optionsOf(reportCommand, ['report', ...words(line)], flags)).toEqual(expected);

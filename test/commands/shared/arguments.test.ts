@@ -31,7 +31,7 @@ describe('a duration', () => {
     'is not %j',
     (text) => {
       expect(outcomeOf(durationArgument, text)).toBe(
-        'A duration is a whole number from 1 to 999999 with its unit, such as 30s, 10m, 2h or 1d.',
+        'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.',
       );
     },
   );
@@ -49,7 +49,7 @@ describe('a pause in seconds', () => {
 
   it.each(['', '0', '0.0', '-1', '1e3', '1,5', '10s', '0.05', '0.15', '1234567'])('is not %j', (text) => {
     expect(outcomeOf(secondsArgument, text)).toBe(
-      'Give a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.',
+      'Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.',
     );
   });
 });
@@ -58,7 +58,7 @@ describe('a count', () => {
   it('is a whole number from 1', () => {
     expect(['1', '50', '9999999'].map(countArgument)).toEqual([1, 50, 9_999_999]);
     for (const text of ['', '0', '-1', '1.0', '01', '1e3', '10000000', 'ten'])
-      expect(outcomeOf(countArgument, text)).toBe('Give a whole number from 1 to 9999999.');
+      expect(outcomeOf(countArgument, text)).toBe('Use a whole number from 1 to 9999999.');
   });
 });
 
@@ -74,12 +74,16 @@ describe('a key or a seed phrase in the wrong place', () => {
     'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617',
     `0x${'ab'.repeat(32)}`,
   ])('is not repeated: %s', (secret) => {
-    expect(outcomeOf(coinArgument, secret)).toBe('<redacted> is not a coin such as BTC or USDT:TRX.');
-    expect(outcomeOf(amountArgument, secret)).toMatch(/^The amount <redacted> is refused: /);
+    expect(outcomeOf(coinArgument, secret)).toBe(
+      'Invalid coin <redacted>: use a code such as BTC or USDT:TRX.',
+    );
+    expect(outcomeOf(amountArgument, secret)).toMatch(/^Invalid amount <redacted>: /);
   });
 
   it('while an address is', () => {
     const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-    expect(outcomeOf(coinArgument, address)).toBe(`${address} is not a coin such as BTC or USDT:TRX.`);
+    expect(outcomeOf(coinArgument, address)).toBe(
+      `Invalid coin ${address}: use a code such as BTC or USDT:TRX.`,
+    );
   });
 });

@@ -106,7 +106,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(frames.map(lineOf)).toEqual([[], [], [], [told], [told], [told], [told], []]);
   });
 
-  test('ring once when one begins to need a person, and not for one that did before', async () => {
+  test('ring once when one begins to need attention, and not for one that did before', async () => {
     const frozen = swap('A', 'frozen');
     const { bells } = await watched(
       [],

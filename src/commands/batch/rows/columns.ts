@@ -73,7 +73,7 @@ function columnOf(heading: string): Column {
   const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
   if (label === undefined) return name === '' ? 'nameless' : 'unused';
   const verdict = checkLabel(`${label}=`);
-  if (!verdict.ok) throw new UsageError(`A label's column is refused: ${verdict.reason}.`);
+  if (!verdict.ok) throw new UsageError(`Invalid label column: ${verdict.reason}.`);
   return { label };
 }
 
@@ -153,16 +153,16 @@ function unknownColumns(
       problems.push({
         column: part,
         error: new UsageError(
-          `The column ${part} is missing.`,
-          `If it has another name, add --map ${part}=<its heading>.`,
+          `Missing column ${part}.`,
+          `If it has another heading, pass --map ${part}=<heading>.`,
         ),
       });
   return { problems, unused };
 }
 
-const NO_HEADINGS = 'The first line does not name the columns.';
+const NO_HEADINGS = 'The first line has no known column names.';
 const HEADINGS_HINT =
-  'It has to be from,to,amount,address and other columns of `swapctl batch --template`; --map names other headings.';
+  'It must have from,to,amount,address, and may have the other columns of `swapctl batch --template`. Map other headings with --map.';
 
 /** The error for a column or key that there is none of, with those that it may have been meant for. */
 export function unknownName(name: string, format: RowFormat, near?: readonly string[]): UsageError {
@@ -172,6 +172,6 @@ export function unknownName(name: string, format: RowFormat, near?: readonly str
   const hint =
     suggested.length > 0
       ? `Did you mean ${suggested.join(', ')}?`
-      : `The ${kind}s are ${someOf(known)}.${format === 'csv' ? ' --map label.<key>=<heading> makes it a label.' : ''}`;
-  return new UsageError(`There is no ${kind} ${echoed(name)}.`, hint);
+      : `The ${kind}s are ${someOf(known)}.${format === 'csv' ? ' To store it as a label, pass --map label.<key>=<heading>.' : ''}`;
+  return new UsageError(`Unknown ${kind} ${echoed(name)}.`, hint);
 }

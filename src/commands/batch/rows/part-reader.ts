@@ -30,7 +30,7 @@ export class PartReader {
     const column = columnName(part, this.#format);
     const isKnownProblem = this.#raw.problems.some((problem) => problem.column === column);
     if (!this.#raw.parts.has(part) && !isKnownProblem)
-      this.#refuse(column, new UsageError(`The row has no ${column}.`));
+      this.#refuse(column, new UsageError(`The row has no value for ${column}.`));
     return this.optional(part, read);
   }
 

@@ -51,9 +51,12 @@ export async function readRows(
   })();
   const first = start.trimStart().charAt(0);
   if (first === '[')
-    throw new UsageError('The file holds a JSON array.', "Write one object per line, as `jq -c '.[]'` does.");
+    throw new UsageError(
+      'The file is a JSON array.',
+      "Write one object per line, for example with `jq -c '.[]'`.",
+    );
   if (first !== '{') return readCsv(whole, map, spool);
-  if (map.size > 0) throw new UsageError('--map is for the columns of CSV; this file has JSON lines.');
+  if (map.size > 0) throw new UsageError('--map is only for CSV, and this file has JSON lines.');
   return readJsonLines(whole, spool);
 }
 
@@ -79,7 +82,10 @@ async function readCsv(
     }
   }
   if (columns === null)
-    throw new UsageError('The file is empty.', 'Its first line names the columns: from,to,amount,address');
+    throw new UsageError(
+      'The file is empty.',
+      'Its first line must name the columns: from,to,amount,address',
+    );
   const found = columns;
   return { format: 'csv', count, rows: () => rowsOf(spool, found), problems: [], unused };
 }
@@ -109,11 +115,11 @@ function csvRow(columns: readonly Column[], row: number, line: number, cells: re
   const labels = new Map<string, string>();
   let problem = isWhole(columns, cells)
     ? null
-    : `The row has ${countedCells(cells.length)}, and the headings ${columns.length}.`;
+    : `The row has ${countedCells(cells.length)}, but there are ${columns.length} headings.`;
   for (const [index, column] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
     if (text === '' || column === 'unused') continue;
-    if (column === 'nameless') problem ??= `The row has a cell in column ${index + 1}, which has no heading.`;
+    if (column === 'nameless') problem ??= `Column ${index + 1} has a cell but no heading.`;
     else if ('part' in column) parts.set(column.part, text);
     else labels.set(column.label, text);
   }
@@ -146,7 +152,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
   if (value === undefined || !isJsonObject(value)) {
     const words =
       value === undefined
-        ? 'The line is no valid JSON, or has a key twice.'
+        ? 'The line is not valid JSON, or has a duplicate key.'
         : 'The line is not a JSON object.';
     refuse(null, new UsageError(words, 'Write one object per line.'));
     return { row, line, parts, labels, problems };
@@ -161,7 +167,7 @@ function jsonRow(row: number, line: number, text: string): RawRow {
       if (cell === null)
         refuse(
           columnName(part, 'jsonl'),
-          new UsageError(`${name} has to be ${part === 'receive' ? 'true or false' : 'a text'}.`),
+          new UsageError(`${name} must be ${part === 'receive' ? 'true or false' : 'a string'}.`),
         );
       else if (cell.trim() !== '') parts.set(part, cell.trim());
     }
@@ -182,12 +188,12 @@ function readLabels(
   refuse: (column: string, error: UsageError) => void,
 ): void {
   if (!isJsonObject(item)) {
-    refuse('labels', new UsageError('labels has to be an object of texts.'));
+    refuse('labels', new UsageError('labels must be an object with string values.'));
     return;
   }
   for (const [key, value] of Object.entries(item)) {
     const text = textOf(value, false);
-    if (text === null) refuse('labels', new UsageError('A label has to be a text.'));
+    if (text === null) refuse('labels', new UsageError('A label must be a string.'));
     else if (text.trim() !== '') labels.set(key, text.trim());
   }
 }

@@ -80,11 +80,11 @@ function cellAmount(text: string, format: RowFormat): Decimal {
 }
 
 const DECIMAL_POINT =
-  'Export the file with decimal points: set the locale of the sheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.';
+  'Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.';
 
 /** A long number as a spreadsheet shows it, its last digits lost. */
 const SHORTENED = /^[0-9]([.,][0-9]+)?e\+[0-9]+$/i;
-const SHORTENED_MEMO = 'The memo is a number that a spreadsheet has shortened; its digits are lost.';
+const SHORTENED_MEMO = 'A spreadsheet shortened the memo to a rounded number, so digits are lost.';
 const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
@@ -96,14 +96,11 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 function receiveCell(text: string): boolean {
   const value = Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : undefined;
   if (value !== undefined) return value;
-  throw new UsageError(
-    'This says neither true nor false.',
-    'Write true where the amount is what is to be received.',
-  );
+  throw new UsageError('Expected true or false.', 'Use true if the amount is what you want to receive.');
 }
 
 function typeCell(text: string): RateType {
   const word = text.toLowerCase();
   if (word === 'fixed' || word === 'float') return word;
-  throw new UsageError('The type is neither fixed nor float.', 'Leave it empty for the usual one.');
+  throw new UsageError('Unknown rate type.', 'Use fixed or float, or leave it empty for the default.');
 }

@@ -36,7 +36,7 @@ export async function askMemo(
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
   const memo = await context.prompter.input({
-    message: visible(`Memo for ${assetName(to)}, if the receiver gave you one (empty: none)`),
+    message: visible(`Memo for ${assetName(to)}, if the recipient gave you one (optional)`),
     whenEmpty: shown`none`,
     validate: (text) =>
       text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
@@ -66,17 +66,17 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await context.prompter.input({
-      message: visible(`Memo for ${assetName(to)}, as the receiver gave it (empty: none)`),
+      message: visible(`Memo for ${assetName(to)}, exactly as the recipient gave it (optional)`),
       whenEmpty: shown`none`,
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
     });
     if (memo !== '') return { memo, memoWaived: false };
     context.streams.note(
-      '  Many receivers, exchanges above all, lose a payout that comes without its memo.',
+      '  Many recipients, exchanges in particular, lose a payout that arrives without its memo.',
       true,
     );
-    const message = shown`Does your receiver need none, for certain?`;
+    const message = shown`Are you sure that the recipient does not need a memo?`;
     if (await context.prompter.confirm({ message, default: false })) return { memo: null, memoWaived: true };
   }
 }

@@ -22,7 +22,7 @@ const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
 export async function askRefundAddress(context: Context, from: Asset): Promise<RefundAnswer> {
-  const subject = `Refund address for ${assetName(from)}, should the swap fail`;
+  const subject = `Refund address for ${assetName(from)}, used if the swap fails`;
   const offer = {
     used: await usedRefunds(context, from),
     saved: (await savedFor(context, from, 'deposit')).filter(({ memo }) => memo === null),
@@ -32,7 +32,7 @@ export async function askRefundAddress(context: Context, from: Asset): Promise<R
   const chosen = await offered(context, visible(subject), offer, validate, true);
   if (chosen?.kind === 'none') return NO_REFUND;
   if (chosen !== null) return read(chosen.kind === 'used' ? chosen.used.address : chosen.text);
-  const question = `${subject}${await formOf(from.network)} (empty: none)`;
+  const question = `${subject}${await formOf(from.network, 'optional')}`;
   const text = await askTrimmed(context, 'address', {
     message: shown`${visible(question)}${OWN_LINE}`,
     whenEmpty: shown`none`,

@@ -4,8 +4,10 @@ import { shown } from '../../../text.ts';
 /** Break before an address, which gets a line of its own to be seen and edited in one piece. */
 export const OWN_LINE = shown`\n `;
 
-/** The form of a network's addresses, to stand behind a question; empty where it is not known. */
-export async function formOf(network: string): Promise<string> {
+/** Notes behind a question for an address, with the form of the network's addresses where it is known. */
+export async function formOf(network: string, ...notes: readonly string[]): Promise<string> {
   const empty = await checkAddress(network, '');
-  return !empty.ok && empty.expected !== undefined ? `, ${empty.expected}` : '';
+  const form = !empty.ok && empty.expected !== undefined ? [empty.expected] : [];
+  const words = [...notes, ...form].join(', ');
+  return words === '' ? '' : ` (${words})`;
 }

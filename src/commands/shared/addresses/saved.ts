@@ -41,8 +41,8 @@ export async function refuseOtherNetwork(
   if (await isForNetwork(context, saved, asset, side)) return;
   const verb = side === 'deposit' ? 'sent' : 'received';
   throw new UsageError(
-    `The address @${saved.name} is saved for network ${saved.network}, and ${asset.coin} is ${verb} on ${asset.network} here.`,
-    `Nothing was sent. Give an address of ${assetName(asset)}, or save it for that network under a name of its own.`,
+    `The address @${saved.name} is saved for network ${saved.network}, but ${asset.coin} is ${verb} on ${asset.network} here.`,
+    `Nothing was sent. Pass an address for ${assetName(asset)}, or save one for that network under another name.`,
     'invalid_address',
     { name: saved.name, saved: saved.network, network: asset.network },
   );
@@ -74,8 +74,8 @@ export function memoBeside(saved: SavedAddress, { memo, memoWaived }: GivenMemo)
   if (saved.memo === null) return memo;
   if (!memoWaived && (memo === null || memo === saved.memo)) return saved.memo;
   throw new UsageError(
-    `The address @${saved.name} is saved with a memo, and ${memoWaived ? '--no-memo says that there is none' : '--memo gives another'}.`,
-    `Nothing was sent. See it with \`swapctl config get address.${saved.name}\`; leave the flag out, or give the address itself.`,
+    `The address @${saved.name} is saved with a memo, which ${memoWaived ? '--no-memo' : '--memo'} contradicts.`,
+    `Nothing was sent. See it with \`swapctl config get address.${saved.name}\`; leave the flag out, or pass the address itself.`,
     'invalid_memo',
   );
 }
@@ -85,8 +85,8 @@ export function savedForRefund(context: Pick<Context, 'settings'>, text: string 
   const saved = savedAddressOf(context, text);
   if (saved === null || saved.memo === null) return saved;
   throw new UsageError(
-    `The address @${saved.name} is saved with a memo, and the service has no field for the memo of a refund.`,
-    'Give a refund address that needs no memo.',
+    `The address @${saved.name} is saved with a memo, but the service has no field for a refund memo.`,
+    'Use a refund address that needs no memo.',
     'invalid_memo',
   );
 }
