@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A shop that takes bitcoin and is paid in ether, and its tests against a sandbox of their own.
+"""A shop that accepts bitcoin and is paid in ether, with tests that start their own sandbox.
 
     python3 partner.py
 
-Needs Python 3.9 or newer and `swapctl`; SWAPCTL names another command. Nothing but the standard library.
+Needs Python 3.9 or newer and `swapctl`, or the command in SWAPCTL. Uses only the standard library.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ NEW, SUCCESS, OVERDUE, FROZEN = 9, 4, 5, 11
 
 
 class Refused(Exception):
-    """The service refused a request: `status` is that of HTTP, `message` the service's own words."""
+    """The service refused a request: `status` is the HTTP status, `message` the service's message."""
 
     def __init__(self, status, message):
         super().__init__(f"{status}: {message}")
@@ -32,11 +32,11 @@ class Refused(Exception):
 
 
 class LostAnswer(Exception):
-    """The connection broke before the answer: a create may have made an order, and must not be repeated."""
+    """The connection broke before the response. After a create, an order may exist: do not simply retry."""
 
 
 def call(method, url, headers, body=None):
-    """Sends JSON and returns the JSON of the answer; amounts are Decimal, for a float would change them."""
+    """Sends JSON and returns the JSON of the response. Amounts are Decimal, because float would change them."""
     data = None if body is None else json.dumps(body, default=str).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json", **headers}, method=method)
     try:
@@ -66,7 +66,7 @@ class Partner:
         return call(method, f"{url}?{urllib.parse.urlencode(query)}" if query else url, headers, body)
 
     def create(self, amount):
-        """Makes a swap of so many BTC, a JSON number; `int` and `float` do for the amounts of these tests."""
+        """Creates a swap of `amount` BTC. The API wants a JSON number; float is exact enough for these tests."""
         swap = {
             "depositCoin": "BTC",
             "depositNetwork": "BTC",
@@ -84,7 +84,7 @@ class Partner:
 
 
 class Sandbox:
-    """A service of one's own: it lives in memory, and ends with the tests."""
+    """A sandbox in memory, which ends with the tests."""
 
     def __init__(self):
         command = shlex.split(os.environ.get("SWAPCTL", "swapctl"))
@@ -100,7 +100,7 @@ class Sandbox:
             if found:
                 self.admin_url, self.token = found.groups()
                 return
-        raise RuntimeError("swapctl did not say where its admin port is")
+        raise RuntimeError("swapctl did not print the address of its admin port")
 
     def admin(self, method, path, body=None):
         return call(method, self.admin_url + path, {"Authorization": f"Bearer {self.token}"}, body)
@@ -136,7 +136,7 @@ class ShopTest(unittest.TestCase):
         self.assertEqual(paid["receiveTransaction"]["address"], PAYOUT_ADDRESS)
         self.assertEqual(paid["receiveTransaction"]["amount"], order["pairs"]["receive"]["coin"]["value"])
 
-    def test_an_order_that_nobody_pays_runs_out(self):
+    def test_an_unpaid_order_expires(self):
         order = self.partner.create(0.1)
         self.advance(31)
         self.assertEqual(self.partner.transaction(order["orderNumber"])["status"], OVERDUE)
@@ -148,7 +148,7 @@ class ShopTest(unittest.TestCase):
         self.advance(60)
         self.assertEqual(self.partner.transaction(number)["status"], FROZEN)
 
-    def test_a_lost_answer_has_made_an_order(self):
+    def test_a_lost_response_has_created_an_order(self):
         self.sandbox.admin("POST", "/faults", {"endpoint": "create-transaction", "drop": "after", "times": 1})
         with self.assertRaises(LostAnswer):
             self.partner.create(0.1)
@@ -160,7 +160,7 @@ class ShopTest(unittest.TestCase):
             stranger.create(0.1)
         self.assertEqual((refused.exception.status, refused.exception.message), (403, "Invalid signature."))
 
-    def test_the_sandbox_tells_what_the_shop_sent(self):
+    def test_the_request_log_has_what_the_shop_sent(self):
         self.partner.create(0.1)
         [sent] = self.sandbox.admin("GET", "/requests?endpoint=create-transaction")
         self.assertEqual((sent["method"], sent["status"]), ("POST", 201))
