@@ -103,7 +103,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     group: 'Ledger',
     usage: '<statement.csv>',
     summary: "compare the ledger with the service's statement",
-    load: async () => (await import('./commands/reconcile/reconcile.ts')).reconcileCommand,
+    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   {
     name: 'listen',
@@ -117,7 +117,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     group: 'Events',
     usage: '',
     summary: 'list status changes and their delivery',
-    load: async () => (await import('./commands/events/events.ts')).eventsCommand,
+    load: async () => (await import('./commands/events.ts')).eventsCommand,
   },
   {
     name: 'auth',
@@ -131,14 +131,14 @@ export const COMMANDS: readonly ListedCommand[] = [
     group: 'Keys and settings',
     usage: '',
     summary: 'manage default values for flags',
-    load: async () => (await import('./commands/config/config.ts')).configCommand,
+    load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
     name: 'api',
     group: 'For scripts',
     usage: '<endpoint>',
     summary: 'send one signed API request',
-    load: async () => (await import('./commands/api/api.ts')).apiCommand,
+    load: async () => (await import('./commands/api.ts')).apiCommand,
   },
   {
     name: 'completion',

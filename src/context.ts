@@ -1,9 +1,11 @@
 import type { ProxyServer } from './client/proxy.ts';
+import type { ProfileFlags } from './errors.ts';
 import type { Operator } from './sandbox/operator/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import { type Coin, environmentWord } from './swap/swap.ts';
 import type { Ports, Service } from './swaps/ports.ts';
+import type { StreamFlags } from './terminal/environment.ts';
 import type { Prompter } from './terminal/questions.ts';
 import type { RawStreams, Streams } from './terminal/streams.ts';
 
@@ -22,14 +24,8 @@ export interface ProcessIo {
 }
 
 /** Flags that every command knows. */
-export interface GlobalFlags {
-  readonly json?: boolean;
-  readonly profile?: string;
-  readonly sandbox?: boolean;
-  readonly input?: boolean;
-  readonly quiet?: boolean;
+export interface GlobalFlags extends ProfileFlags, StreamFlags {
   readonly debug?: boolean;
-  readonly color?: 'auto' | 'always' | 'never';
   /** Milliseconds. */
   readonly timeout?: number;
 }

@@ -54,12 +54,12 @@ export interface Action {
 /** Optional facts of an error. */
 export interface ErrorFacts {
   /** Next step, as a command where there is one. */
-  readonly hint?: string;
+  readonly hint?: string | null | undefined;
   /** Status of the answer, where one was received. */
   readonly httpStatus?: number | null | undefined;
   readonly retryable?: boolean;
   readonly outcome?: Outcome;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Readonly<Record<string, unknown>> | null | undefined;
   /** Default: those that its code and details call for. */
   readonly actions?: readonly Action[];
 }
@@ -105,13 +105,13 @@ export class SwapctlError extends Error {
 }
 
 /** Flags that choose the profile of a run. */
-export interface ProfileChoice {
+export interface ProfileFlags {
   readonly profile?: string | undefined;
   readonly sandbox?: boolean | undefined;
 }
 
 /** An error as a line of `--json`, with next commands for the profile of this run. */
-export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileChoice): ErrorJson {
+export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileFlags): ErrorJson {
   const flags = [
     ...(profile === undefined ? [] : ['-p', profile]),
     ...(sandbox === true ? ['--sandbox'] : []),
@@ -178,8 +178,8 @@ function argument(text: unknown): string | null {
 export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
   const { code, hint, httpStatus, retryable, outcome, details, actions } = error;
   return new SwapctlError(code, message, {
-    ...(hint === null ? {} : { hint }),
-    ...(details === null ? {} : { details }),
+    hint,
+    details,
     httpStatus,
     retryable,
     outcome,
@@ -198,10 +198,7 @@ export class UsageError extends SwapctlError {
   override readonly name = 'UsageError';
 
   constructor(message: string, hint?: string, code: ErrorCode = 'usage', details?: Record<string, unknown>) {
-    super(code, message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(details === undefined ? {} : { details }),
-    });
+    super(code, message, { hint, details });
   }
 }
 
@@ -218,11 +215,7 @@ export class StorageError extends SwapctlError {
     outcome: Outcome = 'nothing-sent',
     details?: Record<string, unknown>,
   ) {
-    super('storage_failed', message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(details === undefined ? {} : { details }),
-      outcome,
-    });
+    super('storage_failed', message, { hint, details, outcome });
   }
 }
 
@@ -243,6 +236,29 @@ export class InterruptedError extends SwapctlError {
   override get exitCode(): number {
     return this.signal === 'SIGTERM' ? 143 : 130;
   }
+}
+
+/** The result of some work, or the SwapctlError that it throws. Throws any other error, and an interruption. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<T | SwapctlError> {
+  try {
+    return await work();
+  } catch (error) {
+    return asSwapctlError(error);
+  }
+}
+
+/** {@link attempt} for work that waits for nothing. */
+export function attemptSync<T>(work: () => T): T | SwapctlError {
+  try {
+    return work();
+  } catch (error) {
+    return asSwapctlError(error);
+  }
+}
+
+function asSwapctlError(error: unknown): SwapctlError {
+  if (error instanceof SwapctlError && !(error instanceof InterruptedError)) return error;
+  throw error;
 }
 
 /** Standard output was closed, which ends the program without an error. */

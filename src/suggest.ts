@@ -10,6 +10,12 @@ export function nearestWords(words: readonly string[], wanted: string): string[]
     .map(({ word }) => word);
 }
 
+/** A hint with the words most similar to the wanted one, or another hint where none is similar. */
+export function didYouMean(words: readonly string[], wanted: string, otherwise: string): string {
+  const near = nearestWords(words, wanted);
+  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : otherwise;
+}
+
 /** Levenshtein distance; both texts are about as long. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

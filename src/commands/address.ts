@@ -15,8 +15,8 @@ import { linesOf, openInput, textOf } from '../terminal/input.ts';
 import { tabSeparated } from '../terminal/streams.ts';
 import { echoed, isTwelveWords, REDACTED, visible } from '../text.ts';
 import { type AddressResult, addressView } from '../views/address.ts';
-import { nearestNetworks } from './shared/addresses/slip.ts';
-import { withoutBlanks } from './shared/trimmed.ts';
+import { nearestNetworks } from './shared/addresses/saved.ts';
+import { withoutBlanks } from './shared/questions.ts';
 
 /** One address to check. */
 export interface AddressOptions {

@@ -8,7 +8,7 @@ import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { echoed } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
-import { limitOption, SCREEN_LIMIT } from './shared/limit.ts';
+import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
 
 /** Parsed arguments of `swapctl coins`. */
 export interface CoinsOptions {

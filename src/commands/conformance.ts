@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CheckResult } from '../conformance/check.ts';
+import { checkService } from '../conformance/run.ts';
 import { announce, type Context } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
 import { HABIT_NAMES, HABITS, type HabitName } from '../partner-api/habits.ts';
@@ -9,7 +10,7 @@ import { visible } from '../text.ts';
 import { conformanceView } from '../views/checks/conformance.ts';
 
 /** Parsed arguments of `swapctl conformance`. */
-export interface ConformanceOptions {
+interface ConformanceOptions {
   /** Also sends POST and PATCH. */
   readonly write: boolean;
   readonly yes: boolean;
@@ -18,7 +19,7 @@ export interface ConformanceOptions {
 const NAMED = 3;
 
 /** Declares `swapctl conformance`. */
-export function conformanceCommand(command: Command, context: () => Context, run = runConformance): void {
+export function conformanceCommand(command: Command, context: () => Context): void {
   command
     .description(
       'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends only GET requests, one at a time and at most 120 per minute.',
@@ -36,7 +37,7 @@ Examples:
   $ swapctl conformance --json | jq '.[] | select(.result == "differs")'`,
     )
     .action((flags: Record<string, unknown>) =>
-      run(context(), { write: flags['write'] === true, yes: flags['yes'] === true }),
+      runConformance(context(), { write: flags['write'] === true, yes: flags['yes'] === true }),
     );
 }
 
@@ -54,13 +55,12 @@ export async function runConformance(context: Context, options: ConformanceOptio
   const service = await context.service();
   if (options.write) announce(context, service);
   if (asks) await confirmWrite(context, service);
-  const { checkService: check } = await import('../conformance/run.ts');
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;
   const report = await withProgress(streams, `Checking ${host}`, () =>
     withWords(write, () =>
-      check({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
+      checkService({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
     ),
   );
   await streams.print(conformanceView(report.results));

@@ -11,10 +11,10 @@ import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts
 import { withProgress } from '../terminal/progress.ts';
 import { looksSecret, shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
-import { askRefundAddress } from './shared/addresses/ask-refund.ts';
+import { askRefundAddress } from './shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
 import { orderArgument } from './shared/arguments.ts';
-import { withoutBlanks } from './shared/trimmed.ts';
+import { withoutBlanks } from './shared/questions.ts';
 
 /** Parsed arguments of `swapctl refund`. */
 export interface RefundOptions {

@@ -9,8 +9,7 @@ import { csvText } from '../terminal/csv.ts';
 import { zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { percentArgument } from './shared/arguments.ts';
-import { dayZone, noteLocalDays, timeArgument } from './shared/time-argument.ts';
+import { dayZone, noteLocalDays, percentArgument, timeArgument } from './shared/arguments.ts';
 
 /** Parsed arguments of `swapctl report`. */
 export interface ReportOptions extends Period {

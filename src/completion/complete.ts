@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SETTING_CHOICES, type SettingKey } from '../settings/stored-settings.ts';
 import { hasHiddenCharacters, visible } from '../text.ts';
-import type { CommandLineData } from '../views/program/command-line.ts';
-import { candidatesFor } from './candidates.ts';
-import type { Candidate } from './sources.ts';
+import type { CommandData, CommandLineData, OptionData } from '../views/program/command-line.ts';
+import type { Candidate, Sources } from './sources.ts';
 
 /** Dependencies of a completion. */
 interface CompletionParts {
@@ -75,4 +75,200 @@ function unquoted(word: string): string {
     (_, escaped?: string, single?: string, double?: string) =>
       escaped ?? single ?? (double ?? '').replace(/\\(.)/gs, '$1'),
   );
+}
+
+/** Loads the sources, which most lines do without. */
+type OpenSources = () => Promise<Sources>;
+
+/** What a line may go on with: names of files, which the shell knows best, or these words. */
+type Candidates = 'files' | readonly Candidate[];
+
+/** Names of arguments and of values of flags that are files. */
+const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']);
+/** Flags whose value is a list with commas between. */
+const LISTS: ReadonlySet<string> = new Set(['--events', '--rough']);
+
+/** The words that fit at the cursor. */
+async function candidatesFor(
+  data: CommandLineData,
+  words: readonly string[],
+  open: OpenSources,
+): Promise<Candidates> {
+  const line = readLine(data, words);
+  const { wanted, word, path } = line;
+  if (wanted.kind === 'flag') return beginning(word, flags(optionsOf(data, path)));
+  if (wanted.kind === 'value') return ofFlag(line, wanted, open);
+  if (path === 'help') return beginning(word, helpWords(data, line));
+  const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
+  const told = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
+  const command = data.commands.find((each) => each.path === path);
+  const last = command?.arguments.at(-1);
+  const argument = command?.arguments[wanted.index] ?? (last?.variadic === true ? last : undefined);
+  if (argument === undefined) return beginning(word, told);
+  const values =
+    path === 'config set' && argument.name === 'value'
+      ? await valuesOfSetting(line, open)
+      : await valuesOf(argument.name, argument.choices, line, open);
+  if (values === 'files') return values;
+  const left = values.filter((value) => !argument.variadic || !line.given.includes(value.word));
+  return beginning(word, [...told, ...left]);
+}
+
+async function ofFlag(
+  line: PartialLine,
+  { option, before }: { readonly option: OptionData; readonly before: string },
+  open: OpenSources,
+): Promise<Candidates> {
+  // The whole of it is the word: `swap.success,swap.re` goes on behind the comma.
+  const done = LISTS.has(option.long) ? (/^.*,/s.exec(line.word)?.[0] ?? '') : '';
+  const rest = { ...line, word: line.word.slice(done.length) };
+  const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
+  const values = await valuesOf(name, option.choices, rest, open);
+  if (values === 'files') return values;
+  return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
+}
+
+/** What `config set` takes behind a key: the few values of a setting, or the network of a saved address. */
+async function valuesOfSetting(line: PartialLine, open: OpenSources): Promise<Candidates> {
+  const [key = '', ...values] = line.given;
+  if (values.length > 0) return [];
+  if (key.startsWith('address.')) return valuesOf('network', null, line, open);
+  if (key === 'ledger') return 'files';
+  const choices = Object.hasOwn(SETTING_CHOICES, key) ? SETTING_CHOICES[key as SettingKey] : undefined;
+  return (choices ?? []).map((word) => ({ word, description: '' }));
+}
+
+/** All values of an argument or flag, by its name. */
+async function valuesOf(
+  name: string,
+  choices: readonly string[] | null,
+  { profile, sandbox, word }: PartialLine,
+  open: OpenSources,
+): Promise<Candidates> {
+  if (choices !== null) return choices.map((choice) => ({ word: choice, description: '' }));
+  if (FILES.has(name)) return 'files';
+  const place = { profile, sandbox };
+  const sources = await open();
+  if (name === 'order') return sources.orders(place);
+  if (name === 'profile') return sources.profiles();
+  if (name === 'address') return sources.addresses();
+  if (name === 'network') return sources.networks(place);
+  if (name === 'from' || name === 'to') return sources.assets(place, word);
+  return name === 'coin' ? sources.coins(place, word) : [];
+}
+
+function flags(options: readonly OptionData[]): readonly Candidate[] {
+  return options.map(({ long, description }) => ({ word: long, description }));
+}
+
+/** Commands and topics, then the verbs of the command that is named. */
+function helpWords(data: CommandLineData, { given }: PartialLine): readonly Candidate[] {
+  const verbs = verbsOf(data, given.join(' ')).map(({ path, summary }) => ({
+    word: lastWord(path),
+    description: summary,
+  }));
+  const topics = data.commands.find(({ path }) => path === 'help')?.arguments[0]?.choices ?? [];
+  if (given.length > 0) return verbs;
+  return [...verbs, ...topics.map((word) => ({ word, description: 'topic' }))];
+}
+
+function lastWord(path: string): string {
+  return path.slice(path.lastIndexOf(' ') + 1);
+}
+
+/** Those that begin as the word does, in any case. */
+function beginning(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const start = word.toLowerCase();
+  return candidates.filter((candidate) => candidate.word.toLowerCase().startsWith(start));
+}
+
+/** What a line asks to be completed. */
+type Wanted =
+  | { readonly kind: 'flag' }
+  /** The value of a flag, with what stands before it in the same word. */
+  | { readonly kind: 'value'; readonly option: OptionData; readonly before: string }
+  /** An argument by its index, or a verb where the command has some. */
+  | { readonly kind: 'argument'; readonly index: number };
+
+/** A line as far as it is written: the command that it names, and what comes next. */
+interface PartialLine {
+  /** The words of the command; empty where none is named yet. */
+  readonly path: string;
+  /** The word at the cursor, or the part of it that is the value of a flag. */
+  readonly word: string;
+  readonly wanted: Wanted;
+  /** Arguments before the cursor. */
+  readonly given: readonly string[];
+  readonly profile: string | null;
+  readonly sandbox: boolean;
+}
+
+/** Reads the words behind the program's name; the last one is at the cursor, and may be empty. */
+function readLine(data: CommandLineData, words: readonly string[]): PartialLine {
+  const current = words.at(-1) ?? '';
+  const given: string[] = [];
+  let [path, profile, sandbox, pastFlags] = ['', null as string | null, false, false];
+  const options = () => optionsOf(data, path);
+  let open: OptionData | null = null;
+  for (const word of words.slice(0, -1)) {
+    if (open !== null) {
+      if (open.long === '--profile') profile = word;
+      open = null;
+    } else if (pastFlags || !/^-./.test(word)) {
+      const longer = `${path} ${word}`.trim();
+      if (given.length === 0 && data.commands.some((command) => command.path === longer)) path = longer;
+      else given.push(word);
+    } else if (word === '--') pastFlags = true;
+    else {
+      const flag = readFlag(options(), word);
+      if (flag.option?.long === '--sandbox') sandbox = true;
+      if (flag.option?.long === '--profile' && flag.value !== null) profile = flag.value;
+      open = flag.open ? flag.option : null;
+    }
+  }
+  const at = { path, given, profile, sandbox };
+  if (open !== null) return { ...at, word: current, wanted: { kind: 'value', option: open, before: '' } };
+  if (pastFlags || !current.startsWith('-'))
+    return { ...at, word: current, wanted: { kind: 'argument', index: given.length } };
+  const { option, value } = readFlag(options(), current);
+  if (option === null || value === null) return { ...at, word: current, wanted: { kind: 'flag' } };
+  const before = current.slice(0, current.length - value.length);
+  return { ...at, word: value, wanted: { kind: 'value', option, before } };
+}
+
+/** Flags that a command takes: its own, those of the command above it, and the global ones. */
+function optionsOf(data: CommandLineData, path: string): readonly OptionData[] {
+  const own = data.commands.find((command) => command.path === path)?.options ?? [];
+  return [...own, ...data.globalOptions];
+}
+
+/** The verbs of a command, or all commands for an empty path. */
+function verbsOf(data: CommandLineData, path: string): readonly CommandData[] {
+  const before = path === '' ? '' : `${path} `;
+  return data.commands.filter(
+    (command) => command.path.startsWith(before) && !command.path.slice(before.length).includes(' '),
+  );
+}
+
+interface ReadFlag {
+  readonly option: OptionData | null;
+  /** Value in the same word; null where there is none. */
+  readonly value: string | null;
+  /** The next word is its value. */
+  readonly open: boolean;
+}
+
+function readFlag(options: readonly OptionData[], word: string): ReadFlag {
+  if (word.startsWith('--')) {
+    const [, name = word, value = null] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
+    const option = options.find(({ long }) => long === name) ?? null;
+    return { option, value, open: value === null && option?.valueRequired === true };
+  }
+  for (let index = 1; index < word.length; index += 1) {
+    const option = options.find(({ short }) => short === `-${word[index]}`) ?? null;
+    if (option?.valueRequired !== true) continue;
+    const rest = word.slice(index + 1);
+    return { option, value: rest === '' ? null : rest, open: rest === '' };
+  }
+  return { option: null, value: null, open: false };
 }

@@ -7,8 +7,7 @@ import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
 import { setRefundAddress as sendRefundAddress } from '../swaps/refund.ts';
 import { type Connection, connect } from './connection.ts';
-import { createSwap, readQuote } from './create.ts';
-import { agreementWith, describe } from './describe.ts';
+import { agreementWith, createSwap, describe, readQuote } from './create.ts';
 import { readCoin, readOrder, readText } from './input.ts';
 import type { RefundAddressSet, SwapClient, SwapClientOptions, SwapDescription, SwapQuote } from './types.ts';
 

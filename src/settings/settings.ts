@@ -1,4 +1,4 @@
-import { SwapctlError, UsageError } from '../errors.ts';
+import { attemptSync, type ProfileFlags, SwapctlError, UsageError } from '../errors.ts';
 import { echoed } from '../text.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import { childEnvironment } from './environment.ts';
@@ -11,17 +11,18 @@ import {
   SANDBOX_PROFILE,
   type StoredProfile,
 } from './profile.ts';
-import { ADDRESS_PREFIX, type SavedAddress, savedAddressIn, savedNames } from './saved-addresses.ts';
 import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './store.ts';
-import { checkLedgerLocation, type SettingKey, unusableSetting } from './stored-settings.ts';
+import {
+  ADDRESS_PREFIX,
+  checkLedgerLocation,
+  type SavedAddress,
+  type SettingKey,
+  savedAddressIn,
+  savedNames,
+  unusableSetting,
+} from './stored-settings.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
-
-/** Flags that choose the profile. */
-export interface ProfileFlags {
-  readonly profile?: string | undefined;
-  readonly sandbox?: boolean | undefined;
-}
 
 /** A stored profile, or the error that says why it cannot be used; the other profiles still work. */
 export interface ProfileEntry {
@@ -120,21 +121,17 @@ function storedText(paths: Paths, flags: ProfileFlags, key: SettingKey): string 
 
 /** With `--sandbox` a file that cannot be read is ignored: the sandbox needs nothing from it. */
 function storedSettings(paths: Paths, { sandbox }: ProfileFlags): Readonly<Record<string, unknown>> {
-  try {
-    return readConfig(paths).settings;
-  } catch (error) {
-    if (sandbox === true && error instanceof SwapctlError) return {};
-    throw error;
-  }
+  const config = attemptSync(() => readConfig(paths));
+  if (!(config instanceof SwapctlError)) return config.settings;
+  if (sandbox === true) return {};
+  throw config;
 }
 
 function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
   const text = storedText(paths, flags, 'ledger');
-  try {
-    return text === null ? null : checkLedgerLocation(text);
-  } catch (error) {
-    throw error instanceof SwapctlError ? unusableSetting('ledger', error.message) : error;
-  }
+  const checked = text === null ? null : attemptSync(() => checkLedgerLocation(text));
+  if (checked instanceof SwapctlError) throw unusableSetting('ledger', checked.message);
+  return checked;
 }
 
 /** Refuses flags that name two profiles: choosing either could spend real money where test money was meant. */

@@ -46,6 +46,11 @@ export interface View {
   screen(style: Style, width: number): Visible | '' | Promise<Visible | ''>;
 }
 
+/** A result that a person reads as one line of text. */
+export function textView(json: unknown, text: string): View {
+  return { json: () => json, rows: () => [[text]], screen: () => visible(text) };
+}
+
 /** Output and input of commands: results go to stdout, everything else to stderr. */
 export interface Streams {
   readonly format: 'screen' | 'pipe' | 'json';

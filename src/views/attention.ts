@@ -6,8 +6,7 @@ import { renderTable } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { spanWords } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
-import { sideText } from './swap.ts';
-import { checkedColumn } from './swaps.ts';
+import { checkedColumn, sideText } from './swap.ts';
 
 /** A swap, or a create of unknown outcome, that needs attention. */
 export type AttentionResult = SeenSwap & {

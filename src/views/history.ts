@@ -12,8 +12,15 @@ import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts'
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { localTime, localValue, relativeTime, zoneName } from '../time.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
-import { otherThanAsked, sideText } from './swap.ts';
-import { besideAsked, columnsFor, doubtedStatus, judgedCells, swapCells } from './swaps.ts';
+import {
+  besideAsked,
+  columnsFor,
+  doubtedStatus,
+  judgedCells,
+  otherThanAsked,
+  sideText,
+  swapCells,
+} from './swap.ts';
 
 /** Columns from which on a table has room for the ids of entries. */
 const MIN_WIDTH_OF_IDS = 150;

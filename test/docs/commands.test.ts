@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FACTS } from '../../src/commands/program/facts.ts';
+import { FACTS } from '../../src/commands/program/commands.ts';
 import { buildProgram } from '../../src/program.ts';
 import type { CommandLineData } from '../../src/views/program/command-line.ts';
 import { runMain } from '../helpers/run-main.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { secretFromCommand } from '../../src/settings/secret-sources.ts';
+import { secretFromCommand } from '../../src/settings/env-profile.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { startProgram } from '../helpers/program.ts';
 import { profileEnv } from '../helpers/raw-server.ts';

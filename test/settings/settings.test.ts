@@ -3,10 +3,9 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../src/errors.ts';
+import { type ProfileFlags, SwapctlError } from '../../src/errors.ts';
 import type { Paths } from '../../src/settings/paths.ts';
 import { resolvePaths } from '../../src/settings/paths.ts';
-import type { ProfileFlags } from '../../src/settings/settings.ts';
 import { createSettings } from '../../src/settings/settings.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 

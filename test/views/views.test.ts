@@ -11,8 +11,7 @@ import type { QuoteResult } from '../../src/views/quote.ts';
 import { comparisonView, quoteView } from '../../src/views/quote.ts';
 import { clockView, infoView } from '../../src/views/sandbox/sandbox.ts';
 import { diffView, loadedView } from '../../src/views/sandbox/snapshots.ts';
-import { swapLine, swapView } from '../../src/views/swap.ts';
-import { swapsView } from '../../src/views/swaps.ts';
+import { swapLine, swapsView, swapView } from '../../src/views/swap.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 

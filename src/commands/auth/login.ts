@@ -10,17 +10,18 @@ import {
 import type { Environment } from '../../swap/swap.ts';
 import { readInput } from '../../terminal/input.ts';
 import { type ProfileResult, profileView } from '../../views/profile.ts';
-import { withoutBlanks } from '../shared/trimmed.ts';
-import { prove, storedResult } from './key-pair.ts';
+import { withoutBlanks } from '../shared/questions.ts';
 import {
   askFor,
   confirmReplacing,
   LOGIN_LINE,
   type LoginAnswers,
   newName,
+  prove,
+  storedResult,
   warnOfEnvironment,
   warnOfOddSecret,
-} from './questions.ts';
+} from './key-pair.ts';
 
 /** Parsed arguments of `swapctl auth login`; null values are asked for. */
 export interface LoginOptions {

@@ -4,10 +4,8 @@ import { isWindows } from '../../files.ts';
 import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import { visible } from '../../text.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
-import { placeOfSecret } from '../shared/secret-place.ts';
-import { windowsAccess } from '../shared/windows-access.ts';
-import { prove, storedResult } from './key-pair.ts';
-import { confirmLosing, placeOf, warnOfEnvironment } from './questions.ts';
+import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
+import { confirmLosing, placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
 
 /** Removes a profile's key pair. */
 export async function runLogout(context: Context, { yes }: { readonly yes: boolean }): Promise<void> {

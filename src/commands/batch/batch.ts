@@ -5,12 +5,12 @@ import { shown, visible } from '../../text.ts';
 import { percentArgument, type RequestRate, rateLimitArgument } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
-import type { BatchOptions } from './options.ts';
 import { resultFormat } from './result-file.ts';
 import { readMap, TEMPLATE } from './rows/columns.ts';
+import { createBatch } from './run.ts';
 
 /** Declares `swapctl batch`. */
-export function batchCommand(command: Command, context: () => Context, run = runBatch): void {
+export function batchCommand(command: Command, context: () => Context, run = createBatch): void {
   command
     .description(
       'Create many swaps, one for each row of a CSV file with a header or each line of a JSON lines file. Every row is checked before anything is sent. Run the same file again to continue where it stopped; no row is created twice.',
@@ -60,10 +60,4 @@ export function batchCommand(command: Command, context: () => Context, run = run
         budget: budget === undefined ? null : budgetOf(budget),
       });
     });
-}
-
-/** Creates the swaps; its modules are loaded here, so that the help does not load them. */
-async function runBatch(context: Context, options: BatchOptions): Promise<void> {
-  const { createBatch } = await import('./run.ts');
-  await createBatch(context, options);
 }

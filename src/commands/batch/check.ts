@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { restated, type SwapctlError } from '../../errors.ts';
+import { fullSentence, restated, type SwapctlError, UsageError } from '../../errors.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { RowCheck, type RowFault } from '../../swaps/batch/check.ts';
 import type { CheckedRow } from '../../swaps/batch/create.ts';
@@ -7,16 +7,13 @@ import type { BudgetedService } from '../../swaps/batch/pace.ts';
 import { Totals } from '../../swaps/batch/totals.ts';
 import type { BatchOptions } from './options.ts';
 import type { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
 import { columnName, type RowFormat } from './rows/columns.ts';
-import { amountText } from './rows/part-reader.ts';
-import type { RawRow, RowProblem } from './rows/raw-row.ts';
 import type { RowFile } from './rows/read-rows.ts';
-import { readSwap } from './rows/read-swap.ts';
+import { amountText, type RawRow, type RowProblem, readSwap } from './rows/read-swap.ts';
 import type { Spool } from './spool.ts';
 
 /** What the check of the rows works with. */
-export interface CheckTools extends BudgetedService {
+interface CheckTools extends BudgetedService {
   readonly coins: readonly Coin[];
   readonly file: RowFile;
   readonly spool: Spool<CheckedRow>;
@@ -84,4 +81,97 @@ function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], error
 function inRow(error: SwapctlError): SwapctlError {
   if (error.code !== 'memo_required') return error;
   return restated(error, error.message, { hint: 'Add it in the column memo.' });
+}
+
+/** Causes that are reported one by one; a file with more of them is wrong as a whole. */
+const MAX_CAUSES = 1000;
+/** Rows of a cause that JSON names. */
+const MAX_ROWS = 1000;
+/** Rows of a cause that a line names. */
+const MAX_ROWS_IN_WORDS = 10;
+
+/** The rows that have one problem. */
+interface Cause {
+  readonly first: RowProblem;
+  readonly rows: number[];
+  count: number;
+}
+
+/** Everything that is refused of a file, each cause once. */
+export class Refusal {
+  readonly #context: Context;
+  readonly #causes = new Map<string, Cause>();
+  readonly #rows = new Set<number | null>();
+  #moreCauses = 0;
+  #count = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  add(problems: readonly RowProblem[]): void {
+    this.#count += problems.length;
+    for (const problem of problems) {
+      this.#rows.add(problem.row);
+      const key = causeKey(problem);
+      const cause = this.#causes.get(key);
+      if (cause !== undefined) {
+        cause.count += 1;
+        if (cause.rows.length < MAX_ROWS && problem.row !== null) cause.rows.push(problem.row);
+      } else if (this.#causes.size < MAX_CAUSES)
+        this.#causes.set(key, { first: problem, rows: problem.row === null ? [] : [problem.row], count: 1 });
+      else this.#moreCauses += 1;
+    }
+  }
+
+  /** Throws one usage error for all problems, after a line for each cause where a person reads. */
+  throwIfAny(rows: number): void {
+    if (this.isEmpty) return;
+    const { streams } = this.#context;
+    const causes = [...this.#causes.values()];
+    if (streams.format !== 'json') {
+      for (const cause of causes) streams.note(causeWords(cause), true);
+      if (this.#moreCauses > 0) streams.note(`… and ${this.#moreCauses} more.`, true);
+    }
+    const refused = this.#rows.size - (this.#rows.has(null) ? 1 : 0);
+    const where =
+      refused === 0 ? 'the file is' : `${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'}`;
+    throw new UsageError(
+      `Nothing was sent: ${where} invalid, with ${this.#count} problem${this.#count === 1 ? '' : 's'}.`,
+      'Fix the problems listed above, then run the same command again.',
+      'usage',
+      { rows, refused, problems: this.#count, errors: causes.map(causeJson) },
+    );
+  }
+}
+
+/** The same for all rows that have the same problem, each with the text of its own cell. */
+function causeKey({ row, column, text, error: { code, message } }: RowProblem): string {
+  const general = text === undefined || text === '' ? message : message.replaceAll(text, '…');
+  return JSON.stringify([row === null, column, code, general]);
+}
+
+function causeWords({ first: { row, line, column, error }, rows, count }: Cause): string {
+  const at = line === 0 ? '' : row === null ? `line ${line}` : ` (line ${line})`;
+  const place =
+    count === 1
+      ? `${row === null ? '' : `row ${row}`}${at}`
+      : `rows ${listedRows(rows.slice(0, MAX_ROWS_IN_WORDS), count)}`;
+  const where = column === null ? place : `${place}, ${column}`;
+  const hint = error.hint === null ? '' : ` ${fullSentence(error.hint)}`;
+  return `${where === '' ? '' : `${where}: `}${fullSentence(error.message)}${hint}`;
+}
+
+function listedRows(rows: readonly number[], count: number): string {
+  const more = count - rows.length;
+  return `${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+function causeJson({ first: { row, line, column, error }, rows, count }: Cause) {
+  const { code, message, hint } = error;
+  return { row, line: line === 0 ? null : line, column, code, message, hint, rows, count };
 }

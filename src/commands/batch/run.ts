@@ -12,17 +12,15 @@ import { type Change, wipeEcho, withProgress } from '../../terminal/progress.ts'
 import { shown, visible } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
-import { fetchedCoins } from '../shared/asset.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
+import { fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
 import { storedBudget } from '../shared/stored-setting.ts';
-import { checkBatch } from './check.ts';
-import { interrupted, stopped, tallyWords, throwUnlessDone } from './ending.ts';
+import { checkBatch, Refusal } from './check.ts';
 import type { BatchOptions } from './options.ts';
 import { Progress } from './progress.ts';
-import { Refusal } from './refusal.ts';
 import { openResultFile, type ResultFile } from './result-file.ts';
-import { Results } from './results.ts';
+import { interrupted, Results, stopped, tallyWords, throwUnlessDone } from './results.ts';
 import { type RowFile, type RowRecord, readRows } from './rows/read-rows.ts';
 import { openSpool, type Spool } from './spool.ts';
 

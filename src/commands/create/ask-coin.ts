@@ -8,7 +8,7 @@ import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import { shown, type Visible, visible } from '../../text.ts';
-import { assetName, fetchedCoins } from '../shared/asset.ts';
+import { assetName, fetchedCoins } from '../shared/questions.ts';
 
 const MAX_RECENT = 5;
 /** Newest swaps that are searched for them. */

@@ -1,12 +1,15 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { type Asset, environmentWord, type Side } from '../../swap/swap.ts';
+import { askAddress, askMemo, askRefundAddress, checkGivenAddresses } from '../shared/addresses/ask.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
-import type { CompleteFlags, CreateFlags } from './options.ts';
+import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
+import { askCoin, askNetwork } from './ask-coin.ts';
+import { type CompleteFlags, type CreateFlags, type GuidedFlags, refuseSavedElsewhere } from './flags.ts';
 
 /** Fills in missing flags by asking a person; without a terminal throws a usage error that names them. */
 export async function completeFlags(context: Context, flags: CreateFlags): Promise<CompleteFlags> {
   if (context.streams.interactive && (isOpen(flags) || !flags.yes)) {
-    const { askForOpen } = await import('./wizard.ts');
     return askForOpen(context, flags);
   }
   const { from, to, amount, address } = flags;
@@ -52,4 +55,77 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
     'usage',
     { missing: names },
   );
+}
+
+/**
+ * Asks for missing flags, one question each. Where something without a default is missing, flags with a default are
+ * asked for too. A given flag that is wrong throws before the next question.
+ */
+async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
+  const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
+  if (guided) await introduce(context);
+  const from = await askAsset(context, flags.from, 'deposit', namedAsset(flags.to));
+  const to = await askAsset(context, flags.to, 'receive', from);
+  await refuseSavedElsewhere(context, { ...flags, from, to });
+  await checkGivenAddresses(context, { ...flags, from, to });
+  const { amount, lastSource } = await amountOf(context, flags, from, to);
+  const pricing = { from, to, amount, lastSource };
+  const type = flags.type ?? (guided ? await askRateType(context, pricing) : usualRateType(context));
+  const payout = flags.address === null ? await askAddress(context, to, flags) : null;
+  const { address, payoutSaved } = payout ?? { address: flags.address ?? '', payoutSaved: flags.payoutSaved };
+  const { memo, memoWaived } =
+    flags.memo !== null || flags.memoWaived
+      ? flags
+      : (payout?.memo ?? (await askMemo(context, { to, address, optionalToo: guided })));
+  const refund = flags.refundAddress === null && guided ? await askRefundAddress(context, from) : flags;
+  const { refundAddress, refundSaved } = refund;
+  return {
+    ...{ ...flags, from, to, amount, lastSource, type, address, payoutSaved, memo, memoWaived },
+    ...{ refundAddress, refundSaved },
+  };
+}
+
+/** The coin of a side whose network the flags name; null otherwise. */
+function namedAsset(ref: CreateFlags['to']): Asset | null {
+  return ref === null || ref.network === null ? null : { coin: ref.coin, network: ref.network };
+}
+
+async function introduce(context: Context): Promise<void> {
+  const { kind, name, environment } = await context.profile();
+  const where =
+    kind === 'built-in'
+      ? 'on the built-in sandbox'
+      : `with profile ${name} (${environmentWord(environment)})`;
+  context.streams.note(`New swap ${where}. Nothing is sent until you confirm. Press Ctrl-C to quit.`);
+}
+
+async function askAsset(
+  context: Context,
+  given: CreateFlags['from'],
+  side: Side,
+  other: Asset | null,
+): Promise<Asset> {
+  return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
+}
+
+async function amountOf(
+  context: Context,
+  flags: CreateFlags,
+  from: Asset,
+  to: Asset,
+): Promise<Pick<CompleteFlags, 'amount' | 'lastSource'>> {
+  const { amount, lastSource, type } = flags;
+  if (amount === null)
+    return askAmount(context, { from, to, type: type ?? usualRateType(context) }, lastSource);
+  const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
+  // The draft asks for the same quote again; a person should not answer five questions to learn what it says.
+  if (flags.address === null)
+    await refuseAmount(context, { ...given, from, to, type: type ?? usualRateType(context) });
+  return given;
+}
+
+async function refuseAmount(context: Context, pricing: Parameters<typeof amountProblem>[1]): Promise<void> {
+  const problem = await amountProblem(context, pricing);
+  if (problem !== null)
+    throw new UsageError(problem, 'Pass another amount, or leave it out to be prompted.', 'invalid_amount');
 }

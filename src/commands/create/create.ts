@@ -12,11 +12,12 @@ import {
   percentArgument,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
-import { withoutBlanks } from '../shared/trimmed.ts';
-import type { CreateFlags } from './options.ts';
+import { withoutBlanks } from '../shared/questions.ts';
+import type { CreateFlags } from './flags.ts';
+import { createSwap } from './run.ts';
 
 /** Declares `swapctl create`. */
-export function createCommand(command: Command, context: () => Context, run = runCreate): void {
+export function createCommand(command: Command, context: () => Context, run = createSwap): void {
   const memos: string[] = [];
   command
     .description(
@@ -129,10 +130,4 @@ function createFlags(
     watch: on('watch'),
     exitStatus: on('exitStatus'),
   };
-}
-
-/** Creates a swap; its modules are loaded here, so that the help does not load them. */
-async function runCreate(context: Context, flags: CreateFlags): Promise<void> {
-  const { createSwap } = await import('./run.ts');
-  await createSwap(context, flags);
 }

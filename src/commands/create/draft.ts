@@ -1,13 +1,19 @@
 import type { Context } from '../../context.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
-import { type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
+import { changeWords, hasWorsened, type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { fetchedCoins } from '../shared/asset.ts';
-import type { CompleteFlags } from './options.ts';
-import { refuseSavedElsewhere } from './saved.ts';
+import { shown, visible } from '../../text.ts';
+import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/addresses/ask.ts';
+import { assetName, fetchedCoins } from '../shared/questions.ts';
+import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
+import { askCoin, askNetwork } from './ask-coin.ts';
+import { completeFlags, hasQuestions } from './complete.ts';
+import { type CompleteFlags, type CreateFlags, type GuidedFlags, refuseSavedElsewhere } from './flags.ts';
+import { reviewDraft } from './review.ts';
 
 /** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
-export async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
+async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
   const coins = await fetchedCoins(context);
   await refuseSavedElsewhere(context, flags);
   const verdict = await checkSwap(coins, (await context.profile()).environment, flags);
@@ -19,6 +25,193 @@ export async function draftSwap(context: Context, flags: CompleteFlags): Promise
 }
 
 /** {@link priceSwap}, with progress shown during this time. */
-export function askPrice(context: Context, question: PriceQuestion): Promise<Price> {
+function askPrice(context: Context, question: PriceQuestion): Promise<Price> {
   return withProgress(context.streams, 'Getting a quote', () => priceSwap(question));
+}
+
+type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refund' | 'nothing';
+
+/**
+ * Asks for changes until the changed draft is accepted; each refusal is shown. So ten answers are not lost because the
+ * price moved or, with `failed`, because the service could not answer.
+ */
+async function changedDraft(
+  context: Context,
+  before: CompleteFlags,
+  failed = false,
+): Promise<{ complete: CompleteFlags; draft: CheckedSwap }> {
+  for (let complete = before, again = failed; ; again = true) {
+    complete = await changeField(context, complete, again);
+    try {
+      return { complete, draft: await draftSwap(context, complete) };
+    } catch (error) {
+      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      await context.streams.warn(error.message);
+    }
+  }
+}
+
+/**
+ * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
+ * address and memo, a new deposit coin a new refund address.
+ */
+async function changeField(context: Context, complete: CompleteFlags, again: boolean): Promise<GuidedFlags> {
+  const from = await askNetwork(context, complete.from, 'deposit');
+  const to = await askNetwork(context, complete.to, 'receive');
+  const flags: GuidedFlags = { ...complete, from, to };
+  const hasMemo = flags.memo !== null || (await memoNeed(context, to, flags.address)) !== 'none';
+  const fields = fieldsOf(flags, hasMemo, again);
+  const field = await context.prompter.search<Field>({
+    message: shown`What do you want to change?`,
+    source: (term) => fields.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())),
+  });
+  switch (field) {
+    case 'send':
+      return changeSend(context, flags);
+    case 'receive':
+      return changeReceive(context, flags);
+    case 'amount':
+      return { ...flags, ...(await askAmount(context, flags, null)) };
+    case 'rate':
+      return stillPriced(context, { ...flags, type: await askRateType(context, flags, flags.type) });
+    case 'address':
+      return withAddress(context, flags);
+    case 'memo':
+      return { ...flags, ...(await askMemo(context, { to, address: flags.address, optionalToo: true })) };
+    case 'refund':
+      return { ...flags, ...(await askRefundAddress(context, from)) };
+    case 'nothing':
+      return flags;
+  }
+}
+
+function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
+  const { from, to, amount, lastSource, type, address, memo, refundAddress } = flags;
+  const line = (value: Field, words: string, now: string) => ({
+    name: visible(`${words} (now ${now})`),
+    short: visible(words),
+    value,
+  });
+  return [
+    line('send', 'coin to send', assetName(from)),
+    line('receive', 'coin to receive', assetName(to)),
+    line('amount', 'amount', `${amount} ${lastSource === 'deposit' ? from.coin : to.coin}`),
+    line('rate', 'rate', type === 'fixed' ? 'fixed' : 'floating'),
+    line('address', 'payout address', address),
+    ...(hasMemo ? [line('memo', 'memo', memo ?? 'none')] : []),
+    line('refund', 'refund address', refundAddress ?? 'none'),
+    {
+      name: again ? shown`nothing, try again` : shown`nothing, return to the review`,
+      short: shown`nothing`,
+      value: 'nothing' as const,
+    },
+  ];
+}
+
+async function changeSend(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
+  const from = await askCoin(context, 'deposit', flags.to);
+  const pair = { from, to: flags.to, type: flags.type };
+  const priced =
+    flags.lastSource === 'receive'
+      ? await stillPriced(context, { ...flags, from })
+      : { ...flags, from, ...(await askAmount(context, pair, null)) };
+  const refund = flags.refundAddress === null ? {} : await askRefundAddress(context, from);
+  return { ...priced, ...refund };
+}
+
+async function changeReceive(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
+  const to = await askCoin(context, 'receive', flags.from);
+  const pair = { from: flags.from, to, type: flags.type };
+  // --min-receive counted the coin that is no longer received.
+  const changed = { ...flags, to, minReceive: to.coin === flags.to.coin ? flags.minReceive : null };
+  const priced =
+    flags.lastSource === 'deposit'
+      ? await stillPriced(context, changed)
+      : { ...changed, ...(await askAmount(context, pair, null)) };
+  return withAddress(context, priced);
+}
+
+async function withAddress(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
+  const { address, payoutSaved, memo } = await askAddress(context, flags.to);
+  const answer = memo ?? (await askMemo(context, { to: flags.to, address, optionalToo: true }));
+  return { ...flags, address, payoutSaved, ...answer };
+}
+
+/** Keeps the amount where the pair still accepts it; else shows the reason and asks for another. */
+async function stillPriced(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
+  const problem = await amountProblem(context, flags);
+  if (problem === null) return flags;
+  context.streams.note(`  ${problem}`, true);
+  return { ...flags, ...(await askAmount(context, flags, null)) };
+}
+
+/** A swap that passed every check, with the flags that ask for it. */
+interface Drafted {
+  readonly complete: CompleteFlags;
+  readonly draft: CheckedSwap;
+}
+
+/** Asks for missing flags and drafts the swap; where questions were asked, a refused draft is asked about again. */
+export async function firstDraft(context: Context, flags: CreateFlags): Promise<Drafted> {
+  const complete = await completeFlags(context, flags);
+  try {
+    return { complete, draft: await draftSwap(context, complete) };
+  } catch (error) {
+    return changed(context, complete, hasQuestions(context, flags), error);
+  }
+}
+
+/**
+ * The draft that a person or `--yes` accepted. A person's yes is for the price on the screen, so the swap is priced again
+ * then, and a price that got worse by more than the tolerance is reviewed again.
+ */
+export async function agreedDraft(context: Context, first: Drafted): Promise<Drafted> {
+  for (let drafted = first; ; ) {
+    const next = await reviewed(context, drafted);
+    if (next.agreed) return next;
+    drafted = next;
+  }
+}
+
+async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & { readonly agreed: boolean }> {
+  const { complete, draft } = drafted;
+  if ((await reviewDraft(context, draft, complete)) === 'change') {
+    return { ...(await changedDraft(context, complete)), agreed: false };
+  }
+  // With --yes the quote is the step before this one, and no time has passed.
+  if (complete.yes) return { ...drafted, agreed: true };
+  try {
+    const now = await repriced(context, draft);
+    return { complete, draft: now.draft, agreed: !now.worse };
+  } catch (error) {
+    return { ...(await changed(context, complete, true, error)), agreed: false };
+  }
+}
+
+/** A draft at the price of this moment, and whether it is worse by more than the tolerance; what changed is noted. */
+async function repriced(
+  context: Context,
+  before: CheckedSwap,
+): Promise<{ readonly draft: CheckedSwap; readonly worse: boolean }> {
+  const { service, request, asked, minReceive } = before;
+  const { quote, amount } = await askPrice(context, { ...request, service, asked, minReceive });
+  const priced: CheckedSwap = { ...before, quote, request: { ...request, amount } };
+  const words = changeWords(before, priced);
+  const worse = hasWorsened(before, priced);
+  if (words !== null && worse) await context.streams.warn(`the price has changed: ${words}.`);
+  else if (words !== null) context.streams.note(`The price has changed: ${words}.`, true);
+  // A worse price becomes the reviewed one.
+  return { draft: worse ? { ...priced, reviewed: quote.receive } : priced, worse };
+}
+
+/** Tells a person why the draft was refused and asks what to change: ten answers must not be lost to a moved price. */
+async function changed(
+  context: Context,
+  complete: CompleteFlags,
+  isAsked: boolean,
+  error: unknown,
+): Promise<Drafted> {
+  if (!isAsked || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+  await context.streams.warn(error.message);
+  return changedDraft(context, complete, true);
 }

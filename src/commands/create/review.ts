@@ -1,10 +1,12 @@
 import { createBody } from '../../client/client.ts';
 import { requestUrl } from '../../client/transport.ts';
-import type { Context } from '../../context.ts';
+import type { Context, GlobalFlags } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { sameAmount } from '../../swap/amount.ts';
+import { coinLabel } from '../../swap/coin-ref.ts';
 import { type Labels, labelsText } from '../../swap/labels.ts';
 import { environmentWord } from '../../swap/swap.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
@@ -13,12 +15,11 @@ import { boundsText } from '../../swaps/limits.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { indented } from '../../terminal/width.ts';
+import { displayWidth, indented } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../text.ts';
 import { rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
-import { equivalentCommand } from './equivalent.ts';
-import type { CompleteFlags } from './options.ts';
+import type { CompleteFlags } from './flags.ts';
 
 /**
  * Shows both sides and everything that cannot be undone, and asks for a yes. A no throws `declined`; the Enter key alone
@@ -141,4 +142,51 @@ export async function printDryRun(context: Context, draft: CheckedSwap): Promise
         ),
       )}\n${visibleLines(writeJson(body, 2))}\n`,
   });
+}
+
+/**
+ * The command that creates the same swap without questions, quoted for a POSIX shell. It names networks and rate type
+ * even where they are the default. Once the swap is `created` it leaves out the idempotency key, which would only return
+ * this swap; before that it keeps the key and leaves out `--yes`. It is broken into lines where it is wider than `width`.
+ */
+export function equivalentCommand(
+  flags: CompleteFlags,
+  globals: GlobalFlags,
+  width: number = Number.POSITIVE_INFINITY,
+  created = true,
+): Visible {
+  const words = [
+    ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
+    ...options(flags, globals),
+    ...(created ? ['--yes'] : option('idempotency-key', flags.idempotencyKey)),
+  ].map(visible);
+  const line = joined(words, shown` `);
+  return displayWidth(line) <= width ? line : joined(words, shown` \\\n  `);
+}
+
+function coin(ref: CompleteFlags['from']): string {
+  return shellQuote(coinLabel(ref));
+}
+
+function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
+  const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance, labels } = flags;
+  return [
+    ...(lastSource === 'receive' ? ['--receive'] : []),
+    `--${type}`,
+    ...option('address', address),
+    ...option('memo', memo),
+    ...(memo === null && memoWaived ? ['--no-memo'] : []),
+    ...option('refund-address', refundAddress),
+    ...option('min-receive', minReceive),
+    ...option('tolerance', tolerance === null ? null : `${tolerance}%`),
+    ...Object.entries(labels).flatMap(([key, value]) => option('label', `${key}=${value}`)),
+    ...(globals.sandbox === true ? ['--sandbox'] : []),
+    ...option('profile', globals.profile ?? null),
+  ];
+}
+
+/** An option with its value; `=` joins them where the value begins with a hyphen and would be read as a flag. */
+function option(name: string, value: string | null): string[] {
+  if (value === null) return [];
+  return [`--${name}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`];
 }

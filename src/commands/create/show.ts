@@ -9,8 +9,8 @@ import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
-import { equivalentCommand } from './equivalent.ts';
-import type { CompleteFlags, CreateFlags } from './options.ts';
+import type { CompleteFlags, CreateFlags } from './flags.ts';
+import { equivalentCommand } from './review.ts';
 
 /**
  * Shows where to send the deposit, and follows the swap with `--watch`. An order whose result cannot be written to

@@ -1,8 +1,22 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { createRedactor } from '../../partner-api/redaction.ts';
+import type { Credentials } from '../../partner-api/signature.ts';
+import { refuseDebugOutput } from '../../settings/environment.ts';
+import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
+import { environmentWord } from '../../swap/swap.ts';
+import { isOn } from '../../terminal/environment.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';
+import { placeOfSecret } from '../shared/secret-place.ts';
+import { Checks, fail, notChecked, ok, warn } from './check.ts';
+import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
+import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
+import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
 
 /** Declares `swapctl doctor`. */
-export function doctorCommand(command: Command, context: () => Context, run = runLater): void {
+export function doctorCommand(command: Command, context: () => Context): void {
   command
     .description(
       'Check settings, files, key pair, signature, network, clock and terminal. Each failed check lists a fix; nothing is changed.\nExits with 1 if a check failed.',
@@ -11,10 +25,208 @@ export function doctorCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nExamples:\n  $ swapctl doctor\n  $ swapctl doctor -p prod\n  $ swapctl doctor --json | jq -r \'.checks[] | select(.state == "fail") | .remedy\'',
     )
-    .action(() => run(context()));
+    .action(() => runDoctor(context()));
 }
 
-async function runLater(context: Context): Promise<void> {
-  const { runDoctor } = await import('./run.ts');
-  await runDoctor(context);
+/** Runs and prints every check; throws if one failed. Changes nothing. */
+async function runDoctor(context: Context): Promise<void> {
+  const checks = await everyCheck(context);
+  await context.streams.print(doctorView(checks));
+  if (allWell(checks)) return;
+  const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
+  const many = bad.length === 1 ? '1 check' : `${bad.length} checks`;
+  throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
+    hint: 'See the fix next to each failed check.',
+    actions: [],
+  });
+}
+
+async function everyCheck(context: Context): Promise<DoctorCheck[]> {
+  const env = context.settings.childEnv;
+  const checks = new Checks();
+  const profile: Profile | SwapctlError = await context.profile().catch(toError);
+  const known = profile instanceof SwapctlError ? null : profile;
+  const node = await checks.guarded('node', () => {
+    refuseDebugOutput(env);
+    return nodeCheck(process.versions.node, `${process.platform} ${process.arch}`);
+  });
+  // First, because files with the wrong permissions make other checks fail.
+  const modes = await checks.guarded('modes', () => modesCheck(context, known, checks));
+  const storage = [
+    await checks.guarded('settings', () => settingsCheck(context, checks)),
+    modes,
+    await checks.guarded('ledger', () => ledgerCheck(context)),
+    ...(known?.kind === 'built-in' ? [await checks.guarded('sandbox', () => sandboxCheck(context))] : []),
+  ];
+  const service =
+    profile instanceof SwapctlError
+      ? [checks.failed('profile', profile), ...notAsked('there is no usable profile')]
+      : await serviceChecks(context, profile, checks);
+  return [node, terminalCheck(context), ...storage, ...service];
+}
+
+async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
+  const { lookAtSandbox } = await import('../../sandbox/state/initialize.ts');
+  const { place, version } = await lookAtSandbox(settings.paths.sandboxFile);
+  return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
+}
+
+async function serviceChecks(context: Context, profile: Profile, checks: Checks): Promise<DoctorCheck[]> {
+  const { name, environment } = profile;
+  const who = `${name} · ${environmentWord(environment)} · ${profileHost(profile)}`;
+  try {
+    return profile.kind === 'remote'
+      ? await remoteChecks(context, profile, who, checks)
+      : await builtInChecks(context, who, checks);
+  } catch (error) {
+    return [checks.failed('profile', toError(error)), ...notAsked('the service could not be checked')];
+  }
+}
+
+async function builtInChecks(context: Context, who: string, checks: Checks): Promise<DoctorCheck[]> {
+  // A temporary sandbox in memory: no database is changed or created.
+  const { startPassing } = await import('../../sandbox/built-in.ts');
+  const sandbox = await startPassing({ now: context.now });
+  try {
+    const { url: baseUrl, credentials } = sandbox;
+    const own = [
+      ok('profile', who),
+      secretCheck(credentials.secret, { place: 'the built-in service', plainText: true }, false),
+    ];
+    return await askEverything(context, { baseUrl, credentials, proxy: null }, own, checks);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function remoteChecks(
+  context: Context,
+  profile: RemoteProfile,
+  who: string,
+  checks: Checks,
+): Promise<DoctorCheck[]> {
+  const { baseUrl, publicKey, trimmed = [] } = profile;
+  const known = ok('profile', `${who} · public key ${publicKey}`);
+  const secret = await context.settings.secretOf(profile).catch(toError);
+  if (secret instanceof SwapctlError)
+    return [known, checks.failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
+  const own = [known, secretCheck(secret, placeOfSecret(profile), trimmed.includes('secret'))];
+  const redacted = cleaner({ publicKey, secret });
+  const proxy = await context.proxyFor(baseUrl).catch(toError);
+  if (proxy instanceof SwapctlError) {
+    const bad = checks.failed('proxy', proxy);
+    return [...own, bad, ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(redacted);
+  }
+  if (printsRequests(context)) return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
+  return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own, checks);
+}
+
+/** Whether NODE_DEBUG would print each request with its signature; the check `node` reports it. */
+function printsRequests({ settings }: Context): boolean {
+  try {
+    refuseDebugOutput(settings.childEnv);
+    return false;
+  } catch (error) {
+    return toError(error) instanceof SwapctlError;
+  }
+}
+
+/** Returns a SwapctlError as a value; throws any other error and an interruption. */
+function toError(error: unknown): SwapctlError {
+  if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
+  throw error;
+}
+
+async function askEverything(
+  context: Context,
+  target: Target,
+  own: readonly DoctorCheck[],
+  checks: Checks,
+): Promise<DoctorCheck[]> {
+  const env = context.settings.childEnv;
+  const answers = await withProgress(context.streams, 'Checking the service', () =>
+    askEndpoints(asker(context, target)),
+  );
+  const { deposits, payouts, networks, quote, swap } = answers;
+  const asked = [deposits, payouts, networks, quote, swap];
+  return [
+    ...own,
+    proxyCheck(target.proxy, asked, env, checks),
+    tlsCheck(target.baseUrl, asked, env, checks),
+    keyPairCheck(asked, target.credentials, checks),
+    ...endpointChecks(answers, checks),
+    clockCheck(asked),
+  ].map(cleaner(target.credentials));
+}
+
+/** Redacts the secret and its signatures in a check: a service may echo what it received. */
+function cleaner(credentials: Credentials): (check: DoctorCheck) => DoctorCheck {
+  const redact = createRedactor(credentials);
+  return (check) => ({
+    ...check,
+    detail: redact(check.detail, true),
+    remedy: check.remedy === null ? null : redact(check.remedy, true),
+  });
+}
+
+const SERVICE_CHECKS = [
+  'secret',
+  'proxy',
+  'tls',
+  'key-pair',
+  'get-all-coins',
+  'get-coin-network',
+  'exchange-coin',
+  'get-transaction',
+  'clock',
+] as const;
+
+/** The checks that need an answer, as ones that could not run. */
+function notAsked(why: string, done: readonly string[] = []): DoctorCheck[] {
+  return SERVICE_CHECKS.filter((name) => !done.includes(name)).map((name) => notChecked(name, why));
+}
+
+/** The oldest supported version of Node, as in package.json. */
+const MIN_NODE = [20, 19] as const;
+
+/** Checks the version of Node. */
+export function nodeCheck(version: string, platform: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  const found = `Node ${version} on ${platform}`;
+  const [wanted, wantedMinor] = MIN_NODE;
+  if (major > wanted || (major === wanted && minor >= wantedMinor)) return ok('node', found);
+  return fail('node', found, `Install Node ${wanted}.${wantedMinor} or newer: https://nodejs.org`);
+}
+
+/** Checks whether the terminal allows questions, and what it can display. */
+function terminalCheck({ streams, settings }: Context): DoctorCheck {
+  const env = settings.childEnv;
+  const out = streams.raw.stdout.isTTY === true;
+  const detail = [
+    out ? `standard output is a terminal of ${streams.width} columns` : 'standard output is not a terminal',
+    streams.interactive ? 'prompts are enabled' : `prompts are disabled: ${whyNotAsked(streams, env)}`,
+  ].join('; ');
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  if (out && /^(?:C|POSIX)$/.test(locale)) {
+    return warn(
+      'terminal',
+      `${detail}; the locale ${locale} supports only ASCII`,
+      'For QR codes and symbols, set a UTF-8 locale: export LC_ALL=C.UTF-8',
+    );
+  }
+  if (out && env['TERM'] === 'dumb') {
+    return warn(
+      'terminal',
+      `${detail}; TERM=dumb: no color and no live updates`,
+      'Set TERM to the type of your terminal, such as xterm-256color.',
+    );
+  }
+  return ok('terminal', detail);
+}
+
+function whyNotAsked({ raw }: Context['streams'], env: NodeJS.ProcessEnv): string {
+  if (isOn(env['SWAPCTL_NO_INPUT'])) return 'SWAPCTL_NO_INPUT is set';
+  if (isOn(env['CI'])) return 'CI is set';
+  if (raw.stdin.isTTY !== true) return 'standard input is not a terminal';
+  return raw.stderr.isTTY === true ? '--no-input was passed' : 'standard error is not a terminal';
 }

@@ -17,8 +17,8 @@ import { inspectLedger, LEDGER_VERSION } from '../../ledger/ledger.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import { windowsAccess } from '../shared/secret-place.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
-import { windowsAccess } from '../shared/windows-access.ts';
 import { type Checks, fail, ok, warn } from './check.ts';
 
 /** Checks the configuration: every stored profile and every setting. */

@@ -9,15 +9,13 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { echoed, joined } from '../../text.ts';
 import { historyCsvHeader, historyCsvLine, historyView } from '../../views/history.ts';
+import { dayZone, limitOption, noteLocalDays, SCREEN_LIMIT, timeArgument } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
-import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
 import { onlyProfile } from '../shared/order-places.ts';
-import { dayZone, noteLocalDays, timeArgument } from '../shared/time-argument.ts';
-import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './formats/print.ts';
+import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
 import { historyResolveCommand } from './resolve.ts';
-import { historyShowCommand } from './show.ts';
-import { historySupportCommand } from './support.ts';
+import { historyShowCommand, historySupportCommand } from './show.ts';
 
 /** Parsed arguments of `swapctl history`. */
 export interface HistoryOptions {

@@ -17,7 +17,7 @@ import { sheetRows, sheetText } from '../shared/sheet.ts';
 import { storedBudget } from '../shared/stored-setting.ts';
 
 /** Declares `swapctl history import`. */
-export function historyImportCommand(command: Command, context: () => Context, run = runImport): void {
+export function historyImportCommand(command: Command, context: () => Context): void {
   command
     .description(
       'Add swaps created elsewhere to the ledger. Each order number is looked up once, within the request budget; orders already in the ledger are skipped, so you can run the same file again to continue.',
@@ -27,7 +27,7 @@ export function historyImportCommand(command: Command, context: () => Context, r
       'after',
       '\nBlank lines and # comments are skipped. Exits with 3 if the service does not know an order, with 6 if it failed.\n\nExamples:\n  $ swapctl history import orders.txt\n  $ cut -d, -f1 shop.csv | swapctl history import - -p shop\n  $ swapctl history import orders.csv --json > imported.jsonl',
     )
-    .action((file: string) => run(context(), file));
+    .action((file: string) => runImport(context(), file));
 }
 
 /** Looks up each order that the ledger does not have, and records it. */

@@ -18,7 +18,7 @@ export interface ResolveOptions {
 }
 
 /** Declares `swapctl history resolve`. */
-export function historyResolveCommand(command: Command, context: () => Context, run = runResolve): void {
+export function historyResolveCommand(command: Command, context: () => Context): void {
   command
     .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')
     .argument('<id>', 'id of the entry, from `swapctl history`')
@@ -32,7 +32,7 @@ export function historyResolveCommand(command: Command, context: () => Context, 
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
       if ((order === null) !== (flags['dismiss'] === true))
         throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
-      return run(context(), { id, order });
+      return runResolve(context(), { id, order });
     });
 }
 

@@ -1,12 +1,14 @@
 import type { RequestTurns } from '../../client/send.ts';
 import type { Context } from '../../context.ts';
-import { fullSentence, SwapctlError } from '../../errors.ts';
+import { fullSentence, StorageError, SwapctlError } from '../../errors.ts';
+import type { Owner } from '../../ledger/entry.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { followSwaps } from '../../swaps/follow/follow.ts';
 import type { Followed } from '../../swaps/follow/place.ts';
 import type { Service } from '../../swaps/ports.ts';
+import type { RequestRate } from '../shared/arguments.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
-import type { Listening } from './listening.ts';
 
 /** Who wants to hear of the looks. */
 export interface LookListener {
@@ -17,7 +19,7 @@ export interface LookListener {
 }
 
 /** What became of following. */
-export interface FollowEnd {
+interface FollowEnd {
   /** The first look that failed for a reason that passes. */
   readonly missed: SwapctlError | null;
   /** Swaps that were open when the time was up. */
@@ -111,4 +113,99 @@ function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestT
       return turns.onAnswer(answer);
     },
   };
+}
+
+/** State that the parts of a listening program share. */
+export interface Listening {
+  readonly context: Context;
+  readonly service: Service;
+  readonly ledger: Ledger;
+  readonly owner: Owner;
+  readonly options: ListenOptions;
+  /** Orders that alone are meant; null for all of the profile. */
+  readonly orders: readonly string[] | null;
+  /** Aborted when everything is to end. */
+  readonly stop: AbortSignal;
+}
+
+/** Longest pause of a loop, in milliseconds: what other processes record is found by looking. */
+const MAX_PAUSE_MS = 1_000;
+
+/** Pause before a ledger that failed is tried again, in milliseconds. */
+const LEDGER_PAUSE_MS = 2_000;
+
+/** Waits until a bell rings, at most a second; ends at once, and without an error, when everything is to end. */
+export async function pauseFor(
+  { context, stop }: Pick<Listening, 'context' | 'stop'>,
+  bell: Bell,
+  milliseconds: number = MAX_PAUSE_MS,
+): Promise<void> {
+  if (stop.aborted) return;
+  try {
+    await bell.pause(() => context.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS)), stop));
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}
+
+/**
+ * Does a piece of work again and again until everything is to end. A ledger that fails is told of once and tried again,
+ * for a database that restarts is back soon.
+ */
+export async function keepOn(listening: Listening, bell: Bell, work: () => Promise<void>): Promise<void> {
+  let failed = false;
+  while (!listening.stop.aborted) {
+    try {
+      await work();
+      failed = false;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (!failed) listening.context.streams.note(`${fullSentence(error.message)} Trying again.`, true);
+      failed = true;
+      await pauseFor(listening, bell, LEDGER_PAUSE_MS);
+    }
+  }
+}
+
+/** Wakes a loop that pauses: a ring that comes while it works ends its next pause at once. */
+export class Bell {
+  #rung = false;
+  #wake: (() => void) | null = null;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  /** Ends with `sleep`, or at a ring. One may pause at a time. */
+  async pause(sleep: () => Promise<void>): Promise<void> {
+    if (!this.#rung)
+      await Promise.race([
+        sleep(),
+        new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        }),
+      ]);
+    this.#rung = false;
+    this.#wake = null;
+  }
+}
+
+/** Options of `swapctl listen`. */
+export interface ListenOptions {
+  /** A URL that receives webhooks; null for none. */
+  readonly forwardTo: string | null;
+  /** A command for `sh -c`; null for none. */
+  readonly exec: string | null;
+  /** Empty for every open swap of the profile. */
+  readonly orders: readonly string[];
+  /** Globs of the types that are printed and delivered; null for all. */
+  readonly types: readonly string[] | null;
+  readonly once: boolean;
+  /** Null for no metrics. */
+  readonly metricsPort: number | null;
+  readonly printSecret: boolean;
+  /** Null where none is given. */
+  readonly intervalMs: number | null;
+  readonly budget: RequestRate | null;
 }

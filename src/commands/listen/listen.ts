@@ -1,6 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../ledger/events/event.ts';
+import { listedStatuses } from '../../partner-api/statuses.ts';
+import { matchesGlob } from '../../swaps/listen/deliver.ts';
+import { echoed } from '../../text.ts';
 import {
   orderArgument,
   portArgument,
@@ -9,15 +13,10 @@ import {
   secondsArgument,
 } from '../shared/arguments.ts';
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
-import { eventTypesArgument } from './globs.ts';
-import type { ListenOptions } from './options.ts';
+import { runListen } from './run.ts';
 
 /** Declares `swapctl listen`. */
-export function listenCommand(
-  command: Command,
-  context: () => Context,
-  run: (context: Context, options: ListenOptions) => Promise<void> = runLate,
-): void {
+export function listenCommand(command: Command, context: () => Context, run = runListen): void {
   command
     .description(
       'Watch the open swaps of the profile, including new ones. Each change is recorded as an event, printed, and delivered if a target is given.',
@@ -80,7 +79,27 @@ const DELIVERY =
 const EXAMPLES =
   'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';
 
-async function runLate(context: Context, options: ListenOptions): Promise<void> {
-  const { runListen } = await import('./run.ts');
-  return runListen(context, options);
+/** Every type that an event may have. */
+const EVENT_TYPES: readonly string[] = [
+  ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
+  ...[DOUBTFUL, CREATE_UNKNOWN],
+];
+
+/** Longest pattern, in characters: no type is longer. */
+const MAX_GLOB = 100;
+
+/** Reads types of events with commas between, each perhaps with `*` for any letters: `swap.success,swap.re*`. */
+export function eventTypesArgument(text: string): readonly string[] {
+  const globs = text.split(',').map((part) => part.trim().toLowerCase());
+  if (globs.includes(''))
+    throw new InvalidArgumentError(
+      'Give event types with commas between them, such as swap.success,swap.re*.',
+    );
+  const idle = globs.find(
+    (glob) => glob.length > MAX_GLOB || !EVENT_TYPES.some((type) => matchesGlob(type, glob)),
+  );
+  if (idle === undefined) return globs;
+  throw new InvalidArgumentError(
+    `No event has the type ${echoed(idle)}. The types are ${EVENT_TYPES.join(', ')}.`,
+  );
 }

@@ -2,11 +2,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
+import type { Attempt, SwapEvent } from '../../ledger/events/event.ts';
+import type { OpenCount } from '../../ledger/reads.ts';
 import { isOwnHost } from '../../partner-api/loopback.ts';
-import { type Metric, metricsText, type Sample } from './metrics-text.ts';
+import { statusMeaning } from '../../partner-api/statuses.ts';
+import type { Listening } from './follow.ts';
 
 /** Counts by a label. */
-export class Counter {
+class Counter {
   readonly #counts = new Map<string, number>();
 
   add(label: string): void {
@@ -19,7 +22,7 @@ export class Counter {
 }
 
 /** The metrics, offered on loopback. */
-export interface MetricsServer {
+interface MetricsServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -66,4 +69,122 @@ function listening(server: Server, port: number): Promise<void> {
     });
     server.listen(port, '127.0.0.1', resolve);
   });
+}
+
+/** Counters of a listening program, for its metrics. */
+export class Figures {
+  readonly #transitions = new Counter();
+  readonly #requests = new Counter();
+  readonly #deliveries = new Counter();
+
+  onEvent({ type }: SwapEvent): void {
+    this.#transitions.add(type);
+  }
+
+  /** The HTTP status of an answer, or `none` where none came. */
+  onAnswer(code: string): void {
+    this.#requests.add(code);
+  }
+
+  onSettled(attempts: readonly Attempt[]): void {
+    this.#deliveries.add(attempts.every(({ error }) => error === null) ? 'delivered' : 'failed');
+  }
+
+  /** Everything as it is now, the ledger's share read from it; `budgetLeft` in requests. */
+  async read({ context, ledger, owner }: Listening, budgetLeft: number): Promise<readonly Metric[]> {
+    const now = context.now();
+    const open = byStatus(await ledger.openByStatus(owner)).map(([status, { count, oldest }]) => ({
+      labels: { status },
+      ...{ count, seconds: Math.max(0, (now - oldest) / 1000) },
+    }));
+    const undelivered = await ledger.events.undelivered(owner.account);
+    return [
+      gaugeOf(
+        'swapctl_open_swaps',
+        'Open swaps by status.',
+        open.map(({ labels, count }) => ({ labels, value: count })),
+      ),
+      gaugeOf(
+        'swapctl_oldest_open_swap_seconds',
+        'Age of the oldest open swap of each status.',
+        open.map(({ labels, seconds }) => ({ labels, value: seconds })),
+      ),
+      gaugeOf('swapctl_events_undelivered', 'Events that wait for delivery.', [
+        { labels: {}, value: undelivered },
+      ]),
+      gaugeOf('swapctl_budget_left', 'Requests that the budget allows now.', [
+        { labels: {}, value: budgetLeft },
+      ]),
+      counterOf(
+        'swapctl_transitions_total',
+        'Events that were recorded, by type.',
+        this.#transitions.samples('type'),
+      ),
+      counterOf(
+        'swapctl_requests_total',
+        'Requests to the service, by status of the answer.',
+        this.#requests.samples('code'),
+      ),
+      counterOf(
+        'swapctl_deliveries_total',
+        'Attempts to deliver an event.',
+        this.#deliveries.samples('outcome'),
+      ),
+    ];
+  }
+}
+
+/** Several codes may stand for one status. */
+function byStatus(counts: readonly OpenCount[]) {
+  const found = new Map<string, { readonly count: number; readonly oldest: number }>();
+  for (const { statusCode, count, oldest } of counts) {
+    const status = statusCode === null ? 'unknown' : statusMeaning(statusCode).status;
+    const before = found.get(status) ?? { count: 0, oldest };
+    found.set(status, { count: before.count + count, oldest: Math.min(before.oldest, oldest) });
+  }
+  return [...found];
+}
+
+function gaugeOf(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type: 'gauge', samples };
+}
+
+function counterOf(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, help, type: 'counter', samples };
+}
+
+/** One figure with the labels that tell it from others of its name. */
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Figures of one name, as Prometheus reads them. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter';
+  readonly samples: readonly Sample[];
+}
+
+/**
+ * Figures in the text format of Prometheus, version 0.0.4:
+ * https://prometheus.io/docs/instrumenting/exposition_formats/
+ */
+export function metricsText(metrics: readonly Metric[]): string {
+  return metrics
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }

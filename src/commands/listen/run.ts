@@ -1,18 +1,24 @@
 import { announce, type Context } from '../../context.ts';
+import type { SwapctlError } from '../../errors.ts';
 import { openUpkeep } from '../../swaps/listen/upkeep.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import { visible } from '../../text.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
-import { openDelivery } from './delivery.ts';
-import { Figures } from './figures.ts';
-import type { Listening } from './listening.ts';
-import { startMetrics } from './metrics.ts';
-import type { ListenOptions } from './options.ts';
-import { lookOnce, runParts } from './parts.ts';
-import { openPrinter, printEvent } from './print.ts';
-import { snapshots } from './snapshots.ts';
+import { verdictOn } from '../shared/watch.ts';
+import { type Delivery, openDelivery } from './delivery.ts';
+import {
+  Bell,
+  follow,
+  keepOn,
+  type Listening,
+  type ListenOptions,
+  type LookListener,
+  pauseFor,
+} from './follow.ts';
+import { Figures, startMetrics } from './metrics.ts';
+import { openPrinter, printEvent, snapshots } from './print.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
 export async function runListen(context: Context, options: ListenOptions): Promise<void> {
@@ -65,4 +71,69 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   } finally {
     await metrics?.close();
   }
+}
+
+/** The tasks that run side by side while listening. */
+export interface Parts {
+  /** Null without a target. */
+  readonly deliver: Delivery | null;
+  /** Prints what turned up. */
+  print(): Promise<void>;
+  /** Records creates that nobody settled, and removes old events, where it is time for that. */
+  upkeep(): Promise<void>;
+  readonly onAnswer: LookListener['onAnswer'];
+}
+
+/** Looks at each swap once, prints and delivers what came of it, and throws what kept a swap from being looked at. */
+async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer }: Parts): Promise<void> {
+  const { context } = listening;
+  const { missed } = await follow(listening, { onLook: () => undefined, onAnswer });
+  await upkeep();
+  await print();
+  await deliver?.deliver(new Bell());
+  context.signal.throwIfAborted();
+  if (missed !== null) throw missed;
+}
+
+/** Follows the swaps, prints and delivers, until there is nothing more to follow or the program is interrupted. */
+async function runParts(
+  listening: Listening,
+  { deliver, print, upkeep, onAnswer }: Parts,
+  end: () => void,
+): Promise<void> {
+  const { context, stop } = listening;
+  const bells = { follow: new Bell(), print: new Bell(), deliver: new Bell() };
+  const ringAll = () => {
+    for (const bell of Object.values(bells)) bell.ring();
+  };
+  stop.addEventListener('abort', ringAll, { once: true });
+  let late: SwapctlError | null = null;
+  const followed = follow(listening, { onLook: ringAll, onAnswer }).then(({ open }) => {
+    late = verdictOn(open, false, true);
+    if (late !== null || deliver === null) return;
+    // Every order that was named has ended, but perhaps not everything of them is delivered.
+    return keepOn(listening, bells.follow, async () => {
+      if (await deliver.hasWaiting()) await pauseFor(listening, bells.follow);
+      else end();
+    });
+  });
+  const printed = keepOn(listening, bells.print, async () => {
+    await upkeep();
+    await print();
+    await pauseFor(listening, bells.print);
+  });
+  const delivered = keepOn(listening, bells.deliver, async () => {
+    await deliver?.deliver(bells.deliver);
+    await (deliver === null ? pauseFor(listening, bells.deliver) : deliver.wait(bells.deliver));
+  });
+  await allEnded([followed, printed, delivered], end);
+  await print();
+  context.signal.throwIfAborted();
+  if (late !== null) throw late;
+}
+
+/** Waits for all. The first that ends or fails ends the others, which finish what they are about; a failure is thrown. */
+async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
+  const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

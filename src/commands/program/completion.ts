@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 
 /** Declares `swapctl completion`. */
-export function completionCommand(command: Command, context: () => Context, run = runCompletion): void {
+export function completionCommand(command: Command, context: () => Context): void {
   command
     .description(
       'Print a completion script for commands, flags, coins, networks, open orders and profiles. It reads only local files.',
@@ -19,7 +19,7 @@ Examples:
   $ source <(swapctl completion zsh)
   $ swapctl completion fish | source`,
     )
-    .action((shell: Shell) => run(context(), shell));
+    .action((shell: Shell) => runCompletion(context(), shell));
 }
 
 /** Prints the script of a shell. */

@@ -6,11 +6,11 @@ import { packageFolder } from '../../files.ts';
 import { visible } from '../../text.ts';
 
 /** Declares `swapctl version`. */
-export function versionCommand(command: Command, context: () => Context, run = runVersion): void {
+export function versionCommand(command: Command, context: () => Context): void {
   command
     .description('Print the version; with --json also the versions of Node.js and the system.')
     .addHelpText('after', '\nExamples:\n  $ swapctl version\n  $ swapctl version --json')
-    .action(() => run(context()));
+    .action(() => runVersion(context()));
 }
 
 /** Prints the version as one line, or with what it runs on. */

@@ -16,8 +16,8 @@ import {
   rateArgument,
   secondsArgument,
 } from '../shared/arguments.ts';
+import { withoutBlanks } from '../shared/questions.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
-import { withoutBlanks } from '../shared/trimmed.ts';
 import type { RateTarget } from './watch.ts';
 
 /** A request; a rate type of null is the stored default, else floating. */

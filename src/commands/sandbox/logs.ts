@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
 import { statusRange } from '../../sandbox/requests/request.ts';
-import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
+import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { databaseOf, onDatabase, type SandboxDatabase } from './database-flag.ts';
 
 /** Pause between two polls, in milliseconds. */

@@ -4,8 +4,13 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { MoveVerb } from '../../sandbox/orders/order.ts';
 import { MOVES } from '../../sandbox/orders/order.ts';
-import { amountArgument, durationArgument, orderArgument, secondsArgument } from '../shared/arguments.ts';
-import { limitOption } from '../shared/limit.ts';
+import {
+  amountArgument,
+  durationArgument,
+  limitOption,
+  orderArgument,
+  secondsArgument,
+} from '../shared/arguments.ts';
 import { databaseOf, onDatabase } from './database-flag.ts';
 import { sandboxFaultCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';

@@ -5,8 +5,8 @@ import type { Operator } from '../../sandbox/operator/operator.ts';
 import type { View } from '../../terminal/streams.ts';
 import { shown, visible, visibleLines } from '../../text.ts';
 import { faultsView, fittingOrdersView, sandboxOrdersView } from '../../views/sandbox/sandbox.ts';
+import { SCREEN_LIMIT } from '../shared/arguments.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { SCREEN_LIMIT } from '../shared/limit.ts';
 import type { SandboxDatabase } from './database-flag.ts';
 
 /** Lets an operator act on a database and prints the result. */

@@ -1,10 +1,11 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { checkAmount, type Decimal } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';
-import { parseDuration } from '../../time.ts';
+import { dayStart, parseDuration, readTime, zoneName } from '../../time.ts';
 
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {
@@ -117,4 +118,48 @@ export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): Rat
     throw new UsageError('--fixed and --float cannot be combined.');
   if (flags.fixed === true) return 'fixed';
   return flags.float === true ? 'float' : null;
+}
+
+/** Number of rows that a list shows on a terminal where `--limit` is not given. */
+export const SCREEN_LIMIT = 50;
+
+/** The `--limit` option of a list. */
+export function limitOption(): Option {
+  const words = `maximum number (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`;
+  return new Option('-L, --limit <n>', words).argParser(countArgument);
+}
+
+/** Where days begin: on the clock of this machine for a person, in UTC for a program. */
+type DayZone = 'local' | 'utc';
+
+/** Days are local on a terminal, and UTC in pipes, in JSON and in files. */
+export function dayZone({ streams }: Pick<Context, 'streams'>): DayZone {
+  return streams.format === 'screen' ? 'local' : 'utc';
+}
+
+/**
+ * Reads a day such as 2026-01-31, by its start or its end, or an RFC 3339 time, in milliseconds since 1970. `zone` says
+ * where days begin.
+ */
+export function timeArgument(
+  text: string | null,
+  edge: 'start' | 'end',
+  zone: DayZone = 'utc',
+): number | null {
+  if (text === null) return null;
+  const day = dayStart(text, zone, edge === 'start' ? 0 : 1);
+  const time = day ?? (/^\d{4}-\d{2}-\d{2}$/.test(text) ? null : readTime(text));
+  if (time !== null) return time;
+  throw new UsageError(
+    `Invalid time ${echoed(text)}: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}
+
+/** Says on a terminal that the days of these flags are local ones, where one of them is a day. */
+export function noteLocalDays(
+  context: Pick<Context, 'streams' | 'now'>,
+  texts: readonly (string | null)[],
+): void {
+  if (dayZone(context) === 'utc' || !texts.some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? ''))) return;
+  context.streams.note(`Days are in local time (${zoneName(context.now())}); in a pipe, in UTC.`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { StorageError, SwapctlError } from '../../errors.ts';
+import { attempt, SwapctlError } from '../../errors.ts';
 import { type Entry, ownerOf } from '../../ledger/entry.ts';
 import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Service } from '../../swaps/ports.ts';
@@ -55,12 +55,8 @@ export async function placedOrders(
 
 /** Ledger entries of an order; none where the ledger cannot be read, which the command reports later. */
 async function entriesOf(context: Context, order: string): Promise<readonly Entry[]> {
-  try {
-    return (await (await context.ledger()).withOrder(order)).filter(({ outcome }) => outcome !== 'refused');
-  } catch (error) {
-    if (error instanceof StorageError) return [];
-    throw error;
-  }
+  const entries = await attempt(async () => (await context.ledger()).withOrder(order));
+  return entries instanceof SwapctlError ? [] : entries.filter(({ outcome }) => outcome !== 'refused');
 }
 
 /** Gives the context of an entry's own profile: the same for all entries of one place. */
@@ -76,12 +72,8 @@ async function places(context: Context): Promise<(entry: Entry) => Context> {
 
 /** The account of the profile in use; null where that profile cannot be used. */
 export async function accountInUse(context: Context): Promise<string | null> {
-  try {
-    return (await context.owner()).account;
-  } catch (error) {
-    if (error instanceof SwapctlError) return null;
-    throw error;
-  }
+  const owner = await attempt(() => context.owner());
+  return owner instanceof SwapctlError ? null : owner.account;
 }
 
 /** A copy of the context that uses the account of an entry, by whatever name it is stored now. */
@@ -106,10 +98,7 @@ function contextOf(context: Context, entry: Entry): Context {
 /** The profile of an entry's account: the one that made it, else another name of the same key pair at its host. */
 async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> {
   const isIts = (profile: Profile) => ownerOf(profile).account === entry.account;
-  const made = await settings.named(entry.profile).catch((error: unknown) => {
-    if (error instanceof SwapctlError) return error;
-    throw error;
-  });
+  const made = await attempt(() => settings.named(entry.profile));
   if (!(made instanceof SwapctlError) && isIts(made)) return made;
   for (const name of await settings.names()) {
     const other = await settings.named(name).catch(() => null);

@@ -5,8 +5,7 @@ import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
 import { waitingView } from '../../views/created.ts';
-import { swapView } from '../../views/swap.ts';
-import { swapsView } from '../../views/swaps.ts';
+import { swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
   orderArgument,
@@ -17,8 +16,7 @@ import {
 import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
-import { runAttention } from './attention.ts';
-import { isFew, namedFailure, noteOld, type PolledSince, pollSwaps } from './poll.ts';
+import { isFew, namedFailure, noteOld, type PolledSince, pollSwaps, runAttention } from './attention.ts';
 
 /** Options of `swapctl status`. */
 export interface StatusOptions {

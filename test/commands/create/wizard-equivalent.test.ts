@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equivalentCommand } from '../../../src/commands/create/equivalent.ts';
+import { equivalentCommand } from '../../../src/commands/create/review.ts';
 import { shellQuote } from '../../../src/files.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import type { Step } from '../../helpers/prompter.ts';

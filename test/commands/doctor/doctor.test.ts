@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCheck } from '../../../src/commands/doctor/run.ts';
+import { nodeCheck } from '../../../src/commands/doctor/doctor.ts';
 import { ENDPOINT_NAMES } from '../../../src/partner-api/endpoints.ts';
 import { sign } from '../../../src/partner-api/signature.ts';
 import type { DoctorCheck } from '../../../src/views/checks/doctor.ts';

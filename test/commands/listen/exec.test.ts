@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../../src/commands/listen/exec.ts';
+import { runCommand } from '../../../src/commands/listen/delivery.ts';
 import { childEnvironment } from '../../../src/settings/environment.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { metricsText } from '../../../src/commands/listen/metrics-text.ts';
+import { metricsText } from '../../../src/commands/listen/metrics.ts';
 import { InterruptedError } from '../../../src/errors.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { rawServer } from '../../helpers/raw-server.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reconcileCommand } from '../../../src/commands/reconcile/reconcile.ts';
+import { reconcileCommand } from '../../../src/commands/reconcile.ts';
 import type { IntentRow } from '../../../src/ledger/schema.ts';
 import type { Reconciliation } from '../../../src/swaps/reconcile.ts';
 import { ledgerHome } from '../../helpers/ledger-home.ts';

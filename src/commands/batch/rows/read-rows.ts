@@ -14,7 +14,7 @@ import {
   readHeadings,
   unknownName,
 } from './columns.ts';
-import type { RawRow, RowProblem } from './raw-row.ts';
+import type { RawRow, RowProblem } from './read-swap.ts';
 
 /** A row as it was read: the cells of CSV, or a line of JSON. */
 export type RowRecord = { readonly line: number } & (

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { restated, UsageError } from '../../../errors.ts';
+import { restated, SwapctlError, UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { Labels } from '../../../swap/labels.ts';
 import type { CoinOnNetwork, RateType } from '../../../swap/swap.ts';
@@ -9,12 +9,10 @@ import { amountArgument, coinArgument, idempotencyKeyArgument } from '../../shar
 import { labelsArgument, refuseSecretLabels } from '../../shared/labels.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
-import type { RowFormat } from './columns.ts';
-import { PartReader } from './part-reader.ts';
-import type { RawRow, RowProblem } from './raw-row.ts';
+import { columnName, type Part, type RowFormat } from './columns.ts';
 
 /** A swap that a row asks for, before anything of it was checked against the service. */
-export interface RowSwap {
+interface RowSwap {
   readonly asked: AskedSwap;
   readonly labels: Labels;
   /** The row's own key; null where it has none. */
@@ -22,7 +20,7 @@ export interface RowSwap {
 }
 
 /** What is wrong with the parts of a row, and the swap as far as it can be read, for the checks of its other parts. */
-export interface UnreadRow {
+interface UnreadRow {
   readonly problems: readonly RowProblem[];
   /** Stands in for what could not be read; null where that would say nothing. */
   readonly rest: AskedSwap | null;
@@ -103,4 +101,86 @@ function typeCell(text: string): RateType {
   const word = text.toLowerCase();
   if (word === 'fixed' || word === 'float') return word;
   throw new UsageError('Unknown rate type.', 'Use fixed or float, or leave it empty for the default.');
+}
+
+/** Reads the parts of one row, and collects everything that is wrong with them. */
+class PartReader {
+  readonly #raw: RawRow;
+  readonly #format: RowFormat;
+  readonly #problems: RowProblem[];
+
+  constructor(raw: RawRow, format: RowFormat) {
+    this.#raw = raw;
+    this.#format = format;
+    this.#problems = [...raw.problems];
+  }
+
+  /** What is wrong so far, the problems that the row came with first. */
+  get problems(): readonly RowProblem[] {
+    return this.#problems;
+  }
+
+  /** A part that may be left out; null where it is, or was refused. */
+  async optional<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
+    const text = this.#raw.parts.get(part);
+    return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text), part);
+  }
+
+  /** A part without which there is no swap; null where it is missing, or was refused. */
+  async needed<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
+    const column = columnName(part, this.#format);
+    const isKnownProblem = this.#raw.problems.some((problem) => problem.column === column);
+    if (!this.#raw.parts.has(part) && !isKnownProblem)
+      this.#refuse(column, new UsageError(`The row has no value for ${column}.`));
+    return this.optional(part, read);
+  }
+
+  /** The labels; null where one was refused. */
+  async labels<T>(read: (labels: RawRow['labels']) => Promise<T>): Promise<T | null> {
+    return this.#noted(this.#format === 'csv' ? 'label' : 'labels', () => read(this.#raw.labels));
+  }
+
+  async #noted<T>(column: string, read: () => T | Promise<T>, part?: Part): Promise<T | null> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof SwapctlError)) throw error;
+      this.#refuse(column, error, part);
+      return null;
+    }
+  }
+
+  #refuse(column: string, error: SwapctlError, part?: Part): void {
+    const { row, line } = this.#raw;
+    this.#problems.push({ row, line, column, error, ...amountText(this.#raw, part) });
+  }
+}
+
+/** The amount of a problem with one: that of another row has the same cause. */
+export function amountText({ parts }: RawRow, part: Part | null | undefined): Pick<RowProblem, 'text'> {
+  const text = part === 'amount' || part === 'minReceive' ? parts.get(part) : undefined;
+  return text === undefined ? {} : { text };
+}
+
+/** Something that is wrong with a row, or with the header. */
+export interface RowProblem {
+  /** Number of the row, the first below the header being 1; null for the header. */
+  readonly row: number | null;
+  readonly line: number;
+  /** The column, or the key; null where it is about the whole row. */
+  readonly column: string | null;
+  /** What the row has there: the same problem of other rows differs in it alone. */
+  readonly text?: string;
+  readonly error: SwapctlError;
+}
+
+/** One row of a file. */
+export interface RawRow {
+  /** Counted from 1, the header aside. */
+  readonly row: number;
+  readonly line: number;
+  /** Texts of the parts that are not empty, without blanks at their ends. */
+  readonly parts: ReadonlyMap<Part, string>;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly problems: readonly RowProblem[];
 }

@@ -1,22 +1,23 @@
 import type { Context } from '../../../context.ts';
-import { SwapctlError } from '../../../errors.ts';
-import type { SavedAddress } from '../../../settings/saved-addresses.ts';
+import { attempt, attemptSync, SwapctlError } from '../../../errors.ts';
+import type { PastRequest } from '../../../ledger/books.ts';
+import type { SavedAddress } from '../../../settings/stored-settings.ts';
+import { checkAddress } from '../../../swap/addresses/check.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
 import type { Choice } from '../../../terminal/questions.ts';
 import { shown, type Visible, visible } from '../../../text.ts';
-import { OWN_LINE } from './form.ts';
+import { localTime, rfc3339 } from '../../../time.ts';
 import { isForNetwork } from './saved.ts';
-import type { UsedAddress } from './used.ts';
 
-/** An address out of a list, or the wish for another one: a text typed into the list, or none yet. */
+/** A choice out of a list: an address of an earlier swap, a saved or typed one, or none; null to type another one. */
 type Offered =
   | { readonly kind: 'used'; readonly used: UsedAddress }
-  | { readonly kind: 'saved'; readonly saved: SavedAddress }
-  | { readonly kind: 'other'; readonly typed: string | null }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'typed'; readonly text: string }
+  | { readonly kind: 'none' }
+  | null;
 
 /** Addresses of one network from which a person can choose. */
-export interface Offer {
+interface Offer {
   readonly used: readonly UsedAddress[];
   readonly saved: readonly SavedAddress[];
 }
@@ -25,20 +26,12 @@ export interface Offer {
 export async function savedFor(context: Context, asset: Asset, side: Side): Promise<readonly SavedAddress[]> {
   const fitting: SavedAddress[] = [];
   for (const name of context.settings.savedNames()) {
-    const saved = usable(context, name);
-    if (saved !== null && (await isForNetwork(context, saved, asset, side))) fitting.push(saved);
+    // Using an address that was corrupted by hand reports why.
+    const saved = attemptSync(() => context.settings.savedAddress(name));
+    if (saved === null || saved instanceof SwapctlError) continue;
+    if (await isForNetwork(context, saved, asset, side)) fitting.push(saved);
   }
   return fitting;
-}
-
-/** A saved address; null where it was spoilt by hand, which its own use tells. */
-function usable({ settings }: Context, name: string): SavedAddress | null {
-  try {
-    return settings.savedAddress(name);
-  } catch (error) {
-    if (error instanceof SwapctlError) return null;
-    throw error;
-  }
 }
 
 /**
@@ -53,18 +46,20 @@ function askOffered(
 ): Promise<Offered> {
   const known: readonly Choice<Offered>[] = [
     ...used.map((each) => ({
-      name: visible(`${each.address}${memoWords(each.memo)}  ${localDay(each.at)}, order ${each.order}`),
+      name: visible(
+        `${each.address}${memoWords(each.memo)}  ${localTime(rfc3339(each.at)).slice(0, 'yyyy-mm-dd'.length)}, order ${each.order}`,
+      ),
       short: visible(each.address),
       value: { kind: 'used', used: each } as const,
     })),
     ...saved.map((each) => ({
       name: visible(`@${each.name}  ${each.address}${memoWords(each.memo)}`),
       short: visible(`@${each.name}  ${each.address}`),
-      value: { kind: 'saved', saved: each } as const,
+      value: { kind: 'typed', text: `@${each.name}` } as const,
     })),
   ];
   const others: readonly Choice<Offered>[] = [
-    { name: shown`another address…`, value: { kind: 'other', typed: null } },
+    { name: shown`another address…`, value: null },
     ...(none ? [{ name: shown`none`, value: { kind: 'none' } as const }] : []),
   ];
   return context.prompter.search<Offered>({
@@ -75,7 +70,7 @@ function askOffered(
       const found = known.filter(fits);
       if (words.length === 0 || found.length > 0 || others.some(fits)) return [...found, ...others];
       const typed = term.trim();
-      return [{ name: visible(typed), value: { kind: 'other', typed } as const }, ...others];
+      return [{ name: visible(typed), value: { kind: 'typed', text: typed } as const }, ...others];
     },
   });
 }
@@ -84,19 +79,6 @@ function memoWords(memo: string | null): string {
   return memo === null ? '' : ` with memo ${memo}`;
 }
 
-/** The day of a time on the calendar of this machine, `2026-01-31`. */
-function localDay(milliseconds: number): string {
-  const time = new Date(milliseconds);
-  const two = (count: number) => String(count).padStart(2, '0');
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-}
-
-/** What was chosen out of an offer, and passed its check. */
-export type OfferedText =
-  | { readonly kind: 'used'; readonly used: UsedAddress }
-  | { readonly kind: 'typed'; readonly text: string }
-  | { readonly kind: 'none' };
-
 /** The choice out of an offer, if there is one and the choice passes its check; null for a text yet to be asked for. */
 export async function offered(
   context: Context,
@@ -104,19 +86,69 @@ export async function offered(
   offer: Offer,
   validate: (text: string) => Promise<true | string>,
   none: boolean,
-): Promise<OfferedText | null> {
+): Promise<Offered> {
   if (offer.used.length + offer.saved.length === 0) return null;
   const choice = await askOffered(context, question, offer, none);
-  if (choice.kind === 'none') return choice;
-  const text =
-    choice.kind === 'used'
-      ? choice.used.address
-      : choice.kind === 'saved'
-        ? `@${choice.saved.name}`
-        : choice.typed;
-  if (text === null) return null;
-  const problem = await validate(text);
-  if (problem === true) return choice.kind === 'used' ? choice : { kind: 'typed', text };
+  if (choice === null || choice.kind === 'none') return choice;
+  const problem = await validate(choice.kind === 'used' ? choice.used.address : choice.text);
+  if (problem === true) return choice;
   context.streams.note(`  ${problem}`, true);
   return null;
+}
+
+/** An address that an earlier swap was paid out, or would have been sent back, to. */
+interface UsedAddress {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly order: string;
+  /** When that swap was asked for, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Number of newest swaps of a coin that are searched for addresses. */
+const MAX_SWAPS = 500;
+
+/** The payout addresses of earlier swaps to the same coin, network and environment, newest first, each once. */
+export function usedPayouts(context: Context, to: Asset): Promise<readonly UsedAddress[]> {
+  return used(context, 'receive', to, ({ request: { address, memo } }) => ({ address, memo }));
+}
+
+/** The refund addresses of earlier swaps from the same coin, network and environment, newest first, each once. */
+export function usedRefunds(context: Context, from: Asset): Promise<readonly UsedAddress[]> {
+  return used(context, 'deposit', from, ({ refundAddress: address }) =>
+    address === null ? null : { address, memo: null },
+  );
+}
+
+async function used(
+  context: Context,
+  side: Side,
+  asset: Asset,
+  read: (past: PastRequest) => Pick<UsedAddress, 'address' | 'memo'> | null,
+): Promise<readonly UsedAddress[]> {
+  const { environment } = await context.profile();
+  const found = new Map<string, UsedAddress>();
+  const requests = await attempt(async () =>
+    (await context.ledger()).books.pastRequests(side, asset, environment, MAX_SWAPS),
+  );
+  // Without an offer the address can be typed; the create itself reports what is wrong with the ledger.
+  for (const past of requests instanceof SwapctlError ? [] : requests) {
+    const { order, requestedAt: at, doubts } = past;
+    const address = read(past);
+    if (address === null || order === null || doubts.length > 0) continue;
+    const key = `${address.address}\n${address.memo ?? ''}`;
+    if (!found.has(key)) found.set(key, { ...address, order, at });
+  }
+  return [...found.values()];
+}
+
+/** Break before an address, which gets a line of its own to be seen and edited in one piece. */
+export const OWN_LINE = shown`\n `;
+
+/** Notes behind a question for an address, with the form of the network's addresses where it is known. */
+export async function formOf(network: string, ...notes: readonly string[]): Promise<string> {
+  const empty = await checkAddress(network, '');
+  const form = !empty.ok && empty.expected !== undefined ? [empty.expected] : [];
+  const words = [...notes, ...form].join(', ');
+  return words === '' ? '' : ` (${words})`;
 }

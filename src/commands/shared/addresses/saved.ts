@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { UsageError } from '../../../errors.ts';
-import { type SavedAddress, savedName } from '../../../settings/saved-addresses.ts';
+import { type SavedAddress, savedName } from '../../../settings/stored-settings.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { isSameNetwork, matchNetwork } from '../../../swap/networks/aliases.ts';
+import { NETWORKS } from '../../../swap/networks/networks.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
-import { assetName, fetchedCoins } from '../asset.ts';
+import { assetName, fetchedCoins } from '../questions.ts';
 
 /** Whether a text in the place of an address names a saved one: `@name`. */
 function namesSaved(text: string): boolean {
@@ -89,4 +90,9 @@ export function savedForRefund(context: Pick<Context, 'settings'>, text: string 
     'Use a refund address that needs no memo.',
     'invalid_memo',
   );
+}
+
+/** Up to three names of networks that resemble an unknown one; `listed` are networks that a service has besides. */
+export function nearestNetworks(typed: string, listed: readonly string[] = []): readonly string[] {
+  return nearestWords([...NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]), ...listed], typed);
 }

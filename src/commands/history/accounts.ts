@@ -1,8 +1,137 @@
 import { createHash } from 'node:crypto';
-import { compareDecimals, type Decimal, ExactSum } from '../../../swap/amount.ts';
-import { labelsText } from '../../../swap/labels.ts';
-import { joined, shown, type Visible, visible } from '../../../text.ts';
-import type { AccountsFormat, SettledSwap } from './format.ts';
+import type { Context } from '../../context.ts';
+import type { LedgerFilter } from '../../ledger/books.ts';
+import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
+import { wireTime } from '../../swap/agreement/wire-time.ts';
+import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
+import { labelsText } from '../../swap/labels.ts';
+import { csvLine } from '../../terminal/csv.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
+import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+
+/** Formats of programs for accounts. */
+export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
+
+/** Name of a format. */
+export type AccountsFormatName = (typeof ACCOUNTS_FORMATS)[number];
+
+const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
+  koinly: () => KOINLY,
+  beancount,
+};
+
+/** Entries that are written at once. */
+const BATCH = 200;
+
+/** Prints the settled swaps that pass a filter for a program for accounts, a few at a time, and says which they are. */
+export async function printAccounts(
+  context: Context,
+  name: AccountsFormatName,
+  filter: LedgerFilter,
+  limit: number | null,
+): Promise<void> {
+  const { streams } = context;
+  const format = FORMATS[name]();
+  const { environment } = await accountsFilter(context, filter);
+  const accounts = { ...filter, environment };
+  const { books } = await context.ledger();
+  let texts: Visible[] = [format.head];
+  const flush = async () => {
+    await streams.write(joined(texts));
+    texts = [];
+  };
+  let [written, without] = [0, 0];
+  for await (const entry of books.entries(accounts)) {
+    if (entry.outcome !== 'created' || !format.statuses.includes(entry.swap?.status ?? '')) continue;
+    if (limit !== null && written >= limit) break;
+    const settled = settledSwap(historyResult(entry, entry.doubts, context.now()));
+    if (settled === null) without += 1;
+    else {
+      texts.push(format.entry(settled));
+      written += 1;
+    }
+    if (texts.length >= BATCH) await flush();
+  }
+  await flush();
+  noteAccounts(context, accounts);
+  streams.note(`Only settled swaps (${format.statuses.join(', ')}) are exported: ${written}. Times are UTC.`);
+  if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
+}
+
+/**
+ * Koinly's universal template:
+ * https://support.koinly.io/en/articles/9489976-how-to-create-a-custom-csv-file-with-your-data
+ */
+const KOINLY_HEADER = shown`Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\r\n`;
+
+/** Number of columns for the fee, the net worth and the label. */
+const EMPTY_CELLS = 5;
+
+/** Paid swaps as trades. Refunds are left out, because the service does not report what was sent back. */
+const KOINLY: AccountsFormat = {
+  statuses: ['success'],
+  head: KOINLY_HEADER,
+  entry: ({ swap, at, deposit, depositCoin, paid, receiveCoin }) =>
+    csvLine([
+      `${at.slice(0, 19).replace('T', ' ')} UTC`,
+      deposit,
+      depositCoin,
+      paid ?? '',
+      receiveCoin,
+      // The payout is the amount after its fee: a fee in its column would be deducted again.
+      ...new Array<string>(EMPTY_CELLS).fill(''),
+      description(swap),
+      swap.receive.txId ?? '',
+    ]),
+};
+
+function description({ order, profile, receive, deposit, doubts }: SettledSwap['swap']): string {
+  return [
+    `swapctl ${profile}, order ${order ?? ''}`,
+    ...(deposit.txId === null ? [] : [`deposit ${deposit.txId}`]),
+    ...(receive.fee === null ? [] : [`network fee ${receive.fee} ${receive.coin ?? ''} already taken off`]),
+    ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
+  ].join('; ');
+}
+
+/** A format of programs for accounts. */
+interface AccountsFormat {
+  /** Statuses of the swaps that it has a place for. */
+  readonly statuses: readonly string[];
+  readonly head: Visible;
+  /** Text of one settled swap. */
+  entry(swap: SettledSwap): Visible;
+}
+
+/** A swap that has ended, with all that accounts need of it. */
+interface SettledSwap {
+  readonly swap: HistoryResult;
+  readonly depositCoin: string;
+  readonly deposit: Decimal;
+  readonly receiveCoin: string;
+  /** What was paid out; null for a refund. */
+  readonly paid: Decimal | null;
+  /** When it ended, as RFC 3339 in UTC. */
+  readonly at: string;
+}
+
+/** A swap as accounts need it; null where the service does not say the amounts. */
+function settledSwap(swap: HistoryResult): SettledSwap | null {
+  const { deposit, receive, endedAt, requestedAt, status } = swap;
+  const paid = status === 'success' ? (receive.paidAmount ?? receive.amount) : null;
+  if (deposit.coin === null || deposit.amount === null || receive.coin === null) return null;
+  if (status === 'success' && paid === null) return null;
+  const ended = [endedAt, receive.confirmedAt, receive.receivedAt].map(wireTime);
+  const at = ended.find((time) => time !== null);
+  return {
+    swap,
+    depositCoin: deposit.coin,
+    deposit: deposit.amount,
+    receiveCoin: receive.coin,
+    paid,
+    at: at === undefined || at === null ? requestedAt : new Date(at).toISOString(),
+  };
+}
 
 /** Day from which accounts are open: before any swap. */
 const OPENED = '2009-01-03';
@@ -14,7 +143,7 @@ const CONVERSIONS = 'Equity:Swaps:Conversions';
  * what was paid and the payout's network fee, which stands as an expense; the deposit's own fee is told, not booked, for
  * it is not part of the amounts. A refund is marked to be looked at: the service does not tell what came back.
  */
-export function beancount(): AccountsFormat {
+function beancount(): AccountsFormat {
   const declared = new Set<string>();
   const declare = (lines: readonly Visible[]) =>
     joined(

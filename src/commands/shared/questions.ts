@@ -1,5 +1,14 @@
 import type { Context } from '../../context.ts';
+import { attempt, SwapctlError } from '../../errors.ts';
+import type { Asset, Coin } from '../../swap/swap.ts';
+import { withProgress } from '../../terminal/progress.ts';
 import type { Prompter } from '../../terminal/questions.ts';
+
+/** Message of the {@link SwapctlError} that a check throws, for a question that is asked again; true where it passes. */
+export async function problemOf(check: () => unknown): Promise<true | string> {
+  const found = await attempt(check);
+  return found instanceof SwapctlError ? found.message : true;
+}
 
 /** A text without blanks and a byte order mark at its ends: pasted text brings them along unseen. The person is told. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
@@ -21,4 +30,15 @@ export async function askTrimmed(
     ...(preview === undefined ? {} : { preview: (text: string) => preview(text.trim()) }),
   });
   return withoutBlanks(context, what, answer);
+}
+
+/** The coin list, with progress shown while it is read. */
+export async function fetchedCoins(context: Context): Promise<readonly Coin[]> {
+  const { coins } = await withProgress(context.streams, 'Reading the coin list', () => context.coinList());
+  return coins;
+}
+
+/** A coin as the questions call it: `BTC`, or `USDT on TRX` where the network has another name. */
+export function assetName({ coin, network }: Asset): string {
+  return coin === network ? coin : `${coin} on ${network}`;
 }

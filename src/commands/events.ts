@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
-import type { RecordedEvent } from '../../ledger/events/event.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { echoed } from '../../text.ts';
-import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
-import { orderArgument } from '../shared/arguments.ts';
-import { limitOption, SCREEN_LIMIT } from '../shared/limit.ts';
-import { onlyProfile } from '../shared/order-places.ts';
-import { timeArgument } from '../shared/time-argument.ts';
+import type { Context } from '../context.ts';
+import { SwapctlError } from '../errors.ts';
+import type { RecordedEvent } from '../ledger/events/event.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { echoed } from '../text.ts';
+import { eventResult, eventsView, eventView, withAttempts } from '../views/events.ts';
+import { limitOption, orderArgument, SCREEN_LIMIT, timeArgument } from './shared/arguments.ts';
+import { onlyProfile } from './shared/order-places.ts';
 
 /** Options of `swapctl events list`. */
-export interface EventsListOptions {
+interface EventsListOptions {
   readonly order: string | null;
   readonly undelivered: boolean;
   /** Milliseconds since 1970. */
@@ -27,15 +25,8 @@ interface EventsListFlags {
   readonly limit?: number;
 }
 
-/** The verbs of `swapctl events`, for a test to replace. */
-export interface EventsRuns {
-  list(context: Context, options: EventsListOptions): Promise<void>;
-  show(context: Context, id: string): Promise<void>;
-  resend(context: Context, id: string): Promise<void>;
-}
-
 /** Declares `swapctl events` and its verbs. */
-export function eventsCommand(events: Command, context: () => Context, runs = RUNS): void {
+export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);
   events
     .command('list')
@@ -51,7 +42,7 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
       '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
     )
     .action((flags: EventsListFlags) =>
-      runs.list(context(), {
+      runEventsList(context(), {
         order: flags.order === undefined ? null : orderArgument(flags.order),
         undelivered: flags.undelivered === true,
         since: timeArgument(flags.since ?? null, 'start'),
@@ -63,7 +54,7 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
     .description('Show one event and every delivery attempt.')
     .argument('<id>', 'id of the event, from `swapctl events list`')
     .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
-    .action((id: string) => runs.show(context(), id));
+    .action((id: string) => runEventsShow(context(), id));
   events
     .command('resend')
     .description('Deliver an event again with the same id, whether it failed or was delivered.')
@@ -72,13 +63,11 @@ export function eventsCommand(events: Command, context: () => Context, runs = RU
       'after',
       '\nA running `swapctl listen` with a target delivers it immediately; otherwise the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
     )
-    .action((id: string) => runs.resend(context(), id));
+    .action((id: string) => runEventsResend(context(), id));
 }
 
-const RUNS: EventsRuns = { list: runEventsList, show: runEventsShow, resend: runEventsResend };
-
 /** Prints the newest events. */
-export async function runEventsList(context: Context, options: EventsListOptions): Promise<void> {
+async function runEventsList(context: Context, options: EventsListOptions): Promise<void> {
   const { streams } = context;
   const profile = onlyProfile(context);
   const { order, undelivered, since } = options;
@@ -94,13 +83,13 @@ export async function runEventsList(context: Context, options: EventsListOptions
 }
 
 /** Prints one event with every attempt to deliver it. */
-export async function runEventsShow(context: Context, id: string): Promise<void> {
+async function runEventsShow(context: Context, id: string): Promise<void> {
   const ledger = await context.ledger();
   await printEvent(context, ledger, await eventOf(ledger, id));
 }
 
 /** Queues one event for another delivery and prints its new state. */
-export async function runEventsResend(context: Context, id: string): Promise<void> {
+async function runEventsResend(context: Context, id: string): Promise<void> {
   const ledger = await context.ledger();
   await eventOf(ledger, id);
   await ledger.events.resend(id, context.now());

@@ -1,0 +1,232 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import {
+  FIELDS,
+  type Field,
+  ORDER,
+  ORDER_HEADERS,
+  type Reconciliation,
+  reconcile,
+} from '../swaps/reconcile.ts';
+import { openInput } from '../terminal/input.ts';
+import { someOf } from '../text.ts';
+import { reconcileView } from '../views/reconcile.ts';
+import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
+import { dayZone, noteLocalDays, timeArgument } from './shared/arguments.ts';
+import { collected } from './shared/labels.ts';
+import {
+  columnNamed,
+  type HeadingMap,
+  listed,
+  mapArgument,
+  plainHeading,
+  quoted,
+  sheetRows,
+  sheetText,
+} from './shared/sheet.ts';
+
+/** Parsed arguments of `swapctl reconcile`. */
+export interface ReconcileOptions extends Period {
+  readonly statement: string;
+  /** Empty where columns are found by their headers. */
+  readonly map: HeadingMap;
+}
+
+/** Declares `swapctl reconcile`. */
+export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
+  command
+    .description(
+      'Compare the local ledger with a statement from the service, field by field. Exits with 9 if anything differs.',
+    )
+    .argument('<statement.csv>', 'CSV with headings; - for standard input')
+    .option(
+      '--map <field=Column,...>',
+      'columns of the fields order, status, from, amount, to, receive, address, or a path such as receive.txId (default: by their headers)',
+      collected,
+    )
+    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
+    .option('--until <time>', 'until the end of this day, or before this time')
+    .addHelpText(
+      'after',
+      '\nAmounts are compared as decimals: 1.0 equals 1. The ledger has swaps as last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
+    )
+    .action((statement: string, flags: Record<string, unknown>) => {
+      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+      const started = context();
+      const zone = dayZone(started);
+      const [since, until] = [text('since'), text('until')];
+      noteLocalDays(started, [since, until]);
+      return run(started, {
+        statement,
+        map: readMap(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
+        since: timeArgument(since, 'start', zone),
+        until: timeArgument(until, 'end', zone),
+      });
+    });
+}
+
+/** Prints how ledger and statement differ; throws `differs` if they do. Asks the service nothing. */
+export async function runReconcile(context: Context, options: ReconcileOptions): Promise<void> {
+  const { since, until } = options;
+  const statement = await readStatement(context, options.statement, options.map);
+  const filter = await accountsFilter(context, { since: null, until: null });
+  const { books } = await context.ledger();
+  const { result, open, unknown } = await reconcile(books.entries(filter), { since, until }, statement);
+  await context.streams.print(reconcileView(result));
+  noteAccounts(context, filter);
+  noteStatement(context, statement, open);
+  if (unknown.size > 0)
+    context.streams.note(
+      `Not compared where the ledger does not know it yet: ${[...unknown].join(', ')}. Run \`swapctl status\` to poll open swaps.`,
+    );
+  const { onlyHere, onlyThere, differs, duplicates } = result;
+  if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
+}
+
+function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {
+  const named = (column: number) => quoted(header[column] ?? '');
+  const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
+  streams.note(
+    `Orders are in the column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,
+  );
+  if (nameless.length > 0)
+    streams.note(
+      `${nameless.length === 1 ? 'One row has' : `${nameless.length} rows have`} no order number and ${nameless.length === 1 ? 'is' : 'are'} left out: line ${someOf(nameless.map(String), ', ', 5)}.`,
+      true,
+    );
+  if (open > 0)
+    streams.note(
+      `${open === 1 ? 'One swap' : `${open} swaps`} of the ledger had not ended when last seen: \`swapctl status\` looks again.`,
+    );
+}
+
+function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliation): SwapctlError {
+  const parts = [
+    [new Set(differs.map(({ order }) => order)).size, 'differ'],
+    [onlyHere.length, 'only here'],
+    [onlyThere.length, 'only there'],
+    [duplicates.length, 'more than once in the statement'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return new SwapctlError('differs', `Ledger and statement differ: ${words.join(', ')}.`, {
+    outcome: 'done',
+    hint: 'An order that is only there may be one of `swapctl history --status unknown`.',
+  });
+}
+
+/** Where a statement has what is compared: the index of each column. */
+export interface Columns {
+  readonly order: number;
+  readonly compared: readonly { readonly field: Field; readonly column: number }[];
+}
+
+const NAMES = [ORDER, ...FIELDS.map(({ name }) => name)];
+
+/** Reads `--map` of `reconcile`. */
+export function readMap(texts: readonly string[]): HeadingMap {
+  return mapArgument(texts, (typed) => NAMES.find((name) => name === typed) ?? null, NAMES);
+}
+
+/**
+ * The columns of a statement: those that are mapped, and where nothing is mapped, those whose header says what they are.
+ * The order's column is found by its header where it is not mapped.
+ */
+export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
+  const mapped = map.get(ORDER);
+  const order = mapped === undefined ? guessed(header, ORDER_HEADERS) : columnNamed(header, mapped);
+  if (order === null)
+    throw new UsageError(
+      'The statement has no column with order numbers.',
+      `Name it: --map order=<column>. The columns are ${listed(header)}.`,
+    );
+  if (map.size === 0) return { order, compared: guessedColumns(header, order) };
+  const compared = [...map].flatMap(([name, text]) =>
+    FIELDS.filter((field) => field.name === name).map((field) => ({
+      field,
+      column: columnNamed(header, text),
+    })),
+  );
+  return { order, compared };
+}
+
+type Compared = Columns['compared'][number];
+
+/**
+ * The columns whose header says what they are. One that a path names, such as `receive.amount`, is that, and not also what
+ * the short name stands for.
+ */
+function guessedColumns(header: readonly string[], order: number): Compared[] {
+  const compared = FIELDS.flatMap((field) => {
+    const column = guessed(header, [field.name], field.headers);
+    return column === null ? [] : [{ field, column }];
+  });
+  const last = new Map(compared.map(({ field, column }) => [column, field]));
+  return compared.filter(({ field, column }) => column !== order && last.get(column) === field);
+}
+
+/** The first column with one of the exact names, else with one of the loose ones, in letters and digits alone. */
+function guessed(
+  header: readonly string[],
+  exact: readonly string[],
+  loose: readonly string[] = exact,
+): number | null {
+  const plain = header.map(plainHeading);
+  const at = (index: number) => (index < 0 ? null : index);
+  for (const name of exact) {
+    const index = at(header.findIndex((text) => text.trim() === name));
+    if (index !== null) return index;
+  }
+  for (const name of loose) {
+    const index = at(plain.indexOf(name));
+    if (index !== null) return index;
+  }
+  return null;
+}
+
+/** A statement of the service: of each order the cells that are compared, in the order of the columns. */
+export interface Statement {
+  readonly columns: Columns;
+  readonly header: readonly string[];
+  readonly rows: ReadonlyMap<string, readonly (string | null)[]>;
+  /** Orders of several rows; the first one counts. */
+  readonly duplicates: readonly string[];
+  /** Lines without an order number. */
+  readonly nameless: readonly number[];
+}
+
+/** Reads a statement. Throws a usage error where it lacks a column that is wanted. */
+export async function readStatement(
+  { streams, signal }: Context,
+  path: string,
+  map: HeadingMap,
+): Promise<Statement> {
+  const input = openInput(path, { stdin: streams.raw.stdin, signal });
+  const rows = new Map<string, readonly (string | null)[]>();
+  const duplicates = new Set<string>();
+  const nameless: number[] = [];
+  let head: { readonly columns: Columns; readonly header: readonly string[] } | undefined;
+  for await (const { line, cells } of sheetRows(sheetText(input))) {
+    if (head === undefined) {
+      head = { columns: columnsOf(cells, map), header: cells };
+      continue;
+    }
+    const order = cellText(cells[head.columns.order]);
+    if (order === null) nameless.push(line);
+    else if (rows.has(order)) duplicates.add(order);
+    else
+      rows.set(
+        order,
+        head.columns.compared.map(({ column }) => cellText(cells[column])),
+      );
+  }
+  if (head === undefined)
+    throw new UsageError(`The statement ${input.name} is empty.`, 'It needs a line of headings.');
+  return { ...head, rows, duplicates: [...duplicates], nameless };
+}
+
+/** A cell without blanks around it, and without the apostrophe that keeps a spreadsheet from reading a formula. */
+function cellText(cell: string | undefined): string | null {
+  const text = (cell ?? '').trim().replace(/^'(?=\s*[=+\-@|%])/, '');
+  return text === '' ? null : text;
+}
