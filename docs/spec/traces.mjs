@@ -1,0 +1,52 @@
+// Writes the steps of a model's traces that touch the ledger, with the entries after each, as lines for the replay.
+// Usage: node docs/spec/traces.mjs <folder of *.itf.json> > test/ledger/create.traces.txt
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const TOUCHING = ['begin', 'claim', 'record', 'dismiss'];
+
+const [folder = '.'] = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.itf.json'))
+  .sort();
+
+const traces = new Set(files.map((name) => traceOf(JSON.parse(readFileSync(join(folder, name), 'utf8')))));
+process.stdout.write(`${[...traces].filter((text) => text !== '').join('\n\n')}\n`);
+
+function traceOf({ states }) {
+  const steps = states.flatMap((state, index) => {
+    const { name, by, result } = state.step_;
+    return TOUCHING.includes(name) ? [{ name, by, result, state, before: states[index - 1] }] : [];
+  });
+  return steps
+    .filter((step, index) => !isIdle(step, steps.slice(index + 1)))
+    .map((step) => `${words(step).join(' ')} => ${step.state.entries.map(entryText).join(' ')}`)
+    .join('\n');
+}
+
+/** Whether a process found the entry and was killed before it did anything. */
+function isIdle({ name, by, result }, later) {
+  return name === 'begin' && result === 'found' && later.find((step) => step.by === by)?.name !== 'claim';
+}
+
+function words({ name, by, result, state, before }) {
+  if (name === 'dismiss') {
+    const changed = state.entries.findIndex((entry, at) => entry.outcome !== before.entries[at].outcome);
+    return ['-', name, changed];
+  }
+  if (name !== 'record') return [by, name, result];
+  const { entry, order } = new Map(before.processes['#map']).get(by);
+  return [by, name, result, number(entry), number(order)];
+}
+
+/** `created#2*` is an entry with order 2 that has the key. */
+function entryText({ outcome, hasKey, order }) {
+  const orderText = number(order) === '0' ? '' : `#${number(order)}`;
+  return `${outcome}${orderText}${hasKey ? '*' : ''}`;
+}
+
+function number(value) {
+  return value['#bigint'];
+}
